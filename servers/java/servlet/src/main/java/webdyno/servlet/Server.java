@@ -17,6 +17,7 @@ import webdyno.servlet.lookup.Database;
 import webdyno.servlet.lookup.Databases;
 import webdyno.servlet.lookup.LookupServlet;
 import webdyno.servlet.rows.FortunesServlet;
+import webdyno.servlet.rows.PageServlet;
 import webdyno.servlet.rows.QueriesServlet;
 import webdyno.servlet.rows.Rows;
 import webdyno.servlet.rows.UpdatesServlet;
@@ -80,9 +81,10 @@ public final class Server {
                 add(tomcat.addContext("", null), "/updates", new UpdatesServlet(rows()));
             case "fortunes" ->
                 add(tomcat.addContext("", null), "/fortunes", new FortunesServlet(rows()));
+            case "page" -> add(tomcat.addContext("", null), "/page", new PageServlet(rows()));
             default -> refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of hello,"
                     + " json, blog, sha256, session-counter, upload, stream, point-lookup, queries,"
-                    + " updates, fortunes");
+                    + " updates, fortunes, page");
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What queries, updates and fortunes do in the database. */
+/** What queries, updates, fortunes and page do in the database. */
 public final class Rows {
     private static final int ROWS = 10_000;
     private static final int MOST = 500;
@@ -28,6 +28,8 @@ public final class Rows {
     private static final String WRITE = "UPDATE stock SET quantity = counted.quantity"
             + " FROM unnest($1::int[], $2::int[]) AS counted (id, quantity)"
             + " WHERE stock.id = counted.id";
+    private static final String ARTICLES =
+            "SELECT title, author, summary FROM articles ORDER BY number";
 
     private final Pool database;
 
@@ -35,8 +37,18 @@ public final class Rows {
         this.database = database;
     }
 
+    /** A row of the table world. */
+    record World(int id, int randomNumber) {
+        JsonObject toJson() {
+            return new JsonObject().put("id", id).put("randomNumber", randomNumber);
+        }
+    }
+
     /** A row of the table fortune. */
     public record Fortune(int id, String message) {}
+
+    /** A row of the table articles. */
+    public record Article(String title, String author, String summary) {}
 
     /** How many rows a text asks for: 1 to 500. */
     static int clamped(String text) {
@@ -50,15 +62,19 @@ public final class Rows {
     /** Rows of the table world, each by a query of its own. */
     Future<JsonArray> readWorlds(int count) {
         IntStream ids = ThreadLocalRandom.current().ints(count, 1, ROWS + 1);
-        return database.withConnection(connection -> each(connection, READ, ids)).map(rows -> {
+        return readWorlds(ids).map(found -> {
             JsonArray worlds = new JsonArray();
-            for (Row row : rows) {
-                worlds.add(new JsonObject()
-                        .put("id", row.getInteger(0))
-                        .put("randomNumber", row.getInteger(1)));
-            }
+            found.forEach(world -> worlds.add(world.toJson()));
             return worlds;
         });
+    }
+
+    /** The row of each id in the table world, by a query of its own. */
+    Future<List<World>> readWorlds(IntStream ids) {
+        return database.withConnection(connection -> each(connection, READ, ids))
+                .map(rows -> rows.stream()
+                        .map(row -> new World(row.getInteger(0), row.getInteger(1)))
+                        .toList());
     }
 
     /** Counts different rows of the table stock up by one, in a transaction. */
@@ -91,6 +107,17 @@ public final class Rows {
             }
             fortunes.sort(Comparator.comparing(Fortune::message));
             return fortunes;
+        });
+    }
+
+    /** The rows of the table articles in the order of their numbers. */
+    Future<List<Article>> readArticles() {
+        return database.preparedQuery(ARTICLES).execute().map(rows -> {
+            List<Article> articles = new ArrayList<>();
+            for (Row row : rows) {
+                articles.add(new Article(row.getString(0), row.getString(1), row.getString(2)));
+            }
+            return articles;
         });
     }
 

@@ -82,6 +82,18 @@ public final class Server extends VerticleBase {
                         counted.countItems(rows(context)).onComplete(context::json, context::fail));
             case "fortunes":
                 return fortunes(new Rows(Databases.postgresql(vertx)));
+            case "page":
+                return news(new Rows(Databases.postgresql(vertx)));
+            case "cached":
+                WorldCache worlds = new WorldCache(new Rows(Databases.postgresql(vertx)));
+                return router -> router.get("/cached").handler(context ->
+                        worlds.draw(rows(context)).onComplete(context::json, context::fail));
+            case "upload":
+                return router -> router.post("/upload").handler(context ->
+                        Uploads.digest(context.request())
+                                .onComplete(digest -> text(context, digest), context::fail));
+            case "stream":
+                return router -> router.get("/stream").handler(Server::stream);
             case "sse":
                 return router -> router.get("/events").handler(Server::events);
             case "websocket-echo":
@@ -89,7 +101,7 @@ public final class Server extends VerticleBase {
             default:
                 Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of"
                         + " hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                        + " updates, fortunes, sse, websocket-echo");
+                        + " updates, fortunes, page, cached, upload, stream, sse, websocket-echo");
                 throw new IllegalStateException("not reached");
         }
     }
@@ -164,6 +176,23 @@ public final class Server extends VerticleBase {
             rows.readFortunes(added).onComplete(
                     found -> page(context, templates, "fortunes.jte", found), context::fail);
         });
+    }
+
+    private static Consumer<Router> news(Rows rows) {
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        return router -> router.get("/page").handler(context ->
+                rows.readArticles().onComplete(
+                        articles -> page(context, templates, "page.jte", articles), context::fail));
+    }
+
+    private static void stream(RoutingContext context) {
+        int count = Pieces.count(context.request().getParam("n"));
+        String tag = context.request().getParam("tag");
+        if (count == 0 || !Pieces.isTag(tag)) {
+            context.fail(400);
+            return;
+        }
+        Streams.send(context.vertx(), context.response(), count, tag);
     }
 
     private static void events(RoutingContext context) {
