@@ -64,8 +64,10 @@ SAME = [
     (
         "java/javalin java/helidon",
         "src/main/java/*/*/Databases.java src/main/java/*/*/Lookup.java src/main/java/*/*/Rows.java"
-        " src/main/java/*/*/Sessions.java src/main/java/*/*/Signer.java src/main/jte/fortunes.jte",
+        " src/main/java/*/*/Sessions.java src/main/java/*/*/Signer.java src/main/jte/fortunes.jte"
+        " src/main/jte/page.jte",
     ),
+    ("java/javalin java/vertx", "src/main/java/*/*/Pieces.java src/main/jte/page.jte"),
     ("java/javalin java/helidon java/vertx", "src/main/java/*/*/Digests.java"),
     (
         "java/spring-boot java/servlet java/micronaut java/quarkus",

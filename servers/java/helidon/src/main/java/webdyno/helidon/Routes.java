@@ -35,9 +35,10 @@ final class Routes {
             case "queries" -> queries(routing, new Rows());
             case "updates" -> updates(routing, new Rows());
             case "fortunes" -> fortunes(routing, new Rows());
+            case "page" -> page(routing, new Rows());
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
                     + " of hello, json, sha256, upload, session-counter, point-lookup, queries,"
-                    + " updates, fortunes");
+                    + " updates, fortunes, page");
         }
     }
 
@@ -96,6 +97,16 @@ final class Routes {
             }
             Utf8ByteOutput page = new Utf8ByteOutput();
             templates.render("fortunes.jte", rows.readFortunes(added), page);
+            response.header(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
+            response.send(page.toByteArray());
+        });
+    }
+
+    private static void page(HttpRouting.Builder routing, Rows rows) {
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        routing.get("/page", (request, response) -> {
+            Utf8ByteOutput page = new Utf8ByteOutput();
+            templates.render("page.jte", rows.readArticles(), page);
             response.header(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
             response.send(page.toByteArray());
         });

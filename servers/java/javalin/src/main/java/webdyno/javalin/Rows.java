@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** What queries, updates and fortunes do in the database. */
+/** What queries, updates, fortunes and page do in the database. */
 public final class Rows {
     private static final int ROWS = 10_000;
     private static final int MOST = 500;
@@ -21,6 +21,8 @@ public final class Rows {
     private static final String READ = "SELECT id, randomnumber FROM world WHERE id = ?";
     private static final String LOCK = "SELECT quantity FROM stock WHERE id = ? FOR UPDATE";
     private static final String WRITE = "UPDATE stock SET quantity = ? WHERE id = ?";
+    private static final String ARTICLES =
+            "SELECT title, author, summary FROM articles ORDER BY number";
 
     private final DataSource database = Databases.postgresql();
 
@@ -32,6 +34,9 @@ public final class Rows {
 
     /** A row of the table fortune. */
     public record Fortune(int id, String message) {}
+
+    /** A row of the table articles. */
+    public record Article(String title, String author, String summary) {}
 
     /** How many rows a text asks for: 1 to 500. */
     static int clamped(String text) {
@@ -114,5 +119,18 @@ public final class Rows {
         }
         fortunes.sort(Comparator.comparing(Fortune::message));
         return fortunes;
+    }
+
+    /** The rows of the table articles in the order of their numbers. */
+    List<Article> readArticles() throws SQLException {
+        List<Article> articles = new ArrayList<>();
+        try (Connection connection = database.getConnection();
+                PreparedStatement select = connection.prepareStatement(ARTICLES);
+                ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                articles.add(new Article(rows.getString(1), rows.getString(2), rows.getString(3)));
+            }
+        }
+        return articles;
     }
 }

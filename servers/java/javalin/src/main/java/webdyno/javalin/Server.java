@@ -12,6 +12,7 @@ import io.javalin.http.NotFoundResponse;
 import io.javalin.http.SameSite;
 import io.javalin.http.staticfiles.Location;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -64,11 +65,16 @@ public final class Server {
             case "queries" -> queries(config, new Rows());
             case "updates" -> updates(config, new Rows());
             case "fortunes" -> fortunes(config, new Rows());
+            case "page" -> page(config, new Rows());
+            case "cached" -> cached(config, new WorldCache());
+            case "upload" -> config.routes.post("/upload",
+                    context -> context.result(Uploads.digest(context.bodyInputStream())));
+            case "stream" -> config.routes.get("/stream", Server::stream);
             case "sse" -> config.routes.get("/events", Events::push);
             case "websocket-echo" -> echo(config);
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
                     + " of hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                    + " updates, fortunes, sse, websocket-echo");
+                    + " updates, fortunes, page, cached, upload, stream, sse, websocket-echo");
         }
     }
 
@@ -141,6 +147,34 @@ public final class Server {
             templates.render("fortunes.jte", rows.readFortunes(added), page);
             context.contentType("text/html; charset=utf-8").result(page.toByteArray());
         });
+    }
+
+    private static void page(JavalinConfig config, Rows rows) {
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        config.routes.get("/page", context -> {
+            Utf8ByteOutput page = new Utf8ByteOutput();
+            templates.render("page.jte", rows.readArticles(), page);
+            context.contentType("text/html; charset=utf-8").result(page.toByteArray());
+        });
+    }
+
+    private static void cached(JavalinConfig config, WorldCache worlds) {
+        config.routes.get("/cached",
+                context -> context.json(worlds.draw(Rows.clamped(context.queryParam("n")))));
+    }
+
+    private static void stream(Context context) throws IOException {
+        int count = Pieces.count(context.queryParam("n"));
+        String tag = context.queryParam("tag");
+        if (count == 0 || !Pieces.isTag(tag)) {
+            throw new BadRequestResponse("n must be 1 to 65536, tag have 18 digits");
+        }
+        context.contentType("text/plain; charset=utf-8");
+        // A write waits until the connection can take it.
+        OutputStream out = context.outputStream();
+        for (int number = 0; number < count; number++) {
+            out.write(Pieces.make(number, tag));
+        }
     }
 
     private static void echo(JavalinConfig config) {
