@@ -7,7 +7,7 @@ import java.util.Set;
 public final class Application {
     private static final Set<String> SCENARIOS = Set.of(
             "hello", "json", "blog", "sha256", "session-counter", "point-lookup", "queries",
-            "updates", "fortunes", "cached", "upload", "stream", "sse");
+            "updates", "fortunes", "page", "cached", "upload", "stream", "sse");
 
     private Application() {}
 
@@ -28,7 +28,8 @@ public final class Application {
     /** Whose settings the scenario has, besides those of all: application-ENVIRONMENT.yml. */
     private static String environment(String scenario) {
         return switch (scenario) {
-            case "session-counter", "queries", "updates", "fortunes", "cached" -> "postgresql";
+            case "session-counter", "queries", "updates", "fortunes", "page", "cached" ->
+                "postgresql";
             case "point-lookup" -> "mariadb";
             default -> scenario;
         };
