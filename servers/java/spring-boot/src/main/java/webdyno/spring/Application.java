@@ -8,8 +8,9 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class Application {
     private static final Set<String> SCENARIOS =
-            Set.of("hello", "json", "sha256", "session-counter", "point-lookup", "queries", "updates",
-                    "fortunes", "cached", "upload");
+            Set.of("hello", "json", "blog", "sha256", "session-counter", "page", "point-lookup",
+                    "queries", "updates", "fortunes", "cached", "upload", "stream", "sse",
+                    "websocket-echo");
 
     public static void main(String[] arguments) {
         String scenario = System.getenv("WEBDYNO_SCENARIO");
