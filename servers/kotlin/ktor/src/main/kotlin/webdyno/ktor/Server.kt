@@ -18,6 +18,7 @@ private val scenarios: Map<String, Application.() -> Unit> =
         "queries" to Application::queries,
         "updates" to Application::updates,
         "fortunes" to Application::fortunes,
+        "page" to Application::page,
         "cached" to Application::cached,
         "upload" to Application::upload,
         "stream" to Application::stream,
