@@ -11,14 +11,19 @@ private val scenarios =
     setOf(
         "hello",
         "json",
+        "blog",
         "sha256",
         "session-counter",
+        "page",
         "point-lookup",
         "queries",
         "updates",
         "fortunes",
         "cached",
         "upload",
+        "stream",
+        "sse",
+        "websocket-echo",
     )
 
 /** Starts the scenario that WEBDYNO_SCENARIO names: each is a Spring profile of the same name. */
