@@ -74,7 +74,15 @@ SAME = [
         "src/main/java/*/*/*/Signer.java",
     ),
     ("java/spring-boot java/micronaut java/quarkus", "src/main/java/*/*/*/DigestChain.java"),
-    ("kotlin/spring-boot kotlin/spring-boot-coroutines", "src/main/kotlin/*/*/*/DigestChain.kt"),
+    (
+        "kotlin/spring-boot kotlin/spring-boot-coroutines",
+        "src/main/kotlin/*/*/*/Blog.kt src/main/kotlin/*/*/*/DigestChain.kt"
+        " src/main/kotlin/*/*/*/Rows.kt src/main/kotlin/*/*/*/Signer.kt",
+    ),
+    (
+        "java/spring-boot kotlin/spring-boot kotlin/spring-boot-coroutines",
+        "src/main/resources/templates/*.html",
+    ),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
     (
         "python/starlette python/aiohttp python/falcon python/fastapi python/litestar",

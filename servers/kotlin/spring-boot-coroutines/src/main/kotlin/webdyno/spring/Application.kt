@@ -7,7 +7,24 @@ import org.springframework.boot.runApplication
 @SpringBootApplication
 class Application
 
-private val scenarios = setOf("hello", "json", "sha256")
+private val scenarios =
+    setOf(
+        "hello",
+        "json",
+        "blog",
+        "sha256",
+        "session-counter",
+        "page",
+        "point-lookup",
+        "queries",
+        "updates",
+        "fortunes",
+        "cached",
+        "upload",
+        "stream",
+        "sse",
+        "websocket-echo",
+    )
 
 /** Starts the scenario that WEBDYNO_SCENARIO names: each is a Spring profile of the same name. */
 fun main(arguments: Array<String>) {
