@@ -69,6 +69,18 @@ CAUGHT = [
         "/warm",
         r"accordingly: 0 answers continued from a count that was set, \d+ rows did",
     ),
+    (
+        "session-counter",
+        "pays-elsewhere",
+        "/warm",
+        r"was in the table by then, .*: in \d+ of them no row had been written for \d+ of the",
+    ),
+    (
+        "session-counter",
+        "pays-in-one-row",
+        "/warm",
+        r"visits continued from 0 of the counts that were set; .*, \d+ were never met with",
+    ),
 ]
 
 

@@ -14,12 +14,8 @@ import pytest
 from support.services import postgresql
 from webdyno.runtime.services import RunningService, ServiceError, wal
 from webdyno.runtime.services.psql import Psql, find_psql
-from webdyno.runtime.services.sessions import (
-    PostgreSqlSessions,
-    Sessions,
-    SqliteSessions,
-    Total,
-)
+from webdyno.runtime.services.sessions import Look, PostgreSqlSessions, Sessions, Total
+from webdyno.runtime.services.sqlite_sessions import SqliteSessions
 
 pytestmark = pytest.mark.slow
 
@@ -144,13 +140,14 @@ def test_counts_of_sessions_in_use_are_set_beside_their_servers(
     sessions.changes()
     write("used", '{"count": 3, "_token": "x"}')
     write("first", '{"count": 1}')  # Its visitor may be gone, as each request's may be.
-    moved = sessions.move([1_000_000, 2_000_000, 3_000_000])
+    moved, written = sessions.move([1_000_000, 2_000_000, 3_000_000])
+    assert written
     assert ("used", 3) in [(one.uid, one.was) for one in moved]
     assert {one.uid for one in moved} <= {"used", "first"}
     counts = sessions.counts(["used", "idle", "gone"])
     assert counts == {"used": next(m.now for m in moved if m.uid == "used"), "idle": 2}
     # Nobody has come since.
-    assert sessions.move([4_000_000]) == []
+    assert sessions.move([4_000_000]) == Look(moved=[], written=0)
 
 
 def test_each_commit_is_counted_whatever_is_in_it(kept: tuple[Sessions, Write]) -> None:
@@ -317,5 +314,10 @@ def test_the_database_counts_its_log_as_we_do(owner: Env, monkeypatch: pytest.Mo
     monkeypatch.setattr(Psql, "is_elsewhere", True)
     theirs = wal.written_since(psql, begin)
     assert ours["Heap/INSERT"] >= 2
+    of_table = wal.written_since(psql, begin, "counted")
+    monkeypatch.undo()
+    assert wal.written_since(psql, begin, "counted") == of_table
+    if psql.rows("SHOW server_version_num")[0][0] >= "150000":
+        assert of_table["Heap/INSERT"] == 2
     assert theirs["Heap/INSERT"] >= ours["Heap/INSERT"]
     assert theirs["Transaction/COMMIT"] > ours["Transaction/COMMIT"] > 0

@@ -6,18 +6,11 @@ PostgreSQL, or in SQLite for servers that are started to use that instead.
 
 from __future__ import annotations
 
-import sqlite3
-import time
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from webdyno.runtime.confinement.sandbox import within
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.sqlite_commits import SqliteCommits
 
 TABLE = "CREATE TABLE usersessions (uid TEXT PRIMARY KEY, data TEXT)"
 
@@ -35,7 +28,8 @@ class Writes(NamedTuple):
     commits: int
     """Commits of transactions that wrote; subtransactions are none."""
     rows: int | None
-    """Rows that were inserted or updated; None where nobody tells."""
+    """Rows of the table that were inserted or updated (before PostgreSQL 15, those of any table);
+    None where nobody tells."""
 
 
 class Moved(NamedTuple):
@@ -44,6 +38,15 @@ class Moved(NamedTuple):
     uid: str
     was: int
     now: int
+
+
+class Look(NamedTuple):
+    """What was found of the rows that servers write, and what was made of them."""
+
+    moved: list[Moved]
+    written: int | None
+    """Rows, 32 of them at the most, that held a second visit or a later one and had been written
+    since the look before; None where nobody looked."""
 
 
 class Sessions(Protocol):
@@ -67,11 +70,12 @@ class Sessions(Protocol):
         """Rows and visits as they are now."""
         ...
 
-    def move(self, counts: Sequence[int]) -> list[Moved]:
+    def move(self, counts: Sequence[int]) -> Look:
         """Give `counts`, which ascend, to so many rows at most that servers updated since the last
         look: `AT_ONCE` in a transaction, and after a moment the next.
 
-        Beside servers that go on, and without waiting for their locks.
+        Beside servers that go on, and without waiting for their locks: only where all these rows
+        are locked, for one of them.
         """
         ...
 
@@ -133,15 +137,20 @@ class PostgreSqlSessions:
         )
         return Total(int(sessions), int(visits))
 
-    def move(self, counts: Sequence[int]) -> list[Moved]:
+    def move(self, counts: Sequence[int]) -> Look:
         parts = {f"counts{number}": part for number, part in enumerate(batched(counts))}
+        arrays = {name: "{" + ",".join(map(str, part)) + "}" for name, part in parts.items()}
+        seen, lowest = self._seen, counts[0]
         # One client for all: it takes longer to start than what it does.
         sql = f"SELECT pg_sleep({BETWEEN_S});".join(
-            _MOVE.replace(":'counts'", f":'{name}'") for name in parts
+            _MOVE.format(counts=name, locked="SKIP LOCKED") for name in parts
         )
-        arrays = {name: "{" + ",".join(map(str, part)) + "}" for name, part in parts.items()}
-        rows = self._look(sql, seen=self._seen, many=AT_ONCE, lowest=counts[0], **arrays)
-        return [Moved(row[0], int(row[1]), int(row[2])) for row in rows if len(row) == 3]
+        found = _found(self._look(sql, seen=seen, many=AT_ONCE, lowest=lowest, **arrays))
+        if found.written and not found.moved:
+            sql = _MOVE.format(counts="counts0", locked="")
+            waited = _found(self._look(sql, seen=seen, many=1, lowest=lowest, **arrays))
+            found = found._replace(moved=waited.moved)
+        return found
 
     def counts(self, uids: Sequence[str]) -> dict[str, int]:
         array = "{" + ",".join(f'"{uid}"' for uid in uids) + "}"
@@ -156,9 +165,11 @@ class PostgreSqlSessions:
         self._began = wal.position(self._psql)
 
     def writes(self) -> Writes:
-        found = wal.written_since(self._psql, self._began)
+        # Commits name no table.
+        commits = wal.written_since(self._psql, self._began)[wal.COMMIT]
+        found = wal.written_since(self._psql, self._began, "usersessions")
         kinds = ("INSERT", "UPDATE", "HOT_UPDATE")
-        return Writes(found[wal.COMMIT], sum(found[f"Heap/{kind}"] for kind in kinds))
+        return Writes(commits, sum(found[f"Heap/{kind}"] for kind in kinds))
 
     def connections(self) -> int:
         [[held]] = self._psql.rows(
@@ -172,141 +183,35 @@ class PostgreSqlSessions:
         return rows
 
 
+def _found(rows: Sequence[Sequence[str]]) -> Look:
+    """What `_MOVE` tells, once or several times."""
+    told = [row for row in rows if len(row) == 3]
+    moved = [Moved(uid, int(was), int(now)) for uid, was, now in told if now]
+    return Look(moved, max((int(written) for _, written, now in told if not now), default=0))
+
+
 # The rows that were written last: their visitors are the least likely to be between reading a row
-# and writing it. A row that somebody holds is passed over.
+# and writing it. A row that somebody holds is passed over, if need be. The last line of what it
+# tells has no third value.
 _MOVE = """
     WITH recent AS MATERIALIZED (
-        SELECT uid, xmin::text::bigint AS age FROM usersessions WHERE xmin::text::bigint > :seen
+        SELECT uid, xmin::text::bigint AS age FROM usersessions
+        WHERE xmin::text::bigint > :seen AND (data::json->>'count')::bigint >= 2
         ORDER BY age DESC LIMIT 4 * :many
     ), chosen AS MATERIALIZED (
         SELECT s.uid, (s.data::json->>'count')::bigint AS was FROM usersessions s, recent
         WHERE s.uid = recent.uid AND (s.data::json->>'count')::bigint BETWEEN 2 AND :lowest - 1
         ORDER BY recent.age DESC LIMIT :many
-        FOR NO KEY UPDATE OF s SKIP LOCKED
+        FOR NO KEY UPDATE OF s {locked}
     ), given AS MATERIALIZED (
-        SELECT uid, was, (:'counts'::bigint[])[row_number() OVER ()] AS now FROM chosen
+        SELECT uid, was, (:'{counts}'::bigint[])[row_number() OVER ()] AS now FROM chosen
+    ), moved AS (
+        UPDATE usersessions s
+        SET data = jsonb_set(s.data::jsonb, '{{count}}', to_jsonb(given.now))::text
+        FROM given WHERE s.uid = given.uid RETURNING s.uid, given.was, given.now
     )
-    UPDATE usersessions s
-    SET data = jsonb_set(s.data::jsonb, '{count}', to_jsonb(given.now))::text
-    FROM given WHERE s.uid = given.uid RETURNING s.uid, given.was, given.now;
+    SELECT uid, was, now FROM moved UNION ALL SELECT '', count(*), NULL FROM recent;
 """
 
 AT_ONCE, BETWEEN_S = 8, 0.02
 """Rows that are changed in one transaction under load, and the seconds to the next."""
-
-LARGEST_TABLE = 20_000
-"""Rows up to which one of SQLite is looked through while servers use it."""
-
-
-class SqliteSessions:
-    """The table in a file of SQLite's; made anew.
-
-    Servers may write to its folder, and SQLite opens, writes to and removes what links and journals
-    there name: so it does all of that where it reaches nothing else.
-    """
-
-    name = "SQLite, a file of the server's own"
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._seen: dict[str, str] = {}
-        self._moves: Counter[str] = Counter()
-        self._commits: SqliteCommits | None = None
-        # Kept by the file: readers and the one writer do not wait for each other.
-        self._run("PRAGMA journal_mode = WAL")
-        self._run(TABLE)
-
-    def changes(self) -> dict[str, str]:
-        before, self._seen = self._seen, dict(self._run("SELECT uid, data FROM usersessions"))
-        return {uid: data for uid, data in self._seen.items() if before.get(uid) != data}
-
-    def set_count(self, uid: str, count: int) -> None:
-        self._run(
-            """
-            INSERT INTO usersessions VALUES (?, json_object('count', ?))
-            ON CONFLICT (uid) DO UPDATE SET data = json_set(data, '$.count', ?)
-            """,
-            uid,
-            count,
-            count,
-        )
-        self.changes()
-
-    def remove(self, uid: str) -> None:
-        self._run("DELETE FROM usersessions WHERE uid = ?", uid)
-        self.changes()
-
-    def total(self) -> Total:
-        [[sessions, visits]] = self._run(
-            "SELECT count(*), coalesce(sum(json_extract(data, '$.count')), 0) FROM usersessions"
-        )
-        return Total(int(sessions), int(visits))
-
-    def move(self, counts: Sequence[int]) -> list[Moved]:
-        moved = self._move(next(batched(counts)))
-        for part in list(batched(counts))[1:]:
-            time.sleep(BETWEEN_S)
-            moved += self._move(part)
-        return moved
-
-    def _move(self, counts: Sequence[int]) -> list[Moved]:
-        size = self._run("SELECT count(*) FROM usersessions")[0][0]
-        if int(size) > LARGEST_TABLE:
-            return []
-        known = self._seen
-        updated = [uid for uid in self.changes() if uid in known]
-        updated.sort(key=self._moves.__getitem__)
-        moved = within(self._file.parent, lambda: self._set(updated, counts))
-        self._moves.update(one.uid for one in moved)
-        return moved
-
-    def _set(self, uids: Sequence[str], counts: Sequence[int]) -> list[Moved]:
-        moved = []
-        with self._opened() as database:
-            # Nobody else writes from here to the commit, which does not wait for the disk.
-            database.execute("PRAGMA synchronous = OFF")
-            database.execute("BEGIN IMMEDIATE")
-            for uid, now in zip(uids, counts, strict=False):
-                where = "FROM usersessions WHERE uid = ?"
-                [[was]] = database.execute(f"SELECT json_extract(data, '$.count') {where}", [uid])
-                update = "UPDATE usersessions SET data = json_set(data, '$.count', ?) WHERE uid = ?"
-                database.execute(update, [now, uid])
-                # What it holds now is no change of a server's.
-                [[self._seen[uid]]] = database.execute(f"SELECT data {where}", [uid])
-                moved.append(Moved(uid, int(was), now))
-            database.execute("COMMIT")
-        return moved
-
-    def counts(self, uids: Sequence[str]) -> dict[str, int]:
-        rows = self._run("SELECT uid, json_extract(data, '$.count') FROM usersessions")
-        return {uid: int(count) for uid, count in rows if uid in set(uids) and count is not None}
-
-    def begin(self) -> None:
-        self._end()
-        self._commits = within(self._file.parent, lambda: SqliteCommits(self._file))
-
-    def writes(self) -> Writes:
-        assert self._commits is not None
-        try:
-            return Writes(self._commits.count(), None)
-        finally:
-            self._end()
-
-    def _end(self) -> None:
-        if self._commits is not None:
-            within(self._file.parent, self._commits.close)
-            self._commits = None
-
-    def connections(self) -> int:
-        return 0
-
-    def _run(self, sql: str, *values: str | int) -> list[tuple[str, str]]:
-        def run() -> list[tuple[str, str]]:
-            with self._opened() as database:
-                return database.execute(sql, values).fetchall()
-
-        return within(self._file.parent, run)
-
-    def _opened(self) -> closing[sqlite3.Connection]:
-        # Each statement is a transaction of its own, unless one is begun.
-        return closing(sqlite3.connect(self._file, timeout=10, isolation_level=None))

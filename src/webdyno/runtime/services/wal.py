@@ -18,6 +18,15 @@ from webdyno.runtime.services.psql import TIMEOUT_S, Psql
 COMMIT = "Transaction/COMMIT"
 """A transaction that wrote; subtransactions commit with it, and have no record of their own."""
 
+# How pg_waldump calls a table, since PostgreSQL 15: its tablespace, its database and its file.
+_FILE = """
+    SELECT concat_ws('/', coalesce(nullif(reltablespace, 0), dattablespace), d.oid,
+        pg_relation_filenode(c.oid))
+    FROM pg_class c, pg_database d
+    WHERE c.oid = (:'table')::regclass AND datname = current_database()
+        AND current_setting('server_version_num')::int >= 150000
+"""
+
 _LINE = re.compile(r"^(\w+/\w+)(?:\+\w+)?\s+(\d+)\s", re.MULTILINE)
 
 
@@ -27,21 +36,30 @@ def position(psql: Psql) -> str:
     return found
 
 
-def written_since(psql: Psql, begin: str) -> Counter[str]:
-    """Records by kind, such as `COMMIT`, from `begin` to now. Raises `ServiceError`."""
+def written_since(psql: Psql, begin: str, table: str | None = None) -> Counter[str]:
+    """Records by kind, such as `COMMIT`, from `begin` to now; only those that name a `table` of the
+    verifier's where one is given (before PostgreSQL 15, those of any table).
+
+    Raises `ServiceError`.
+    """
     rows = psql.rows(
         # Commits may not wait for the log; this one does, and so for all before it.
         "SET synchronous_commit = on; SELECT pg_logical_emit_message(true, '', '');"
         " SELECT pg_current_wal_flush_lsn(); SHOW data_directory;"
     )
     [end], [folder] = rows[-2:]
+    files = [] if table is None else [file for [file] in psql.rows(_FILE, table=table)]
     if psql.is_elsewhere:
         # By the database itself: the log is on its machine.
-        lines = psql.rows("SELECT log.dump(:'begin', :'end')", begin=begin, end=end)
+        parts = files[0].split("/") if files else [0, 0, 0]
+        of = dict(zip(("space", "base", "file"), parts, strict=True))
+        call = "SELECT log.dump(:'begin', :'end', :space, :base, :file)"
+        lines = psql.rows(call, begin=begin, end=end, **of)
         return counted("\n".join(line for [line] in lines))
     argv = [
         str(postgres_program().with_name("pg_waldump")),
         *("--path", f"{folder}/pg_wal", "--start", begin, "--end", end, "--stats=record"),
+        *(f"--relation={file}" for file in files),
     ]
     try:
         done = subprocess.run(
