@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.table_work import TableWork, enough
 from webdyno.verifier import (
     Breakdown,
@@ -74,6 +75,7 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
+        let_server(self.psql, self.services, "SELECT", "world")
         self.number = self.whole("n")
         ttl_ms = self.whole("ttl_ms")
         self.ttl_s = ttl_ms / 1000

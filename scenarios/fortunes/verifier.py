@@ -18,6 +18,7 @@ import httpx
 
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
@@ -90,6 +91,7 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
+        let_server(self.psql, self.services, "SELECT", "fortune")
         self.fortunes = {}
         for id in self.random.sample(range(1, 1000), self.whole("fortunes")):
             self._put(id, self._text(BEGINNINGS[len(self.fortunes) % len(BEGINNINGS)]))

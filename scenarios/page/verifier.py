@@ -18,6 +18,7 @@ import httpx
 
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
@@ -107,6 +108,7 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
+        let_server(self.psql, self.services, "SELECT", "articles")
         self.articles = []
         for number in range(1, self.whole("articles") + 1):
             self._put(self._article(number))

@@ -16,6 +16,7 @@ import httpx
 
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, clamped
 from webdyno.verifier.json_answers import Wrong, rows_of
@@ -52,6 +53,7 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
+        let_server(self.psql, self.services, "SELECT", "world")
         self.states = RowStates(self._renewed())
         self.number = self.whole("n")
         return Preparation(

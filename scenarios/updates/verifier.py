@@ -10,7 +10,6 @@ later does not know of it yet.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from typing import ClassVar
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import (
     Breakdown,
@@ -35,6 +35,7 @@ from webdyno.verifier.json_answers import Wrong
 from webdyno.verifier.rest import REST_WITHIN_S, at_rest
 
 answers = beside(__file__, "answers")
+raising = beside(__file__, "raising")
 
 ROWS = answers.ROWS
 # Requests at once, and rows of each: two of them share a row almost surely.
@@ -49,9 +50,6 @@ TABLE = f"""
 """
 # Every row, each by another step.
 CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
-# Each in a transaction of its own: nobody's order of locks can be in its way.
-CHANGE_ONE = "UPDATE stock SET quantity = quantity + {by} WHERE id = {id} RETURNING id, quantity;"
-CHANGED_AT_ONCE = 200
 UNCOUNTED = "the database's commits cannot be counted"
 
 
@@ -63,17 +61,12 @@ class Scenario(Verifier):
     at_load: Mapping[int, int]
     log_begin: str
     """Where PostgreSQL's log ended before the load."""
-    ours = 0
-    """By how much our own changes raised the table during the load ..."""
-    our_rows = 0
-    """... and in how many rows, each looked up and written in a transaction of its own."""
-    risen: Sequence[tuple[float, Mapping[int, int]]] = ()
-    """The quantities that each of these changes gave, and when it was complete, on the clock of
-    `time.monotonic`."""
+    ours: raising.Raised
 
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
+        let_server(self.psql, self.services, "SELECT, UPDATE (quantity)", "stock")
         self.number = self.whole("n")
         return Preparation(
             env={"WEBDYNO_POOL": str(self.whole("pool"))},
@@ -94,26 +87,16 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         total = self._rest(probe)
-        self.at_load, self.ours, self.our_rows, self.risen = self._table(), 0, 0, ()
+        self.at_load, self.ours = self._table(), raising.Raised()
         with or_breakdown(UNCOUNTED):
             self.log_begin = wal.position(self.psql)
         self.before = total, self._work()
 
     def change(self) -> Change | None:
         """Some rows rise by some thousands: nothing that the server keeps may undo it."""
-        by = {
-            id: self.random.randint(1000, 9999)
-            for id in self.random.sample(range(1, ROWS + 1), CHANGED_AT_ONCE)
-        }
-
-        def make() -> None:
-            told = self._run("".join(CHANGE_ONE.format(id=id, by=up) for id, up in by.items()))
-            rows = {int(id): int(quantity) for id, quantity in told}
-            self.risen = [*self.risen, (time.monotonic(), rows)]
-            self.ours += sum(by.values())
-            self.our_rows += len(by)
-
-        return Change(make)
+        rows = self.random.sample(range(1, ROWS + 1), raising.AT_ONCE)
+        by = {id: self.random.randint(1000, 9999) for id in rows}
+        return Change(lambda: self.ours.make(self._run, by))
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
@@ -133,7 +116,7 @@ class Scenario(Verifier):
                         f"row {id} was answered with {quantity}; the table held"
                         f" {self.at_load[id]} before the load and holds {now[id]}"
                     )
-                if quantity <= (least := self._risen_to(id, sample.sent_s)):
+                if quantity <= (least := self.ours.risen_to(id, sample.sent_s)):
                     return (
                         f"row {id} was answered with {quantity}; before the request was sent, it"
                         f" had risen to {least}"
@@ -150,10 +133,6 @@ class Scenario(Verifier):
         )
         self._at_random(drawn, f"of the {len(samples)} answers")
 
-    def _risen_to(self, id: int, by_s: float) -> int:
-        """What our changes that were complete `by_s` had given this row; 0 where none of them."""
-        return max((rows.get(id, 0) for at_s, rows in self.risen if at_s <= by_s), default=0)
-
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """The table rose by the rows of the accepted answers, and by our own changes.
 
@@ -163,7 +142,7 @@ class Scenario(Verifier):
         if self.before is None:
             raise Breakdown("the quantities were not read before the load")
         total, work = self.before
-        risen = self._rest(probe) - total - self.ours - 1  # one count is our own
+        risen = self._rest(probe) - total - self.ours.by - 1  # one count is our own
         answered = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         lost = sum(counts.get(kind, 0) for kind in LOST)
         unanswered = sum(counts.get(kind, 0) for kind in ("unfinished", "wrong_status")) + lost
@@ -173,7 +152,7 @@ class Scenario(Verifier):
             "the table rose by the rows of the load's answers and by our changes",
             least <= risen <= most,
             f"by {risen}, with {answered} answers of {self.number} rows and {unanswered} requests"
-            f" left without one; our changes were {self.ours} more",
+            f" left without one; our changes were {self.ours.by} more",
         )
         self.expect(
             "each request has counted all of its rows or none",
@@ -181,16 +160,17 @@ class Scenario(Verifier):
             f"{risen} rows, {self.number} per request",
         )
         self._each_wrote(work, answered)
+        self._let_go()
 
     def _each_wrote(self, before: TableWork, answered: int) -> None:
         with or_breakdown(UNCOUNTED):
-            commits = wal.written_since(self.psql, self.log_begin)[wal.COMMIT] - self.our_rows
+            commits = wal.written_since(self.psql, self.log_begin)[wal.COMMIT] - self.ours.rows
         self.expect(
             "each request was committed by itself, by PostgreSQL's log",
             commits >= answered,
             f"{commits} commits, {answered} answers",
         )
-        rows = self.our_rows + told_in_the_end(self.psql) * self.number * answered
+        rows = self.ours.rows + told_in_the_end(self.psql) * self.number * answered
 
         def told(work: TableWork) -> bool:
             return min(work.looked_up - before.looked_up, work.updated - before.updated) >= rows
@@ -199,9 +179,23 @@ class Scenario(Verifier):
         self.expect(
             "each row was looked up and written, by the counters of PostgreSQL",
             told(now),
-            f"{now.looked_up - before.looked_up - self.our_rows} look-ups and"
-            f" {now.updated - before.updated - self.our_rows} rows written, for {answered} answers"
+            f"{now.looked_up - before.looked_up - self.ours.rows} look-ups and"
+            f" {now.updated - before.updated - self.ours.rows} rows written, for {answered} answers"
             f" of {self.number} rows",
+        )
+
+    def _let_go(self) -> None:
+        """Rows are held by the transactions of requests under way: whoever holds more of them, to
+        have us wait with our changes, decides what the table holds."""
+        if self.whole("pool") * self.number > raising.MOST_HELD * ROWS:
+            return
+        held = raising.LOOKED_AT - self.ours.least_free
+        self.expect(
+            f"of {raising.LOOKED_AT} rows looked at before each of our changes, most were locked by"
+            " nobody",
+            held <= raising.LOOKED_AT / 2,
+            f"{held} were locked once; {self.whole('pool')} transactions of {self.number} rows lock"
+            f" {self.whole('pool') * self.number} of {ROWS}",
         )
 
     def _clamped(self, probe: Probe) -> None:

@@ -224,9 +224,13 @@ class _Watched:
         if self._moving is not None:
             self._moving.end()
         try:
-            return parse(self._load.result())
+            found = parse(self._load.result())
         except RuntimeError as error:
             raise GeneratorError(f"engine: {error}") from None
+        if self._moving is None:
+            return found
+        changes = found.changes.model_copy(update={"waited_s": self._moving.waited_s})
+        return found.model_copy(update={"changes": changes})
 
 
 def parse(text: str) -> LoadResult:

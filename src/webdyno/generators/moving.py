@@ -55,12 +55,18 @@ class Moving:
         self._cpus = cpus
         self._state = threading.Condition()
         self._running = self._ended = False
+        self._since = self._ran_s = 0.0
+        self.waited_s = 0.0
+        """The longest that a change has taken, by the load's clock: one whose rows the server holds
+        takes as long as it likes."""
         self._error: Exception | None = None
         self._thread = threading.Thread(target=self._work, name="webdyno-moving", daemon=True)
 
     def go_on(self) -> None:
         """Begin, or go on after `hold`."""
         with self._state:
+            if not self._running:
+                self._since = time.monotonic()
             self._running = True
             self._state.notify()
         if self._thread.ident is None:
@@ -69,6 +75,7 @@ class Moving:
     def hold(self) -> None:
         """Make no further change until `go_on`."""
         with self._state:
+            self._ran_s = self._clock_s()
             self._running = False
             self._state.notify()
 
@@ -101,12 +108,22 @@ class Moving:
     def _make(self, change: StateChange) -> None:
         spec = change_of(change)
         self._load.begin_change(spec.model_dump_json())
-        change.apply()
+        with self._state:
+            began_s = self._clock_s()
+        try:
+            change.apply()
+        finally:
+            with self._state:
+                self.waited_s = max(self.waited_s, self._clock_s() - began_s)
         self._load.end_change()
         bodies = self._lookups.get(spec.variable) if isinstance(spec, LookupChange) else None
         if isinstance(bodies, dict):
             # A search makes several loads, and each begins with what is right by then.
             bodies.update(change.expected)
+
+    def _clock_s(self) -> float:
+        """How long the load has run so far; the caller holds `_state`."""
+        return self._ran_s + (time.monotonic() - self._since if self._running else 0.0)
 
     def _wait(self, seconds: float) -> bool:
         """Wait for so long while the load runs; False where it has ended."""

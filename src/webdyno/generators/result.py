@@ -128,6 +128,8 @@ class ChangesMade(Yielded):
     lookups: int = 0
     counts_set: int = 0
     counts_followed: int = 0
+    waited_s: float = 0.0
+    """The longest that one took, by the load's clock, or had taken when the load was over."""
 
 
 class KeptAnswer(Yielded):

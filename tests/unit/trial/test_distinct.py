@@ -9,13 +9,14 @@ import pytest
 
 from webdyno.catalog.scenario import read_scenario
 from webdyno.generators.result import (
+    ChangesMade,
     DistinctAnswers,
     GeneratorSpent,
     LoadResult,
     RequestCounts,
 )
-from webdyno.store.measurement import RequestRecord
-from webdyno.trial.proof.distinct import expect_distinct
+from webdyno.store.measurement import Latency, RequestRecord
+from webdyno.trial.proof.distinct import expect_distinct, tell_changes
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Verifier
 from webdyno.verifier.statistics import ALARM, repeats_by_chance, too_many
@@ -132,3 +133,25 @@ def test_every_scenario_that_asks_for_it_can_read_its_reference() -> None:
         "updates",
         "upload",
     ]
+
+
+@pytest.mark.parametrize(
+    ("waited_s", "p99_ms", "max_ms", "told"),
+    [(2.9, 20.0, 600.0, False), (3.2, 20.0, 600.0, True), (4.5, 100.0, 600.0, False)],
+)
+def test_a_change_that_had_to_wait_proves_nothing(
+    tmp_path: Path, waited_s: float, p99_ms: float, max_ms: float, told: bool
+) -> None:
+    verifier = verifier_of(read_scenario(SCENARIOS / "page"), {}, tmp_path, 1)
+    us = {"p99": 1e3 * p99_ms, "max": 1e3 * max_ms}
+    latency = Latency(**{**dict.fromkeys(("p50", "p90", "p999", "mean"), 1.0), **us})
+    changes = ChangesMade(changes=1, waited_s=waited_s)
+    result = yielded().model_copy(update={"latency_us": latency, "changes": changes})
+    if not told:
+        tell_changes(verifier, result)
+        return
+    with pytest.raises(
+        Mismatch, match=r"a change took 3\.2 s, as if its rows were locked"
+    ) as found:
+        tell_changes(verifier, result)
+    assert found.value.is_breakdown

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from webdyno.catalog.scenario import Scenario
 from webdyno.generators.result import LoadResult
-from webdyno.verifier import Verifier
+from webdyno.verifier import Breakdown, Verifier
 from webdyno.verifier.statistics import repeats_by_chance, too_many
 
 
@@ -47,12 +48,27 @@ def _either(texts: Sequence[str]) -> str:
     return " or ".join(f"'{text}'" for text in texts)
 
 
+_PATIENCE_S = 2.0
+_P99S = 20
+"""A change takes milliseconds, and as long again as a request or two whose rows it waits for; what
+a busy machine adds shows in the latencies, too."""
+
+
 def tell_changes(verifier: Verifier, result: LoadResult) -> None:
     """Record that answers followed the state, where it was changed under load and every answer was
     judged by it.
 
-    Raises `Mismatch` where some did not; the engine counts those as failed checks, too.
+    Raises `Mismatch` where some did not; the engine counts those as failed checks, too. Raises
+    `Breakdown` where a change waited longer than any request's lock can hold it: until then no
+    answer was out of date.
     """
+    taken = result.latency_us
+    longest_s = (_P99S * taken.p99 + taken.max) / 1e6 if taken else math.inf
+    if result.changes.waited_s > _PATIENCE_S + longest_s:
+        raise Breakdown(
+            "what the server reads could not be changed during the load: a change took"
+            f" {result.changes.waited_s:.1f} s, as if its rows were locked all the while"
+        )
     changes = result.changes.lookups
     if not changes:
         return

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Callable, Mapping
 
+from postgres import Database
 from row_cheats import WARM, pay
 from rows import ROWS, Row, Updates, number
 from tiny import Answer, Request
@@ -145,6 +147,51 @@ class CountsMadeUp(WrittenLater):
         self.answers = 0
 
 
+class RowsLocked(CountsMadeUp):
+    """The same, and nobody else can change a row meanwhile: all are locked. Whoever waits for one
+    is let through, and then the table is read and locked again; so it is when nobody asks."""
+
+    locked = False
+    look_s, quiet_s = 0.005, 0.02
+    asked_s = 0.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.other = Database()
+
+    def count(self, ids: list[int], request: Request) -> list[Row]:
+        self.asked_s = time.monotonic()
+        if request.number <= WARM or len(ids) == 1:
+            self.let_go()
+            return super().count(ids, request)
+        if not self.locked:
+            self.database.rows("BEGIN; SELECT FROM stock FOR UPDATE")
+            self.locked = True
+            asyncio.get_running_loop().call_later(self.look_s, self.look)
+        return super().count(ids, request)
+
+    def look(self) -> None:
+        """Whether anybody waits."""
+        if not self.locked:
+            return
+        [[waiting]] = self.other.rows("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        if int(waiting) or time.monotonic() > self.asked_s + self.quiet_s:
+            self.let_go()
+        else:
+            asyncio.get_running_loop().call_later(self.look_s, self.look)
+
+    def flush(self) -> None:
+        """Write and let go, when the time comes."""
+        self.let_go()
+
+    def let_go(self) -> None:
+        if self.locked:
+            self.locked = False
+            self.database.rows("COMMIT")
+            time.sleep(0.1)
+            super().flush()
+
+
 class SomeNotWritten(Updates):
     """Once warm, one row in two hundred is answered and not written."""
 
@@ -184,6 +231,7 @@ CHEATS: Mapping[str, Callable[[], Updates]] = {
     "written-later": WrittenLater,
     "savepoints-in-batches": UpdatesInBatches,
     "counts-made-up": CountsMadeUp,
+    "rows-locked": RowsLocked,
     "some-not-written": SomeNotWritten,
     "more-rows": MoreRows,
     "by-get": ByGet,

@@ -1,0 +1,39 @@
+"""How long changes of state take, by the clock of the load that they are made under."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from webdyno.generators.moving import Moving
+from webdyno.verifier import Change
+
+
+class Told:
+    def begin_change(self, spec: str) -> None:
+        assert spec
+
+    def end_change(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("holds", [False, True])
+def test_a_change_that_waits_is_timed_while_the_load_runs(holds: bool) -> None:
+    begun, waited = threading.Event(), threading.Event()
+
+    def make() -> None:
+        begun.set()
+        waited.wait(30)
+
+    changes = iter([Change(make)])
+    moving = Moving(Told(), lambda: next(changes, None), {}, 1, seconds=0.1)
+    moving.go_on()
+    assert begun.wait(30)
+    if holds:
+        moving.hold()  # Its server stands still, with whatever rows it holds.
+    waited.wait(1.0)
+    waited.set()
+    moving.end()
+    # While the load ran: beside the wait, or hardly at all.
+    assert (moving.waited_s >= 1.0) is not holds
