@@ -2,7 +2,9 @@
 
 Each body of the load begins with a number of its own. The hash's state after the first block is
 then another for each, so that all of the body has to be hashed again, although the rest of it is
-the same: neither a digest nor a part of one can be kept. That the rest must be read, and not be
+the same: neither a digest nor a part of one can be kept. Nor can what the hash makes of each block
+by itself: between number and rest stand 1 to 64 more bytes, so that blocks begin elsewhere. That
+the rest must be read, and not be
 taken from an earlier body, is shown by bodies which differ from the load's in one byte at a random
 place, sent in the midst of the load.
 """
@@ -20,6 +22,7 @@ from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
 
 LEAST, MOST = 1024, 16 * 1024 * 1024
 DIGITS = 18
+BLOCK = 64
 ANSWER = re.compile(rb"sha256:([0-9a-f]{64}) (0|[1-9][0-9]*)\n?")
 TYPE = "application/octet-stream"
 # Around the ends of the hash's blocks of 64 bytes, and of buffers that programs read into.
@@ -65,12 +68,17 @@ class Scenario(Verifier):
     in_a_crowd = True
 
     rest: bytes
+    shifts: list[str]
 
     def prepare(self) -> Preparation:
-        length = self.whole("bytes") - DIGITS
+        length = self.whole("bytes") - DIGITS - BLOCK
         # Text, because a template is, and without braces; a hash takes any bytes for as long.
         self.rest = self.random.randbytes(length // 2 + 1).hex()[:length].encode()
-        return Preparation(bodies={"upload": "{number}" + self.rest.decode()})
+        self.shifts = [self.token(number) for number in range(1, BLOCK + 1)]
+        return Preparation(
+            variables={"shift": {"kind": "choice", "values": self.shifts}},
+            bodies={"upload": "{number}{shift}" + self.rest.decode()},
+        )
 
     def verify(self, probe: Probe) -> None:
         if self.phase == "before":
@@ -86,16 +94,16 @@ class Scenario(Verifier):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
-        length = len(self.rest) + DIGITS
+        most = len(self.rest) + DIGITS + BLOCK
         self.expect_each(
-            f"{len(samples)} answers of the load hold the digest of their own body of {length}"
-            " bytes",
+            f"{len(samples)} answers of the load hold the digest of their own body of"
+            f" {most - BLOCK + 1} to {most} bytes",
             (
                 wrong(
                     sample.status,
                     sample.header("content-type"),
                     sample.body,
-                    (sample.variables["number"].encode(), self.rest),
+                    (*(sample.variables[name].encode() for name in ("number", "shift")), self.rest),
                 )
                 for sample in samples
             ),
@@ -148,10 +156,11 @@ class Scenario(Verifier):
         """One byte is another, at the same number and length: it has to be read."""
 
         def problems() -> Iterator[str | None]:
-            number = str(self.random.randint(10 ** (DIGITS - 1), 10**DIGITS - 1)).encode()
-            yield self._problem(probe, number + self.rest)
+            number = str(self.random.randint(10 ** (DIGITS - 1), 10**DIGITS - 1))
+            like = (number + self.random.choice(self.shifts)).encode() + self.rest
+            yield self._problem(probe, like)
             for _ in range(8):
-                body = bytearray(number + self.rest)
+                body = bytearray(like)
                 place = self.random.randrange(DIGITS, len(body))
                 body[place] ^= 1
                 problem = self._problem(probe, bytes(body))

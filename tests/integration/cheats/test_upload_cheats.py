@@ -19,6 +19,7 @@ BYTES = 64 * 1024
 BEFORE = [
     ("first-kilobyte", r"bodies of 0, 1, .*: 4095 bytes, .*answered the digest"),
     ("by-both-ends", r"differ from it in one byte.*where byte \d+ differs: .* the digest"),
+    ("rest-by-arrival", r"differ from it in one byte.*where byte \d+ differs: .* the digest"),
     ("text-only", r"random bytes: \d+ bytes, .*answered the digest"),
     ("with-length-only", r"come in chunks.* in 6 chunks.*answered a length of 0"),
     ("limited", r"a body of 12 MiB is hashed, too: .*answered 400"),

@@ -51,6 +51,17 @@ def test_it_sends_nothing_that_would_tell_it_from_the_load() -> None:
     assert heads[0].lower() == b"get /json http/1.1\r\nhost: " + host + b"\r\n\r\n"
 
 
+@pytest.mark.parametrize("length", [0, 1, 2_000])
+def test_a_body_begins_together_with_its_head(length: int) -> None:
+    with listening(ANSWER) as (url, heads), Probe(url, connections=1) as probe:
+        for _ in range(20):
+            assert probe.request("POST", "/upload", content=b"x" * length).text == "ok"
+    head, _, body = heads[0].partition(b"\r\n\r\n")
+    assert f"\r\ncontent-length: {length}".encode() in head.lower()
+    assert length == 0 or body
+    assert all(came.startswith(b"POST ") and came.count(b"x") >= min(1, length) for came in heads)
+
+
 def test_a_path_is_asked_for_whole() -> None:
     with listening(ANSWER) as (url, heads), Probe(url) as probe:
         probe.get("//images/a b.png?of=c d")

@@ -33,6 +33,7 @@ class Request(NamedTuple):
     connection: int  # which connection it came on, from 1
     method: str = "GET"
     body: bytes = b""
+    joined: bool = True  # whether some of the body came together with the head
 
 
 class Answer(NamedTuple):
@@ -111,6 +112,8 @@ class Connection(asyncio.Protocol):
         if self.speaks is not None:
             self.speaks.came(data)
             return
+        # A head that has come before all of this has come alone.
+        alone = self.pending.endswith(b"\r\n\r\n")
         self.pending += data
         while (end := self.pending.find(b"\r\n\r\n")) >= 0:
             head = bytes(self.pending[:end])
@@ -127,7 +130,7 @@ class Connection(asyncio.Protocol):
             target = urlsplit(raw)
             query = parse_qs(target.query, keep_blank_values=True)
             request = Request(
-                target.path, query, headers, next(_numbers), self.number, method, body
+                target.path, query, headers, next(_numbers), self.number, method, body, not alone
             )
             answer = self.handler(request)
             if not isinstance(answer, Answer):
