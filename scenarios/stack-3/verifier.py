@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
-from webdyno.verifier.access_log import AccessLog, Named, expect_logged
+from webdyno.verifier import Change, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier.access_log import AccessLog, Named, expect_in_time, expect_logged
 from webdyno.verifier.jsonp import NotJsonp, kept, unwrap
 
 NAMES = ("Ada", "Jürgen & Söhne", "a?c", "<b>", 'say "hi"', "名字")
@@ -22,6 +22,7 @@ class Scenario(Verifier):
         super().__init__(**given)
         self.log = AccessLog(self.written / "access.log")
         self.asked_under_load: list[Named] = []
+        self.answered_s: list[float] = []
 
     def prepare(self) -> Preparation:
         # Of one length, so that all answers weigh the same.
@@ -38,8 +39,16 @@ class Scenario(Verifier):
         self._logger(probe)
         self.log.mark()
 
+    def before_load(self, probe: Probe) -> None:
+        self.log.begin()
+
+    def change(self) -> Change:
+        """Nothing changes: the log is looked at."""
+        return Change(self.log.look)
+
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+        self.answered_s = [sample.answered_by_s for sample in samples]
         drawn = (sample.variables for sample in samples)
         self.asked_under_load = [
             ("GET", f"/hello/{one['name']}?callback=cb{one['n']}") for one in drawn
@@ -60,6 +69,7 @@ class Scenario(Verifier):
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         expect_logged(self, self.log, counts["ok"], self.asked_under_load)
+        expect_in_time(self, self.log, self.answered_s)
 
     def _jsonp(self, probe: Probe) -> None:
         callback = f"cb_{self.token()}"

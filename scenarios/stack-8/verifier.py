@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from secrets import token_hex
 from typing import Any
 
-from webdyno.verifier import Preparation, Probe, Sample, beside, media_problem
-from webdyno.verifier.access_log import AccessLog, Named, expect_logged
+from webdyno.verifier import Change, Preparation, Probe, Sample, beside, media_problem
+from webdyno.verifier.access_log import AccessLog, Named, expect_in_time, expect_logged
 from webdyno.verifier.jsonp import kept
 
 asking = beside(__file__, "asking")
@@ -38,6 +38,7 @@ class Scenario(asking.Greeted):
         self.token_of_load = ["none"]
         self.visits_of_load = 0
         self.asked_under_load: list[Named] = []
+        self.answered_s: list[float] = []
 
     def prepare(self) -> Preparation:
         shutil.copytree(self.folder / "data", self.data)
@@ -97,8 +98,16 @@ class Scenario(asking.Greeted):
             self._open_session(probe)
         self.log.mark()
 
+    def before_load(self, probe: Probe) -> None:
+        self.log.begin()
+
+    def change(self) -> Change | None:
+        """Nothing changes: the log is looked at."""
+        return Change(self.log.look) if self.depth >= contract.LOGGER else None
+
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+        self.answered_s = [sample.answered_by_s for sample in samples]
         visits: list[contract.CountedVisit] = []
         self.expect_each(
             f"{len(samples)} answers of the load are right: {self.contract.parts()}",
@@ -117,6 +126,7 @@ class Scenario(asking.Greeted):
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         if self.depth >= contract.LOGGER:
             expect_logged(self, self.log, counts["ok"], self.asked_under_load)
+            expect_in_time(self, self.log, self.answered_s)
         if self.depth >= contract.SESSION:
             with Probe(probe.base_url, connections=1) as user:
                 told = self._ask(user, headers={"Cookie": self.cookie[0]})

@@ -47,7 +47,8 @@ class TrialPlan:
     only_proof: bool = False
     """Whether it is made for what it proves alone: state moves under a load as published, too."""
     restarted: bool = False
-    """Whether an earlier trial has shown what takes further starts of the server."""
+    """Whether an earlier trial has shown what takes further starts of the server, and this one need
+    not."""
 
     log_of: Path | None = None
     """The log of the trial whose start it shares; None where it has its own."""

@@ -21,6 +21,12 @@ LINE = re.compile(
 """One line of it, whole: host, two names that nobody uses, time, request, status and length."""
 
 _BYTES = re.compile(LINE.pattern.encode() + rb"\r?\n?")
+_LATE_S, _BUFFERED_BYTES, _LEAST = 2.0, 1_000_000, 0.5
+"""A line may be written so long after its answer, and so much may wait in buffers, of all processes
+together; of what is then due under load, this share has to be there."""
+_ENOUGH = 20
+"""Sampled answers by which it is told how much is due."""
+
 _WAIT_S = 5.0
 _LOOK_S = 0.01
 _CHUNK = 1 << 20
@@ -48,13 +54,34 @@ class AccessLog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._mark = 0
+        self._mark = self._began = 0
+        self._looks: list[tuple[float, int]] = []
 
     def mark(self) -> None:
         """Forget what has been written so far."""
-        self._mark = 0
+        self._mark = self._size()
+
+    def begin(self) -> None:
+        """The load is next: forget what `look` saw."""
+        self._began, self._looks = self._size(), []
+
+    def look(self) -> None:
+        """See how much has been written by now, while the load runs."""
+        self._looks.append((time.monotonic(), self._size()))
+
+    def put_off(self, answered_s: Sequence[float]) -> Iterator[str | None]:
+        """Where what was seen is far less than what was due by then, now that all is written: of
+        answers drawn at random, `answered_s` tells when each was given."""
+        whole = self._size() - self._began
+        for at_s, size in self._looks:
+            due = sum(by_s < at_s - _LATE_S for by_s in answered_s)
+            written, wanted = size - self._began, whole * due // max(1, len(answered_s))
+            if due >= _ENOUGH and written + _BUFFERED_BYTES < _LEAST * wanted:
+                yield f"once {written} bytes were there, of {wanted} that were due"
+
+    def _size(self) -> int:
         with self._opened() as file:
-            self._mark = file.seek(0, os.SEEK_END) if file else 0
+            return file.seek(0, os.SEEK_END) if file else 0
 
     def problem(self, method: str, target: str, status: int) -> str | None:
         """Why there is no line since the mark for such a request; None where there is one."""
@@ -155,6 +182,15 @@ def expect_logged(verifier: Verifier, log: AccessLog, answers: int, asked: Seque
             f"the log names the requests of {len(asked)} answers of the load",
             [unnamed(logged, asked)],
         )
+
+
+def expect_in_time(verifier: Verifier, log: AccessLog, answered_s: Sequence[float]) -> None:
+    """Record that the lines of the load were written while it ran, by looks into the `log` and by
+    when sampled answers were given. Raises `Mismatch`."""
+    late = (
+        f"lines are written within {_LATE_S:g} s, but for {_BUFFERED_BYTES // 1000} kB in buffers"
+    )
+    verifier.expect_each(f"{late}, while the load runs", log.put_off(answered_s))
 
 
 def unnamed(logged: LoggedRequests, asked: Iterable[Named]) -> str | None:

@@ -34,8 +34,8 @@ _DETAIL_CHARACTERS = 300
 class Verifier:
     """Proves, for one trial, that a server does a scenario's work. One instance a trial.
 
-    The trial calls `prepare`, starts the server, calls `verify` with `phase` "before" and, once a
-    run, `verify_restarted`, warms the server up, calls `before_load`, makes the load, calls
+    The trial calls `prepare`, starts the server, calls `verify` with `phase` "before" and, in
+    some trials, `verify_restarted`, warms the server up, calls `before_load`, makes the load, calls
     `audit`, `reconcile` and `account` with `phase` "during", and `verify` again with `phase`
     "after", which catches a server that starts to cheat once it is warm.
 
@@ -109,8 +109,9 @@ class Verifier:
         """Show what takes another start of the server to see, such as that it heeds a value of its
         environment; `probe` is of the first. Raises `Mismatch`.
 
-        Called once a run, in the first trial that gets so far, after the first `verify`, since each
-        start takes its time. All starts have the trial's services and folder in common.
+        Called in the first trial of a run that gets so far, after the first `verify`, and in few of
+        those that follow, since each start takes its time. All starts have the trial's services and
+        folder in common.
         """
 
     def audit(self, samples: Sequence[Sample]) -> None:

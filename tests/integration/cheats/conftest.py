@@ -22,7 +22,7 @@ from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.ports import free_port, is_listening
-from webdyno.runtime.services import RunningService
+from webdyno.runtime.services import RunningService, table_work
 from webdyno.runtime.services.psql import Psql
 from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.distinct import expect_distinct
@@ -190,6 +190,12 @@ def staged(
 
 def read_services(name: str) -> list[str]:
     return read_scenario(ROOT / "scenarios" / name).manifest.services
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two backends of PostgreSQL hardly ever tell of their work at the same instant."""
+    monkeypatch.setattr(table_work, "TOLD_LATE_S", 12.0)
 
 
 Staged = Callable[..., Stage]

@@ -84,7 +84,9 @@ class Trial:
         with Probe(f"http://127.0.0.1:{job.port}", connections=1) as user:
             drawn = draw(job, rounds)
             number = rounds * len(self.scenario.manifest.requests)
-            for asked in itertools.islice(itertools.cycle(drawn), number):
+            for place, asked in enumerate(itertools.islice(itertools.cycle(drawn), number), 1):
+                if place % 10 == 0 and (change := self.verifier.change()) is not None:
+                    change.apply()
                 asked_s = time.monotonic()
                 answer = user.request(
                     asked.method, asked.path, headers=dict(asked.headers), content=asked.body

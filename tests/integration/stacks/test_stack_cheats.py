@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import re
 import secrets
+import threading
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from integration.stacks.conftest import Staged
 from integration.stacks.honest import Json, Logged, Stack3, Stack8
 from integration.stacks.server import SCRIPT, Request, Response
 from webdyno.errors import UserError
+from webdyno.verifier import access_log
 
 pytestmark = pytest.mark.concurrent
 
@@ -53,6 +55,25 @@ def one_line_when_warm(self: Any, request: Request, response: Response) -> None:
     super(type(self), self).write_log(getattr(self, "line", request), response)
 
 
+def when_nobody_asks(self: Any, request: Request, response: Response) -> None:
+    write = super(type(self), self).write_log
+    if self.number < WARM:
+        write(request, response)
+        return
+    if not hasattr(self, "held"):
+        self.held, self.timer = [], threading.Timer(0, lambda: None)
+    self.timer.cancel()
+    self.held.append((request, response))
+
+    def flush() -> None:
+        held, self.held = self.held, []
+        for one in held:
+            write(*one)
+
+    self.timer = threading.Timer(0.1, flush)
+    self.timer.start()
+
+
 def as_html(self: Any, request: Request, value: Any) -> Response:
     answer = super(type(self), self).jsonp(request, value)
     return Response(answer.body, answer.media.replace(SCRIPT, "text/html"))
@@ -66,6 +87,10 @@ SHARED = {
     "one line again and again": (
         dict(write_log=one_line_when_warm),
         r"during: .*log names the requests of \d+ answers of the load: no line names",
+    ),
+    "a log that is written later": (
+        dict(write_log=when_nobody_asks),
+        r"during: .*while the load runs: once \d+ bytes were there, of \d+ that were due",
     ),
     "one callback": (dict(callback=lambda self, request: "cb"), r"before: .*not /\*\*/ typeof cb_"),
     "any callback": (
@@ -88,10 +113,15 @@ def test_honest_stacks_pass(trial: Staged) -> None:
 
 @pytest.mark.parametrize("name", SHARED)
 @pytest.mark.parametrize("base", [Stack3, Stack8])
-def test_jsonp_and_the_log_in_both(trial: Staged, base: type, name: str) -> None:
+def test_jsonp_and_the_log_in_both(
+    trial: Staged, base: type, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The load is short, and the log small.
+    monkeypatch.setattr(access_log, "_LATE_S", 0.01)
+    monkeypatch.setattr(access_log, "_BUFFERED_BYTES", 0)
     methods, message = SHARED[name]
     scenario = "stack-3" if base is Stack3 else "stack-8"
-    found = trial(scenario, cheat(base, **methods)).caught(rounds=60)
+    found = trial(scenario, cheat(base, **methods)).caught(rounds=120 if "later" in name else 60)
     assert re.match(message, found, re.DOTALL), found
 
 

@@ -12,7 +12,7 @@ import pytest
 from unit.run.test_agenda import TWO_LOADS, planned, study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.catalog import StudyManifest
-from webdyno.run.blocks.context import RunContext, has_restarted
+from webdyno.run.blocks.context import RunContext, has_restarted, needs_no_restart
 from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.agenda import as_planned
@@ -243,6 +243,9 @@ def test_further_starts_are_made_until_a_trial_got_beyond_them(tmp_path: Path) -
         made = trial.model_copy(update={"step_seconds": dict.fromkeys(steps, 0.1)})
         context.run.trials.append(made)
         assert has_restarted(context, matchup) is beyond
+        without = sum(needs_no_restart(context, matchup) for _ in range(400))
+        # Of 400, a quarter is made again: 100, give or take nine.
+        assert 220 < without < 380 if beyond else without == 0
     others = [one for one in context.matchups if one.entry.label != label]
     assert not any(has_restarted(context, one) for one in others)
     context.store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,6 +107,17 @@ def has_restarted(context: RunContext, matchup: Matchup) -> bool:
     return any({"restart", "settle"} <= trial.step_seconds.keys() for trial in mine)
 
 
+_AGAIN_ONE_IN = 4
+"""Trials in which further starts are made although an earlier one has: no server can know which."""
+
+
+def needs_no_restart(context: RunContext, matchup: Matchup) -> bool:
+    """Whether the next trial of the entry at the scenario leaves the proof by further starts out,
+    as most do once it was made. Drawn anew at each call, and not from the run's seeds, which a
+    server may find out."""
+    return has_restarted(context, matchup) and secrets.randbelow(_AGAIN_ONE_IN) > 0
+
+
 def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) -> TrialPlan:
     """The trial that is `due` and begins now."""
     matchup, index = due.matchup, due.index
@@ -131,7 +143,7 @@ def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) 
         versions=ready.versions,
         share=context.share,
         sources=context.sources[matchup.entry.label, cell.title],
-        restarted=has_restarted(context, matchup),
+        restarted=needs_no_restart(context, matchup),
         site=site_of(contender.server),
     )
     context.listener(

@@ -159,6 +159,15 @@ class FortunesReadForTwo(Fortunes):
         return rows
 
 
+class FortunesReadForTwoSeldom(FortunesReadForTwo):
+    """The same for one answer out of twenty."""
+
+    def rows(self) -> list[list[str]]:
+        if random.random() >= 0.05:
+            self.once_more = None
+        return super().rows()
+
+
 class PageKept(Fortunes):
     """Keeps the page for a second, whatever text comes with the request, once warm."""
 
@@ -224,6 +233,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Fortunes]]] = {
         "rows-kept-when-warm": FortunesKeptWhenWarm,
         "rows-kept-and-paid": FortunesKeptAndPaid,
         "read-for-two": FortunesReadForTwo,
+        "read-for-two-seldom": FortunesReadForTwoSeldom,
         "page-kept": PageKept,
         "added-last": AddedLast,
         "dictionary": OrderedAsInADictionary,
