@@ -102,7 +102,7 @@ def test_caught_by_what_the_load_left(
     message = ""
     for _ in range(TRIALS if cheat in SELDOM_STALE else 1):
         cheater = stage(name, cheat)
-        result = cheater.loaded()
+        result = cheater.loaded(2.5 if cheat == "rows-locked" else 0.7)
         time.sleep(WRITING_S if cheat == "rows-locked" else 0.0)
         if message := cheater.judged(result):
             break
