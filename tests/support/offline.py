@@ -18,11 +18,16 @@ _SIGNS = (
     "no route to host",
     "connection refused",
     "connection timed out",
+    "nxdomain",
+    "ehostunreach",
+    "enetunreach",
 )
-"""What npm, Maven, Go, Cargo and pip say where they reach no package index, in lower case."""
+"""What npm, Maven, Go, Cargo, pip and Mix say where they reach no package index, in lower case."""
 
 
-def skip_where_offline(error: Exception) -> None:
-    """Skip the test if `error` says that a package index was not reached; return otherwise."""
-    if any(sign in str(error).lower() for sign in _SIGNS):
-        pytest.skip(f"no package index is reached here: {error}")
+def skip_where_offline(error: Exception | str) -> None:
+    """Skip the test if `error`, or a build's log, says that a package index was not reached; return
+    otherwise."""
+    for line in str(error).splitlines():
+        if any(sign in line.lower() for sign in _SIGNS):
+            pytest.skip(f"no package index is reached here: {line}")

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from integration.cluster.conftest import ROOT, Lab, ended, within
+from support.offline import skip_where_offline
 from webdyno.catalog.catalog import Catalog
-from webdyno.errors import UserError
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
+from webdyno.runtime.services.base import ServiceMissing
 from webdyno.runtime.services.registry import look_for
 from webdyno.trial.events import silent
 
@@ -103,13 +104,14 @@ def built(lab: Lab, request: pytest.FixtureRequest) -> Study:
     try:
         if study.service:
             look_for(study.service)
-        _, missing = prepare(
-            [Entry(catalog.contender(one)) for one in study.servers], builds, silent
-        )
-    except UserError as error:
+    except ServiceMissing as error:
         pytest.skip(str(error))
-    if missing:
-        pytest.skip(f"{missing[0].server}: {missing[0].reason}")
+    _, missing = prepare([Entry(catalog.contender(one)) for one in study.servers], builds, silent)
+    for one in missing:
+        if one.kind == "toolchain-missing":
+            pytest.skip(f"{one.server}: {one.reason}")
+        skip_where_offline(one.reason)
+    assert not missing
     return study
 
 

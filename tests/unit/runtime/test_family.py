@@ -12,7 +12,8 @@ from typing import TypeVar
 
 import pytest
 
-from webdyno.runtime.confinement.confine import Confinement, means
+from support.kernel import offers_control_groups
+from webdyno.runtime.confinement.confine import Confinement
 from webdyno.runtime.proc import is_zombie, look_at
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.process import ManagedProcess
@@ -51,11 +52,13 @@ Start = Callable[[str], tuple[ManagedProcess, int]]
 def start(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Start]:
     """`start(program)`: the program and the id of the process that tries to get away."""
     started: list[tuple[ManagedProcess, Confinement]] = []
-    if request.param == "groups" and not means().processes.startswith("cgroup"):
-        pytest.skip("no control group may be written here")
+    use_groups = request.param == "groups"
+    if use_groups and not offers_control_groups():
+        pytest.skip("no control group may be made here")
 
     def run(program: str) -> tuple[ManagedProcess, int]:
-        confinement = Confinement.open(use_groups=request.param == "groups")
+        confinement = Confinement.open(use_groups=use_groups)
+        assert (confinement.keep is not None) == use_groups
         log = tmp_path / f"log-{len(started)}"
         process = ManagedProcess.start(
             [sys.executable, "-c", program], name="program", cwd=tmp_path, log=log,
