@@ -164,8 +164,17 @@ pub fn raise_file_limit(needed: u64) -> Result<(), String> {
         ));
     }
     let raised = Rlimit { current: Some(needed), maximum: limit.maximum };
-    setrlimit(Resource::Nofile, raised)
-        .map_err(|error| format!("load: the limit of open files cannot be raised: {error}"))
+    setrlimit(Resource::Nofile, raised).map_err(|error| {
+        format!(
+            "load: the limit of open files cannot be raised to {needed}: {error}; raise it \
+                 (ulimit -n)"
+        )
+    })
+}
+
+/// What is said where the system gives `who` no thread.
+pub fn no_thread(who: &str, error: &io::Error) -> String {
+    format!("{who}: no thread: {error}; the limit of processes may be reached (ulimit -u)")
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@
 use std::path::PathBuf;
 
 use landlock::{
-    ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
-    Scope, path_beneath_rules,
+    ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError,
+    RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 
@@ -36,24 +36,35 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
 /// Returns whether the kernel enforces Landlock, at least in part.
 ///
 /// # Errors
-/// One line, where the kernel knows of Landlock and refuses all the same.
+/// One line, where the kernel knows of Landlock and refuses all the same. It names the path that was
+/// refused, if it was one.
 pub fn give_up(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, String> {
     for capability in CapabilitySet::all().difference(KEPT).iter() {
         // Who is not root has none to lose and may not say so; older kernels do not know the newest.
         let _ = remove_capability_from_bounding_set(capability);
     }
-    restrict(read, write).map_err(|error| format!("Landlock refuses: {error}"))
+    restrict(read, write)
 }
 
-fn restrict(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, RulesetError> {
-    let status = Ruleset::default()
+fn restrict(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, String> {
+    let refused = |error: RulesetError| format!("Landlock refuses: {error}");
+    let mut rules = no_rights().map_err(refused)?;
+    let reading = read.iter().map(|path| (path, AccessFs::from_read(NEWEST)));
+    let writing = write.iter().map(|path| (path, AccessFs::from_all(NEWEST)));
+    for (path, access) in reading.chain(writing) {
+        let added = rules.add_rules(path_beneath_rules([path], access));
+        let named = |error| format!("Landlock refuses {}: {error}", path.display());
+        rules = added.map_err(named)?;
+    }
+    let status = rules.restrict_self().map_err(refused)?;
+    Ok(status.ruleset != RulesetStatus::NotEnforced)
+}
+
+fn no_rights() -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default()
         .handle_access(AccessFs::from_all(NEWEST))?
         .scope(Scope::from_all(NEWEST))?
-        .create()?
-        .add_rules(path_beneath_rules(read, AccessFs::from_read(NEWEST)))?
-        .add_rules(path_beneath_rules(write, AccessFs::from_all(NEWEST)))?
-        .restrict_self()?;
-    Ok(status.ruleset != RulesetStatus::NotEnforced)
+        .create()
 }
 
 #[cfg(test)]
@@ -77,6 +88,18 @@ mod tests {
         });
         assert_eq!(inside.join().unwrap(), before & KEPT.bits());
         assert_eq!(started(), before, "this thread gave up nothing");
+    }
+
+    #[test]
+    fn a_path_that_landlock_cannot_hold_is_named() {
+        let (pipe, _writer) = std::io::pipe().unwrap();
+        let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&pipe));
+        let write = [PathBuf::from(&path)];
+        let tried = std::thread::spawn(move || give_up(&[], &write)).join().unwrap();
+        match tried {
+            Err(line) => assert!(line.starts_with(&format!("Landlock refuses {path}: ")), "{line}"),
+            Ok(held) => assert!(!held, "a pipe lies in no folder"),
+        }
     }
 
     #[test]

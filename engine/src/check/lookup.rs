@@ -25,7 +25,10 @@ impl Lookup {
         let integer = |value: &String| {
             let parsed = value.parse::<i64>();
             parsed.map_err(|_| {
-                format!("expected: {value:?} is not an integer, but the variable's values are")
+                format!(
+                    "expected: {value:?} is not an integer, but the variable's values are; write it \
+                     as it is drawn"
+                )
             })
         };
         let bodies =
@@ -48,8 +51,9 @@ impl Lookup {
                     value.parse().ok().map(|value| bodies.entry(value).or_default())
                 }
             };
-            *place.ok_or_else(|| format!("expected: the variable has no value {value:?}"))? =
-                body.clone().into();
+            *place.ok_or_else(|| {
+                format!("expected: the variable has no value {value:?}; leave it out")
+            })? = body.clone().into();
         }
         Ok(())
     }

@@ -117,7 +117,7 @@ impl Checks {
                 lookup.change(self.compiled.choices(variable), expected)?;
             }
         }
-        if known { Ok(next) } else { Err(format!("no check is a lookup of '{variable}'")) }
+        if known { Ok(next) } else { Err(format!("no check is a lookup of '{variable}'; add one")) }
     }
 
     /// Whether the body must be held for [`verify`](Self::verify); its length is always needed.

@@ -210,7 +210,8 @@ fn checks_that_cannot_be_meant_are_refused_in_one_line() {
         ),
         (
             r#"[{"kind": "lookup", "variable": "n", "expected": {"x": ""}}]"#,
-            r#"request 'r': check lookup: expected: "x" is not an integer, but the variable's values are"#,
+            "request 'r': check lookup: expected: \"x\" is not an integer, but the variable's values \
+             are; write it as it is drawn",
         ),
         (
             r#"[{"kind": "status", "equals": 200}, {"kind": "status", "equals": 200}]"#,

@@ -16,7 +16,9 @@ pub fn resolve(target: &Target, allow_remote: bool) -> Result<SocketAddr, String
     let host = target.host.trim_matches(['[', ']']);
     let addresses: Vec<SocketAddr> = (host, target.port)
         .to_socket_addrs()
-        .map_err(|error| format!("target.host: no address for \"{host}\": {error}"))?
+        .map_err(|error| {
+            format!("target.host: no address for \"{host}\": {error}; check the name")
+        })?
         .collect();
     if !allow_remote && let Some(remote) = addresses.iter().find(|a| !a.ip().is_loopback()) {
         return Err(format!(
@@ -26,7 +28,7 @@ pub fn resolve(target: &Target, allow_remote: bool) -> Result<SocketAddr, String
         ));
     }
     match addresses.as_slice() {
-        [] => Err(format!("target.host: no address for \"{host}\"")),
+        [] => Err(format!("target.host: no address for \"{host}\"; check the name")),
         [only] => Ok(*only),
         [first, ..] => {
             let open = |address: &&SocketAddr| TcpStream::connect_timeout(address, TRIAL).is_ok();
@@ -62,5 +64,6 @@ mod tests {
     fn a_name_without_address_is_one_line() {
         let refused = resolve(&target("no..host"), true).unwrap_err();
         assert!(refused.contains("no..host") && !refused.contains('\n'));
+        assert!(refused.ends_with("; check the name"), "{refused}");
     }
 }

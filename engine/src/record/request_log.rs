@@ -108,7 +108,7 @@ impl Writer {
                 }
                 write(&mut BufWriter::new(file), &receiver, &labels, users)
             })
-            .map_err(|error| format!("load: no thread: {error}"))?;
+            .map_err(|error| os::no_thread("load", &error))?;
         Ok(Writer { path: path.to_owned(), batches: Some(sender), thread })
     }
 
@@ -137,7 +137,7 @@ impl Writer {
 }
 
 fn failed(path: &str, error: &io::Error) -> String {
-    format!("record: {path}: cannot be written: {error}")
+    format!("record: {path}: cannot be written: {error}; name another file")
 }
 
 fn write(
@@ -236,6 +236,7 @@ mod tests {
     fn a_file_that_cannot_be_made_is_named() {
         let error = Writer::start("/nowhere/x.jtl", Vec::new(), 1, Vec::new()).unwrap_err();
         assert!(error.starts_with("record: /nowhere/x.jtl: cannot be written:"), "{error}");
+        assert!(error.ends_with("; name another file"), "{error}");
     }
 
     #[test]

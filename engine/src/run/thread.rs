@@ -24,6 +24,11 @@ const URING_CONNECTIONS: usize = 256;
 /// its next send, gathering sends only makes them late.
 const URING_RATE: f64 = 5_000.0;
 
+/// What helps where there is no io_uring.
+const INSTEAD: &str = "use the reactor epoll";
+/// What helps where there is no epoll.
+const FILES: &str = "the limit of open files may be reached (ulimit -n)";
+
 /// Keeps the keys and masks of WebSocket apart from the other random numbers of the seed.
 const KEYS: u64 = 0x6b65_7973_5f5f_5f5f;
 
@@ -55,14 +60,14 @@ pub fn run_thread(
     let links = links.unwrap_or(share.users);
     let stamped = plan.spec.rests();
     let work = Work { plan, shared, share, log };
-    let epoll = |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped));
+    let epoll = |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped), FILES);
     let uring = |waker| Uring::new(links, waker, stamped);
     match plan.spec.reactor {
         Choice::Epoll => epoll(waker, work),
-        Choice::IoUring => work.over(uring(waker)),
+        Choice::IoUring => work.over(uring(waker), INSTEAD),
         Choice::Auto if !suits_uring(&plan.spec, links) => epoll(waker, work),
         Choice::Auto => match uring(waker.clone()) {
-            Ok(reactor) => work.over(Ok(reactor)),
+            Ok(reactor) => work.over(Ok(reactor), INSTEAD),
             Err(_) => epoll(waker, work),
         },
     }
@@ -88,13 +93,20 @@ struct Work<'a> {
 impl Work<'_> {
     /// Puts between the sockets and the worker what the load asks for, and runs it. This is the only
     /// choice: each stack of layers is a type of its own, so that one without pays for none.
-    fn over<R: Reactor>(self, sockets: Result<R, Errno>) -> Result<ThreadRecord, String> {
+    ///
+    /// # Errors
+    /// There are no `sockets`; then with the `remedy`.
+    fn over<R: Reactor>(
+        self,
+        sockets: Result<R, Errno>,
+        remedy: &str,
+    ) -> Result<ThreadRecord, String> {
         let Work { plan, shared, share, log } = self;
         let sockets = match sockets {
             Ok(sockets) => sockets,
             Err(error) => {
                 shared.gate.withdraw();
-                return Err(format!("load: no {}: {error}", R::NAME));
+                return Err(format!("load: no {}: {error}; {remedy}", R::NAME));
             }
         };
         let (users, streams) = (share.users, plan.spec.streams());

@@ -121,8 +121,8 @@ fn a_change_that_makes_no_sense_is_refused() {
     let lookup = |variable: &str, value: &str| {
         format!(r#"{{"kind": "lookup", "variable": "{variable}", "expected": {{"{value}": "x"}}}}"#)
     };
-    assert_eq!(error(&lookup("w", "a")), "change: no check is a lookup of 'w'");
-    let unknown = r#"change: expected: the variable has no value "b""#;
+    assert_eq!(error(&lookup("w", "a")), "change: no check is a lookup of 'w'; add one");
+    let unknown = r#"change: expected: the variable has no value "b"; leave it out"#;
     assert_eq!(error(&lookup("v", "b")), unknown);
     assert!(error("{}").starts_with("change: missing field `kind`"));
     judge.begin("new");

@@ -86,7 +86,8 @@ impl Spec {
         let connections = self.connections_in_all();
         if connections < of {
             return Err(format!(
-                "part.of: {of} parts, but {connections} connections; each part needs one"
+                "part.of: {of} parts, but {connections} connections, and each part needs one; add \
+                 connections or take fewer parts"
             ));
         }
         Ok(())
@@ -184,6 +185,7 @@ mod tests {
             ("/part", json!({"index": 2, "of": 2}), "part.index"),
             ("/part", json!({"index": 0, "of": 0}), "part.of"),
             ("/part", json!({"index": 0, "of": 5}), "part.of"),
+            ("/part", json!({"index": 0, "of": 5}), "; add connections or take fewer parts"),
             ("/load/kind", json!("burst"), "burst"),
             ("/load/users", json!(1), "users"),
             ("/load", open(json!([])), "phases"),

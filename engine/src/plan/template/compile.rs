@@ -160,7 +160,10 @@ impl Compiled {
             }
         };
         if used.len() > SLOTS {
-            return Err(format!("{} variables; a request can use {SLOTS}", used.len()));
+            return Err(format!(
+                "path, headers, body: {} variables; use at most {SLOTS}",
+                used.len()
+            ));
         }
         let closes = spec.headers.iter().any(|(name, value)| {
             let mut tokens = value.split(',').map(str::trim);
@@ -174,7 +177,9 @@ impl Compiled {
     fn header(&self, name: &str, value: &str, used: &mut Vec<usize>) -> Result<Text, String> {
         let lower = name.to_ascii_lowercase();
         if name.is_empty() || !name.bytes().all(is_token) {
-            return Err("the name has a character that header names cannot contain".to_owned());
+            return Err("the name has a character that header names cannot contain; use letters, \
+                        digits and '-'"
+                .to_owned());
         }
         if matches!(lower.as_str(), "content-length" | "transfer-encoding") {
             return Err("the engine sets it to fit the body; leave it out".to_owned());

@@ -1,5 +1,6 @@
 //! From the specification to how rustls is to behave.
 
+use std::fmt::Display;
 use std::fs;
 use std::sync::Arc;
 
@@ -11,6 +12,9 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::verifier;
 use crate::plan::spec::TlsSpec;
+
+/// What helps where the file of authorities is of no use.
+const CERTIFICATES: &str = "name a readable file of certificates in PEM form";
 
 /// What all connections of a load share.
 #[derive(Debug)]
@@ -27,7 +31,10 @@ impl Client {
     pub fn new(spec: &TlsSpec, host: &str, protocol: &'static str) -> Result<Client, String> {
         let name = host.trim_matches(['[', ']']).to_owned();
         let name = ServerName::try_from(name).map_err(|_| {
-            format!("target.host: \"{host}\" is not a name that a certificate can have")
+            format!(
+                "target.host: \"{host}\" is not a name that a certificate can have; use the \
+                 server's name or address"
+            )
         })?;
         let provider = Arc::new(ring::default_provider());
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
@@ -71,18 +78,17 @@ fn trusted(
     let Some(file) = &spec.ca_file else {
         return system(provider);
     };
-    let pem = fs::read(file).map_err(|error| format!("target.tls.ca_file: {file}: {error}"))?;
+    let unusable = |why: &dyn Display| format!("target.tls.ca_file: {file}: {why}; {CERTIFICATES}");
+    let pem = fs::read(file).map_err(|error| unusable(&error))?;
     let certificates: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(&pem)
         .collect::<Result<_, _>>()
-        .map_err(|error| format!("target.tls.ca_file: {file}: {error}"))?;
+        .map_err(|error| unusable(&error))?;
     let mut roots = RootCertStore::empty();
     for certificate in &certificates {
-        roots
-            .add(certificate.clone())
-            .map_err(|error| format!("target.tls.ca_file: {file}: {error}"))?;
+        roots.add(certificate.clone()).map_err(|error| unusable(&error))?;
     }
     if roots.is_empty() {
-        return Err(format!("target.tls.ca_file: {file} holds no certificate in PEM form"));
+        return Err(format!("target.tls.ca_file: {file} holds no certificate; {CERTIFICATES}"));
     }
     verifier::of(roots, certificates, provider)
 }
@@ -114,9 +120,12 @@ mod tests {
     #[test]
     fn a_file_without_certificates_is_named() {
         let missing = TlsSpec { ca_file: Some("/nowhere.pem".into()), ..TlsSpec::default() };
-        assert!(refused(&missing).starts_with("target.tls.ca_file: /nowhere.pem: "));
+        let line = refused(&missing);
+        assert!(line.starts_with("target.tls.ca_file: /nowhere.pem: No such file"), "{line}");
+        assert!(line.ends_with("; name a readable file of certificates in PEM form"), "{line}");
         let empty = TlsSpec { ca_file: Some("/dev/null".into()), ..TlsSpec::default() };
-        assert!(refused(&empty).contains("/dev/null holds no certificate"));
+        let line = refused(&empty);
+        assert!(line.contains("/dev/null holds no certificate; name a"), "{line}");
     }
 
     #[test]
@@ -125,6 +134,7 @@ mod tests {
         for host in ["localhost", "127.0.0.1", "[::1]", "::1"] {
             assert!(Client::new(&insecure, host, "h2").is_ok(), "{host}");
         }
-        assert!(Client::new(&insecure, "no name", "h2").is_err());
+        let line = Client::new(&insecure, "no name", "h2").unwrap_err();
+        assert!(line.ends_with("; use the server's name or address"), "{line}");
     }
 }

@@ -20,9 +20,10 @@ pub(super) fn of(
     own: Vec<CertificateDer<'static>>,
     provider: Arc<CryptoProvider>,
 ) -> Result<Arc<dyn ServerCertVerifier>, String> {
-    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
-        .build()
-        .map_err(|error| format!("target.tls.ca_file: {error}"))?;
+    let verifier =
+        WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+            .build()
+            .map_err(|error| format!("target.tls: {error}; name other authorities by ca_file"))?;
     Ok(Arc::new(Trusting { verifier, own }))
 }
 

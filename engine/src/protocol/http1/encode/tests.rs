@@ -166,7 +166,8 @@ fn what_cannot_be_a_request_is_refused_in_one_line() {
         (r#""path": "/", "method": "GE T""#, "method 'GE T' is invalid; write it like GET"),
         (
             r#""path": "/", "headers": [["a b", "c"]]"#,
-            "header 'a b': the name has a character that header names cannot contain",
+            "header 'a b': the name has a character that header names cannot contain; use letters, \
+             digits and '-'",
         ),
         (
             r#""path": "/", "headers": [["a", "b\r\nc: d"]]"#,
@@ -184,4 +185,20 @@ fn what_cannot_be_a_request_is_refused_in_one_line() {
     let cookie = r#"{"name": "r", "path": "/", "headers": [["Cookie", "a=b"]]}"#;
     let error = compile(&format!(r#""cookies": true, "requests": [{cookie}]"#)).unwrap_err();
     assert!(error.contains("the cookie jar sets it"), "{error}");
+}
+
+#[test]
+fn a_request_with_too_many_variables_is_told_where_they_stand() {
+    let names: Vec<String> = (0..9).map(|number| format!("v{number}")).collect();
+    let variable = |name: &String| format!(r#""{name}": {{"kind": "int", "min": 1, "max": 2}}"#);
+    let variables: Vec<String> = names.iter().map(variable).collect();
+    let path: String = names.iter().map(|name| format!("/{{{name}}}")).collect();
+    let text = format!(
+        r#"{{"target": {{"host": "127.0.0.1", "port": 8080}},
+            "load": {{"kind": "iterations", "users": 1, "iterations": 1}},
+            "variables": {{{}}}, "requests": [{{"name": "r", "path": "{path}"}}]}}"#,
+        variables.join(", ")
+    );
+    let error = Compiled::new(&Spec::parse(&text).unwrap()).unwrap_err();
+    assert_eq!(error, "request 'r': path, headers, body: 9 variables; use at most 8");
 }
