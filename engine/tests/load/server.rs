@@ -5,7 +5,6 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
 
 /// A server on a port of its own, until it is dropped.
 pub struct Server {
@@ -88,9 +87,9 @@ impl Peer {
         }
     }
 
-    /// From now on a connection that is idle for so long ends.
-    pub fn set_patience(&mut self, patience: Duration) {
-        self.stream.set_read_timeout(Some(patience)).unwrap();
+    /// The connection, for who is to end it from outside.
+    pub fn shared(&self) -> TcpStream {
+        self.stream.try_clone().unwrap()
     }
 
     /// Sends bytes; whether the client still took them.

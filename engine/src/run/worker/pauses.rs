@@ -22,6 +22,8 @@ impl<P: Protocol> Worker<'_, P> {
     pub(super) fn hold_and_catch_up(&mut self) -> Result<(), String> {
         // What was given to the reactor is under way, and no longer gathered with what comes next.
         self.wait()?;
+        // Who paused the load reads what it did until now.
+        self.publish();
         let began = os::system_now();
         self.shared.pause.hold();
         self.catch_up(os::system_now() - began)
@@ -63,6 +65,11 @@ impl<P: Protocol> Worker<'_, P> {
             if connection.state == ConnectionState::Idle && !connection.queued {
                 let (since, now) = (connection.since, os::now());
                 self.give_turn(slot, now, since, now);
+                let connection = &mut self.connections[slot];
+                if connection.state == ConnectionState::Idle {
+                    // It goes on idling; it has been since its answer came.
+                    connection.since = since;
+                }
             }
         }
         Ok(())
