@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use webdyno_engine::protocol::websocket::{Event, FrameError, FrameParser, Kind};
+use webdyno_engine::protocol::websocket::{FrameError, FrameEvent, FrameParser, Kind};
 
 /// What was read, without a trace of how it was cut.
 #[derive(Debug, Default, PartialEq)]
@@ -40,11 +40,11 @@ fn read(pieces: &[&[u8]]) -> Seen {
                 }
             };
             match step.event {
-                Event::NeedMore => {
+                FrameEvent::NeedMore => {
                     assert_eq!(step.consumed, rest.len());
                     break;
                 }
-                Event::Piece { kind, start, end, last } => {
+                FrameEvent::Piece { kind, start, end, last } => {
                     assert!(start <= end && end == step.consumed);
                     message.extend_from_slice(&rest[start..end]);
                     if last {
@@ -53,7 +53,7 @@ fn read(pieces: &[&[u8]]) -> Seen {
                         seen.messages.push((kind, whole));
                     }
                 }
-                Event::Ping | Event::Pong | Event::Close(_) => {
+                FrameEvent::Ping | FrameEvent::Pong | FrameEvent::Close(_) => {
                     assert!(parser.control().len() <= 125);
                     seen.control.push(parser.control().to_vec());
                 }

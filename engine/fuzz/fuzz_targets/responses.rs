@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use webdyno_engine::protocol::http1::{Event, Limits, ParseError, ResponseParser};
+use webdyno_engine::protocol::http1::{AnswerEvent, Limits, ParseError, ResponseParser};
 
 /// What was read, without a trace of how it was cut.
 #[derive(Debug, Default, PartialEq)]
@@ -42,11 +42,11 @@ fn read(pieces: &[&[u8]], is_head: bool, limits: Limits) -> Seen {
                 }
             };
             match step.event {
-                Event::NeedMore => {
+                AnswerEvent::NeedMore => {
                     assert_eq!(step.consumed, rest.len());
                     break;
                 }
-                Event::Head => {
+                AnswerEvent::Head => {
                     let mut headers = Vec::new();
                     for (name, value) in parser.headers(rest) {
                         assert!(!name.is_empty() && !value.contains(&b'\n'));
@@ -56,11 +56,11 @@ fn read(pieces: &[&[u8]], is_head: bool, limits: Limits) -> Seen {
                     assert!((200..1000).contains(&head.status));
                     seen.heads.push((head.status, head.keep_alive, headers));
                 }
-                Event::Body { start, end } => {
+                AnswerEvent::Body { start, end } => {
                     assert!(start < end && end <= step.consumed);
                     seen.bodies.extend(&rest[start..end]);
                 }
-                Event::Complete => {
+                AnswerEvent::Complete => {
                     seen.completed += 1;
                     parser.begin(is_head);
                 }

@@ -3,7 +3,7 @@
 //! What is under way when the time is up is not measured, as with wrk: the time until its end is
 //! one in which less than the full load runs.
 
-use super::{End, Pace, Turn};
+use super::{End, NextSend, Pace};
 
 /// A closed load.
 #[derive(Debug)]
@@ -27,12 +27,12 @@ impl Pace for Closed {
     }
 
     #[inline]
-    fn turn(&mut self, _slot: usize, wanted: u64, now: u64) -> Turn {
+    fn next_send(&mut self, _slot: usize, wanted: u64, now: u64) -> NextSend {
         if self.is_over(now) {
-            return Turn::Done;
+            return NextSend::Done;
         }
         self.due += 1;
-        Turn::Send(wanted.max(self.start))
+        NextSend::Send(wanted.max(self.start))
     }
 
     fn refuse(&mut self, _slot: usize, now: u64) -> bool {
@@ -71,9 +71,9 @@ mod tests {
     fn a_free_connection_sends_at_once_until_the_time_is_up() {
         let mut closed = Closed::new(100);
         closed.start(1000);
-        assert_eq!(closed.turn(0, 1099, 1099), Turn::Send(1099));
+        assert_eq!(closed.next_send(0, 1099, 1099), NextSend::Send(1099));
         assert!(closed.refuse(0, 1099));
-        assert_eq!(closed.turn(0, 1100, 1100), Turn::Done);
+        assert_eq!(closed.next_send(0, 1100, 1100), NextSend::Done);
         assert!(!closed.refuse(0, 1100));
         assert_eq!((closed.offered_until(1100), closed.offered_until(1100)), (2, 0));
         assert!(closed.is_over(1100) && !closed.drains());
@@ -83,7 +83,7 @@ mod tests {
     fn a_user_whose_connection_was_opened_anew_has_wanted_to_send_before() {
         let mut closed = Closed::new(100);
         closed.start(1000);
-        assert_eq!(closed.turn(0, 1010, 1050), Turn::Send(1010));
-        assert_eq!(closed.turn(0, 900, 1050), Turn::Send(1000), "but not before the load");
+        assert_eq!(closed.next_send(0, 1010, 1050), NextSend::Send(1010));
+        assert_eq!(closed.next_send(0, 900, 1050), NextSend::Send(1000), "but not before the load");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A refused connection spends an iteration: the user tried, and did not get an answer.
 
-use super::{End, Pace, Turn};
+use super::{End, NextSend, Pace};
 
 /// A load of iterations; a user is a connection's slot.
 #[derive(Debug)]
@@ -44,8 +44,8 @@ impl Pace for Iterations {
         self.start = start;
     }
 
-    fn turn(&mut self, slot: usize, wanted: u64, _now: u64) -> Turn {
-        if self.spend(slot) { Turn::Send(wanted.max(self.start)) } else { Turn::Done }
+    fn next_send(&mut self, slot: usize, wanted: u64, _now: u64) -> NextSend {
+        if self.spend(slot) { NextSend::Send(wanted.max(self.start)) } else { NextSend::Done }
     }
 
     fn refuse(&mut self, slot: usize, _now: u64) -> bool {
@@ -80,12 +80,12 @@ mod tests {
     #[test]
     fn each_user_has_its_own_number_of_requests() {
         let mut iterations = Iterations::new(2, 2);
-        assert_eq!(iterations.turn(0, 5, 5), Turn::Send(5));
+        assert_eq!(iterations.next_send(0, 5, 5), NextSend::Send(5));
         assert!(iterations.refuse(0, 6));
-        assert_eq!(iterations.turn(0, 7, 7), Turn::Done);
+        assert_eq!(iterations.next_send(0, 7, 7), NextSend::Done);
         assert!(!iterations.is_over(7));
-        assert_eq!(iterations.turn(1, 8, 8), Turn::Send(8));
-        assert_eq!(iterations.turn(1, 8, 9), Turn::Send(8));
+        assert_eq!(iterations.next_send(1, 8, 8), NextSend::Send(8));
+        assert_eq!(iterations.next_send(1, 8, 9), NextSend::Send(8));
         assert_eq!((iterations.offered_until(9), iterations.offered_until(9)), (4, 0));
         assert!(iterations.is_over(9) && iterations.drains());
     }

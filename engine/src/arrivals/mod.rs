@@ -14,7 +14,7 @@ pub use open::Open;
 
 /// What a free connection does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum NextSend {
     /// It sends a request that was due at this time.
     Send(u64),
     /// It waits until a request is due.
@@ -37,9 +37,9 @@ pub trait Pace {
     /// The load starts at `start`.
     fn start(&mut self, start: u64);
 
-    /// The turn of the connection in `slot`, which is free now. Its user has wanted to send since
-    /// `wanted`, which is earlier than now if the connection had to be reopened.
-    fn turn(&mut self, slot: usize, wanted: u64, now: u64) -> Turn;
+    /// What the connection in `slot`, which is free now, does next. Its user has wanted to send
+    /// since `wanted`, which is earlier than now if the connection had to be reopened.
+    fn next_send(&mut self, slot: usize, wanted: u64, now: u64) -> NextSend;
 
     /// No connection could be opened in `slot`: whether a request was due there and is now refused.
     fn refuse(&mut self, slot: usize, now: u64) -> bool;

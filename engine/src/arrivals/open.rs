@@ -7,7 +7,7 @@
 //! like any other, while an overloaded server cannot prolong the load for long.
 
 use super::schedule::Schedule;
-use super::{End, Pace, Turn};
+use super::{End, NextSend, Pace};
 use crate::plan::spec::{Arrivals, Phase};
 
 /// How long after the end of the schedule waiting requests may still be sent, in nanoseconds.
@@ -74,18 +74,18 @@ impl Pace for Open {
         self.advance();
     }
 
-    fn turn(&mut self, _slot: usize, _wanted: u64, now: u64) -> Turn {
+    fn next_send(&mut self, _slot: usize, _wanted: u64, now: u64) -> NextSend {
         self.lose_patience(now);
         if self.next > now {
-            return Turn::Wait;
+            return NextSend::Wait;
         }
         let intended = self.next;
         self.advance();
-        Turn::Send(intended)
+        NextSend::Send(intended)
     }
 
     fn refuse(&mut self, slot: usize, now: u64) -> bool {
-        matches!(self.turn(slot, now, now), Turn::Send(_))
+        matches!(self.next_send(slot, now, now), NextSend::Send(_))
     }
 
     fn next_due(&self) -> u64 {
@@ -166,12 +166,12 @@ mod tests {
     #[test]
     fn a_late_request_keeps_the_time_it_was_due() {
         let mut open = open(1000 * MS);
-        assert_eq!(open.turn(0, 0, START + 4 * MS), Turn::Wait);
+        assert_eq!(open.next_send(0, 0, START + 4 * MS), NextSend::Wait);
         assert_eq!(open.next_due(), START + 5 * MS);
-        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 5 * MS));
-        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 15 * MS));
-        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 25 * MS));
-        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Wait);
+        assert_eq!(open.next_send(0, 0, START + 30 * MS), NextSend::Send(START + 5 * MS));
+        assert_eq!(open.next_send(0, 0, START + 30 * MS), NextSend::Send(START + 15 * MS));
+        assert_eq!(open.next_send(0, 0, START + 30 * MS), NextSend::Send(START + 25 * MS));
+        assert_eq!(open.next_send(0, 0, START + 30 * MS), NextSend::Wait);
     }
 
     #[test]
@@ -180,14 +180,14 @@ mod tests {
         let due = |open: &Open| [0, 1, 2, 99, 100].map(|ahead| open.due_behind(ahead));
         let at = |ms: u64| START + ms * MS;
         assert_eq!(due(&open), [at(5), at(15), at(25), at(995), u64::MAX]);
-        assert_eq!(open.turn(0, 0, at(30)), Turn::Send(at(5)));
+        assert_eq!(open.next_send(0, 0, at(30)), NextSend::Send(at(5)));
         assert_eq!(due(&open), [at(15), at(25), at(35), u64::MAX, u64::MAX]);
     }
 
     #[test]
     fn requests_that_wait_too_long_are_given_up() {
         let mut open = open(20 * MS);
-        assert_eq!(open.turn(0, 0, START + 40 * MS), Turn::Send(START + 25 * MS));
+        assert_eq!(open.next_send(0, 0, START + 40 * MS), NextSend::Send(START + 25 * MS));
         assert_eq!((open.given_up(), open.given_up()), (2, 0));
     }
 
@@ -195,12 +195,12 @@ mod tests {
     fn what_is_left_after_the_grace_was_not_sent() {
         let mut open = open(10_000 * MS);
         for _ in 0..60 {
-            open.turn(0, 0, START + 1000 * MS);
+            open.next_send(0, 0, START + 1000 * MS);
         }
         assert!(!open.is_over(START + 1999 * MS));
         let late = START + 2000 * MS;
         assert!(open.is_over(late));
-        assert_eq!(open.turn(0, 0, late), Turn::Wait);
+        assert_eq!(open.next_send(0, 0, late), NextSend::Wait);
         assert_eq!(open.end(late, End::Regular), 40);
     }
 
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn a_schedule_sent_in_time_ends_on_time() {
         let mut open = open(10_000 * MS);
-        while open.turn(0, 0, START + 996 * MS) != Turn::Wait {}
+        while open.next_send(0, 0, START + 996 * MS) != NextSend::Wait {}
         assert!(!open.is_over(START + 999 * MS));
         assert!(open.is_over(START + 1000 * MS));
         let elapsed = open.elapsed(START + 1005 * MS, START + 995 * MS, End::Regular);

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Statx, StatxFlags};
 
-use super::pace::{Pace, thread_cpu_s};
+use super::throttle::{Throttle, thread_cpu_s};
 
 const TMPFS: i64 = 0x0102_1994;
 const HUGETLBFS: i64 = 0x9584_58f6;
@@ -21,7 +21,7 @@ const BLOCK_BYTES: u64 = 512;
 const SHARED_MEMORY: &str = "/dev/shm";
 
 /// A look at 1000 connections takes 5 ms: that often at most, as long as nothing changed.
-const LOOK: Pace = Pace { every_s: 1.0, share: 0.001 };
+const LOOK: Throttle = Throttle { every_s: 1.0, share: 0.001 };
 /// What shared memory may change by without a further look.
 const CHANGE_BYTES: u64 = 1 << 20;
 

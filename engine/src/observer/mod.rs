@@ -13,11 +13,11 @@
 mod account;
 mod detail;
 mod held;
-mod pace;
 mod process;
 mod record;
 mod sampler;
 mod search;
+mod throttle;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -110,7 +110,7 @@ impl Observer {
         let thread = std::thread::Builder::new()
             .name("observer".to_owned())
             .spawn(move || shared.sample_until_stopped(interval, cpu))
-            .map_err(|error| format!("observer: no thread: {error}"))?;
+            .map_err(|error| os::no_thread("observer", &error))?;
         *self.thread() = Some(thread);
         Ok(())
     }

@@ -41,7 +41,7 @@ pub(super) struct Totals {
 
 /// What a tree used and held at a moment.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Sample {
+struct TreeSample {
     /// Seconds since the start.
     t_s: f64,
     #[serde(flatten)]
@@ -60,7 +60,7 @@ struct Peak {
 /// All that was seen of one role.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct RoleRecord {
-    series: Vec<Sample>,
+    series: Vec<TreeSample>,
     peak: Peak,
 }
 
@@ -71,7 +71,7 @@ impl RoleRecord {
         self.peak.pss_bytes = self.peak.pss_bytes.max(totals.pss_bytes);
         self.peak.threads = self.peak.threads.max(totals.threads);
         self.peak.processes = self.peak.processes.max(totals.processes);
-        self.series.push(Sample { t_s, totals });
+        self.series.push(TreeSample { t_s, totals });
     }
 }
 

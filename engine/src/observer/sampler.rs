@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::account::Account;
-use super::pace::{Pace, thread_cpu_s};
 use super::record::{Mark, RoleRecord, Summary};
 use super::search::{self, Table};
+use super::throttle::{Throttle, thread_cpu_s};
 use super::tree::Tree;
 
 /// What is dear is read every so many seconds, or less often where that would use more than this
 /// share of a core: walking the memory map of a large process takes milliseconds.
-const DETAIL: Pace = Pace { every_s: 0.5, share: 0.003 };
+const DETAIL: Throttle = Throttle { every_s: 0.5, share: 0.003 };
 /// The same for the search for new processes.
-const SEARCH: Pace = Pace { every_s: 0.1, share: 0.002 };
+const SEARCH: Throttle = Throttle { every_s: 0.1, share: 0.002 };
 
 /// The trees under watch, and what was seen of them.
 #[derive(Debug)]

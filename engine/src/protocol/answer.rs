@@ -6,7 +6,7 @@ use super::http1::Headers;
 
 /// A part of an answer.
 #[derive(Debug)]
-pub enum Part<'a> {
+pub enum AnswerPart<'a> {
     /// Status and headers.
     Head {
         /// Status code.
@@ -69,5 +69,5 @@ pub struct Malformed(pub &'static str);
 /// The parts that came in with one event.
 pub trait Parts {
     /// The next of them, until the answer is whole or broken; `None` when more of it must come first.
-    fn next(&mut self) -> Option<Result<Part<'_>, Malformed>>;
+    fn next(&mut self) -> Option<Result<AnswerPart<'_>, Malformed>>;
 }

@@ -2,8 +2,8 @@
 //!
 //! A [`Protocol`] carries the exchanges of a thread over a [`Reactor`](crate::reactor::Reactor), each
 //! in a slot of its own: a connection of HTTP/1.1 or WebSocket, a stream of HTTP/2. It is given each
-//! request as the one type that knows nothing of protocols, and gives each answer as [`Part`]s. TLS is
-//! none of them: bytes in and bytes out, it is a reactor over a reactor.
+//! request as the one type that knows nothing of protocols, and gives each answer as
+//! [`AnswerPart`]s. TLS is none of them: bytes in and bytes out, it is a reactor over a reactor.
 
 mod answer;
 pub mod http1;
@@ -13,7 +13,7 @@ pub mod websocket;
 
 use std::time::Duration;
 
-pub use answer::{Fields, Malformed, Part, Parts};
+pub use answer::{AnswerPart, Fields, Malformed, Parts};
 
 use crate::plan::template::Request;
 use crate::reactor::{Errno, Failure, Route};

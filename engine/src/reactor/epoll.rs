@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 
 use super::stamp::{self, Stamps};
-use super::{Event, Failure, Reactor, Route, Waker};
+use super::{Failure, Reactor, Route, SocketEvent, Waker};
 
 /// Events taken from the kernel at once.
 const BATCH: usize = 256;
@@ -100,7 +100,12 @@ impl Epoll {
     }
 
     /// Ends a connection attempt.
-    fn connected(&mut self, slot: usize, token: u64, flags: epoll::EventFlags) -> Event<'static> {
+    fn connected(
+        &mut self,
+        slot: usize,
+        token: u64,
+        flags: epoll::EventFlags,
+    ) -> SocketEvent<'static> {
         let entry = &mut self.slots[slot];
         entry.connecting = false;
         let socket = entry.socket.as_ref().expect("a connecting slot is open");
@@ -109,9 +114,9 @@ impl Epoll {
                 if flags.intersects(INPUT) {
                     self.more.push_back(token);
                 }
-                Event::Connected { slot }
+                SocketEvent::Connected { slot }
             }
-            Ok(Err(error)) | Err(error) => Event::ConnectFailed { slot, error: error.into() },
+            Ok(Err(error)) | Err(error) => SocketEvent::ConnectFailed { slot, error: error.into() },
         }
     }
 
@@ -234,7 +239,7 @@ impl Reactor for Epoll {
         Ok(())
     }
 
-    fn next_event(&mut self) -> Option<Event<'_>> {
+    fn next_event(&mut self) -> Option<SocketEvent<'_>> {
         while let Some((token, flags)) = self.next_ready() {
             if token == WAKER {
                 self.waker.clear();
@@ -268,7 +273,10 @@ impl Reactor for Epoll {
             };
             match received {
                 Ok((0, _)) => {
-                    return Some(Event::Closed { slot, error: unsendable.map(Failure::from) });
+                    return Some(SocketEvent::Closed {
+                        slot,
+                        error: unsendable.map(Failure::from),
+                    });
                 }
                 Ok((count, at)) => {
                     // A short receive has emptied the socket, and what comes later is a new edge;
@@ -277,12 +285,12 @@ impl Reactor for Epoll {
                         self.more.push_back(token);
                     }
                     let bytes = &self.buffer[..count];
-                    return Some(Event::Received { slot, bytes, at });
+                    return Some(SocketEvent::Received { slot, bytes, at });
                 }
                 Err(Errno::AGAIN | Errno::INTR) if unsendable.is_none() => {}
                 Err(error) => {
                     let error = Failure::from(unsendable.unwrap_or(error));
-                    return Some(Event::Closed { slot, error: Some(error) });
+                    return Some(SocketEvent::Closed { slot, error: Some(error) });
                 }
             }
         }

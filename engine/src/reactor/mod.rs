@@ -1,7 +1,7 @@
 //! The only code that touches sockets.
 //!
 //! A [`Reactor`] holds a thread's connections by slot and tells what happens to them as
-//! [`Event`]s. The trait speaks of what was received rather than of readiness, so that both a
+//! [`SocketEvent`]s. The trait speaks of what was received rather than of readiness, so that both a
 //! readiness interface (epoll) and a completion interface (io_uring) can stand behind it.
 
 mod epoll;
@@ -25,7 +25,7 @@ use crate::record::layers::Layers;
 
 /// Something that happened to the connection in `slot`.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum SocketEvent<'a> {
     /// It is open.
     Connected {
         /// Which connection.
@@ -92,7 +92,7 @@ pub trait Reactor {
     fn sleep(&mut self, timeout: Duration) -> Result<(), Errno>;
 
     /// The next event of the last wait, or `None` when all have been given.
-    fn next_event(&mut self) -> Option<Event<'_>>;
+    fn next_event(&mut self) -> Option<SocketEvent<'_>>;
 
     /// What the layers recorded so far; sockets alone have none.
     fn layers(&self) -> Layers {

@@ -4,9 +4,9 @@
 //! complexity O(n(1 + log(N/n)))", 1994: algorithm L), so that all the others cost one comparison
 //! each and none of their bytes is copied.
 //!
-//! An answer is chosen when its head comes, and keeps its [`Turn`] until it is whole, however many
-//! others are whole before it: by when the rest of an answer comes a server cannot keep it out of
-//! the sample.
+//! An answer is chosen when its head comes, and keeps its [`Ticket`] until it is whole, however
+//! many others are whole before it: by when the rest of an answer comes a server cannot keep it out
+//! of the sample.
 
 use crate::random::Random;
 
@@ -33,14 +33,14 @@ pub struct Sample {
     pub answered_by: u64,
 }
 
-/// The turn of an answer that was chosen when its head came.
+/// What an answer holds that was chosen when its head came: it is to have a place in the sample.
 ///
 /// The place that it is for shows what it held before until the answer is whole and right. One that
-/// turns out wrong or lost gives its turn to the answer whose head comes next; one that never ends
-/// holds the turn until it times out, and no longer; it costs the memory of its own answer alone.
+/// turns out wrong or lost gives its ticket to the answer whose head comes next; one that never ends
+/// holds it until it times out, and no longer; it costs the memory of its own answer alone.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// The turn's number, counted from one.
+pub struct Ticket {
+    /// The ticket's number, counted from one.
     number: u64,
     place: usize,
 }
@@ -49,17 +49,17 @@ pub struct Turn {
 #[derive(Debug)]
 pub struct Reservoir {
     size: usize,
-    /// The answers kept, each with the number of its turn: a later one stays whichever was whole
+    /// The answers kept, each with the number of its ticket: a later one stays whichever was whole
     /// first.
     places: Vec<Option<(u64, Sample)>>,
     /// Heads that came, but for those of answers that failed.
     heads: u64,
     /// The number of the next head whose answer is chosen, counted from zero.
     due: u64,
-    /// The same by the algorithm, which knows nothing of turns that were given back.
+    /// The same by the algorithm, which knows nothing of tickets that were given back.
     next: u64,
-    turns: u64,
-    given_back: Vec<Turn>,
+    tickets: u64,
+    given_back: Vec<Ticket>,
     weight: f64,
     random: Random,
 }
@@ -74,37 +74,37 @@ impl Reservoir {
             heads: 0,
             due: next,
             next,
-            turns: 0,
+            tickets: 0,
             given_back: Vec::new(),
             weight: 1.0,
             random,
         }
     }
 
-    /// The head of an answer came: the turn to keep that answer, if it is chosen.
+    /// The head of an answer came: the ticket to keep that answer, if it is chosen.
     #[inline]
-    pub fn choose(&mut self) -> Option<Turn> {
+    pub fn choose(&mut self) -> Option<Ticket> {
         let number = self.heads;
         self.heads += 1;
         if number < self.due { None } else { Some(self.chosen()) }
     }
 
-    /// The answer that had the `turn` is whole and right.
-    pub fn keep(&mut self, turn: Turn, sample: Sample) {
-        if self.places.len() <= turn.place {
-            self.places.resize(turn.place + 1, None);
+    /// The answer that had the `ticket` is whole and right.
+    pub fn keep(&mut self, ticket: Ticket, sample: Sample) {
+        if self.places.len() <= ticket.place {
+            self.places.resize(ticket.place + 1, None);
         }
-        let held = &mut self.places[turn.place];
-        if held.as_ref().is_none_or(|(number, _)| *number < turn.number) {
-            *held = Some((turn.number, sample));
+        let held = &mut self.places[ticket.place];
+        if held.as_ref().is_none_or(|(number, _)| *number < ticket.number) {
+            *held = Some((ticket.number, sample));
         }
     }
 
-    /// An answer whose head came turned out wrong, or will not be whole; it had the `turn`, if it was
-    /// chosen. The sample is one of right answers alone, as if the others had never begun.
-    pub fn failed(&mut self, turn: Option<Turn>) {
+    /// An answer whose head came turned out wrong, or will not be whole; it had the `ticket`, if it
+    /// was chosen. The sample is one of right answers alone, as if the others had never begun.
+    pub fn failed(&mut self, ticket: Option<Ticket>) {
         self.heads -= 1;
-        self.given_back.extend(turn);
+        self.given_back.extend(ticket);
         if !self.given_back.is_empty() {
             self.due = self.heads;
         }
@@ -116,16 +116,16 @@ impl Reservoir {
     }
 
     #[cold]
-    fn chosen(&mut self) -> Turn {
-        if let Some(turn) = self.given_back.pop() {
+    fn chosen(&mut self) -> Ticket {
+        if let Some(ticket) = self.given_back.pop() {
             self.due = if self.given_back.is_empty() { self.next } else { self.heads };
-            return turn;
+            return ticket;
         }
-        self.turns += 1;
-        let is_full = self.turns > self.size as u64;
-        let place = if is_full { self.random.below(self.size as u64) } else { self.turns - 1 };
+        self.tickets += 1;
+        let is_full = self.tickets > self.size as u64;
+        let place = if is_full { self.random.below(self.size as u64) } else { self.tickets - 1 };
         self.next = self.heads;
-        if self.turns >= self.size as u64 {
+        if self.tickets >= self.size as u64 {
             self.weight *= (self.random.unit().ln() / self.size as f64).exp();
             let skipped = (self.random.unit().ln() / (1.0 - self.weight).ln()).floor();
             // A weight of one, which rounding may give, would skip a negative number or none.
@@ -133,7 +133,7 @@ impl Reservoir {
             self.next = self.next.saturating_add(skipped as u64);
         }
         self.due = self.next;
-        Turn { number: self.turns, place: place as usize }
+        Ticket { number: self.tickets, place: place as usize }
     }
 }
 

@@ -20,23 +20,38 @@ pub struct Gate {
     late: AtomicU64,
 }
 
-/// Closed while threads are `awaited` or it is `held`, then open for good.
+/// Whether the gate is open.
+///
+/// | from | when | to |
+/// |---|---|---|
+/// | `Closed` | the last thread that is awaited has come, and nobody holds it | `Open` |
+/// | `Closed` | who holds it lets go, and every thread has come | `Open` |
 #[derive(Debug)]
-struct GateState {
-    awaited: usize,
-    held: bool,
-    /// The instant that was agreed with others, in nanoseconds.
-    agreed: Option<u64>,
-    /// When it opened; in nanoseconds, and in seconds since 1970.
-    start: Option<u64>,
-    start_unix_s: f64,
+enum GateState {
+    /// Threads that come have to wait.
+    Closed {
+        /// Threads that have yet to come.
+        awaited: usize,
+        /// Whether somebody holds it.
+        held: bool,
+        /// The instant that was agreed with others, in nanoseconds.
+        agreed: Option<u64>,
+    },
+    /// Whoever comes goes through, for good.
+    Open {
+        /// When the load starts, in nanoseconds.
+        start: u64,
+        /// The same in seconds since 1970.
+        start_unix_s: f64,
+        /// The instant that was agreed with others, in nanoseconds.
+        agreed: Option<u64>,
+    },
 }
 
 impl Gate {
     /// A gate for `threads` threads, which opens only once it was let go if it is `held`.
     pub fn new(threads: usize, held: bool) -> Gate {
-        let state =
-            GateState { awaited: threads, held, agreed: None, start: None, start_unix_s: 0.0 };
+        let state = GateState::Closed { awaited: threads, held, agreed: None };
         Gate { state: Mutex::new(state), opened: Condvar::new(), late: AtomicU64::new(0) }
     }
 
@@ -45,8 +60,8 @@ impl Gate {
         self.arrive();
         let mut state = self.state();
         let (start, base) = loop {
-            if let Some(start) = state.start {
-                break (start, state.agreed.unwrap_or(start));
+            if let GateState::Open { start, agreed, .. } = *state {
+                break (start, agreed.unwrap_or(start));
             }
             state = self.opened.wait(state).expect("no thread panics at the gate");
         };
@@ -64,48 +79,57 @@ impl Gate {
     /// Nobody holds the gate any more: it opens `at` this time, or at once.
     pub fn let_through(&self, at: Option<u64>) {
         let mut state = self.state();
-        if state.held {
-            state.held = false;
-            state.agreed = at;
-            self.open(state);
+        if let GateState::Closed { held: held @ true, agreed, .. } = &mut *state {
+            *held = false;
+            *agreed = at;
+            self.open_if_due(&mut state);
         }
     }
 
     /// Whether every thread has come, and waits.
     pub fn is_full(&self) -> bool {
-        let state = self.state();
-        state.awaited == 0 && state.start.is_none()
+        matches!(*self.state(), GateState::Closed { awaited: 0, .. })
     }
 
     /// When the load starts, once that is known.
     pub fn start(&self) -> Option<u64> {
-        self.state().start
+        match *self.state() {
+            GateState::Closed { .. } => None,
+            GateState::Open { start, .. } => Some(start),
+        }
     }
 
     /// When the load started, as its result tells it; 0 if it has not.
     pub fn started(&self) -> Start {
         let late_us = self.late().map(|late| late as f64 / 1e3);
-        Start { unix_s: self.state().start_unix_s, late_us }
+        let unix_s = match *self.state() {
+            GateState::Closed { .. } => 0.0,
+            GateState::Open { start_unix_s, .. } => start_unix_s,
+        };
+        Start { unix_s, late_us }
     }
 
     /// How long after the agreed instant the last thread was through, in nanoseconds; `None` where
     /// none was agreed.
     fn late(&self) -> Option<u64> {
-        self.state().agreed.map(|_| self.late.load(Relaxed))
+        let (GateState::Closed { agreed, .. } | GateState::Open { agreed, .. }) = *self.state();
+        agreed.map(|_| self.late.load(Relaxed))
     }
 
     fn arrive(&self) {
         let mut state = self.state();
-        state.awaited = state.awaited.saturating_sub(1);
-        self.open(state);
+        if let GateState::Closed { awaited, .. } = &mut *state {
+            *awaited = awaited.saturating_sub(1);
+            self.open_if_due(&mut state);
+        }
     }
 
-    fn open(&self, mut state: MutexGuard<'_, GateState>) {
-        if state.awaited == 0 && !state.held && state.start.is_none() {
+    fn open_if_due(&self, state: &mut GateState) {
+        if let GateState::Closed { awaited: 0, held: false, agreed } = *state {
             let now = os::now();
-            let start = state.agreed.unwrap_or(now).max(now);
-            state.start = Some(start);
-            state.start_unix_s = os::unix_time() + (start - now) as f64 / 1e9;
+            let start = agreed.unwrap_or(now).max(now);
+            let start_unix_s = os::unix_time() + (start - now) as f64 / 1e9;
+            *state = GateState::Open { start, start_unix_s, agreed };
             self.opened.notify_all();
         }
     }

@@ -40,12 +40,13 @@ pub struct Load {
 
 #[derive(Debug, Default)]
 struct Threads {
-    state: Mutex<ThreadsState>,
+    roster: Mutex<Roster>,
     ended: Condvar,
 }
 
+/// Which threads run, and what those that have ended left behind.
 #[derive(Debug, Default)]
-struct ThreadsState {
+struct Roster {
     started: bool,
     wakers: Vec<Waker>,
     running: usize,
@@ -57,8 +58,8 @@ struct ThreadsState {
 }
 
 impl Threads {
-    fn state(&self) -> MutexGuard<'_, ThreadsState> {
-        self.state.lock().expect("the state is never left broken")
+    fn roster(&self) -> MutexGuard<'_, Roster> {
+        self.roster.lock().expect("the roster is never left broken")
     }
 }
 
@@ -94,7 +95,7 @@ impl Load {
         let tls = tls.map(|tls| tls::Client::new(tls, &spec.target.host, protocol)).transpose()?;
         let plan = Plan { spec, address, requests, checks, fingerprinters, tls, threads };
         let load = Load { plan: Arc::new(plan), shared: Arc::new(shared), threads: Arc::default() };
-        load.threads.state().files = Some(files);
+        load.threads.roster().files = Some(files);
         Ok(load)
     }
 
@@ -103,67 +104,69 @@ impl Load {
     /// # Errors
     /// When the load was started before, or the system gives no threads or files.
     pub fn start(&self) -> Result<(), String> {
-        let mut state = self.threads.state();
-        if state.started {
+        let mut roster = self.threads.roster();
+        if roster.started {
             return Err("load: started already; make a new one".to_owned());
         }
-        state.started = true;
+        roster.started = true;
         if let Some(path) = &self.plan.spec.record {
             let (spec, labels) = (&self.plan.spec, self.plan.spec.requests.iter());
             let labels = labels.map(|request| request.name.clone()).collect();
             let writer = Writer::start(path, labels, spec.users(), spec.cpus.clone());
             // Without its file the load has ended before it began.
-            state.writer = Some(writer.inspect_err(|error| state.error = Some(error.clone()))?);
+            roster.writer = Some(writer.inspect_err(|error| roster.error = Some(error.clone()))?);
         }
         for thread in 0..self.plan.threads {
-            let started = self.start_thread(thread, &mut state);
+            let started = self.start_thread(thread, &mut roster);
             if let Err(error) = started {
                 // The threads before this one wait at the gate: let them through, and end.
                 self.shared.stop.store(true, Ordering::SeqCst);
                 (thread..self.plan.threads).for_each(|_| self.shared.gate.withdraw());
-                state.error = Some(error.clone());
+                roster.error = Some(error.clone());
                 return Err(error);
             }
         }
-        if let Some(writer) = &mut state.writer {
+        if let Some(writer) = &mut roster.writer {
             writer.close();
         }
         Ok(())
     }
 
-    fn start_thread(&self, thread: usize, state: &mut ThreadsState) -> Result<(), String> {
-        let waker = Waker::new().map_err(|error| format!("load: no eventfd: {error}"))?;
-        state.wakers.push(waker.clone());
+    fn start_thread(&self, thread: usize, roster: &mut Roster) -> Result<(), String> {
+        let waker = Waker::new().map_err(|error| {
+            format!("load: no eventfd: {error}; the limit of open files may be reached (ulimit -n)")
+        })?;
+        roster.wakers.push(waker.clone());
         let (plan, shared) = (Arc::clone(&self.plan), Arc::clone(&self.shared));
         let (threads, stop) = (Arc::clone(&self.threads), Arc::clone(&self.shared));
-        let log = state.writer.as_ref().and_then(|writer| writer.log(thread));
+        let log = roster.writer.as_ref().and_then(|writer| writer.log(thread));
         let body = move || {
             let run = || run_thread(&plan, &shared, thread, waker, log);
             // A panic is a defect of the engine; it must not leave those who wait without an end.
             let record = catch_unwind(AssertUnwindSafe(run))
                 .unwrap_or_else(|_| Err("load: an engine thread panicked".to_owned()));
-            let mut state = threads.state();
+            let mut roster = threads.roster();
             match record {
-                Ok(record) => state.records.push(record),
+                Ok(record) => roster.records.push(record),
                 Err(error) => {
-                    state.error = Some(error);
+                    roster.error = Some(error);
                     stop.stop.store(true, Ordering::SeqCst);
-                    state.wakers.iter().for_each(Waker::wake);
+                    roster.wakers.iter().for_each(Waker::wake);
                 }
             }
-            state.running -= 1;
-            if state.running == 0 {
-                state.files = None;
+            roster.running -= 1;
+            if roster.running == 0 {
+                roster.files = None;
             }
             threads.ended.notify_all();
-            drop(state);
+            drop(roster);
             stop.pause.one_less();
         };
         std::thread::Builder::new()
             .name(format!("webdyno-load-{thread}"))
             .spawn(body)
-            .map_err(|error| format!("load: no thread: {error}"))?;
-        state.running += 1;
+            .map_err(|error| os::no_thread("load", &error))?;
+        roster.running += 1;
         Ok(())
     }
 
@@ -181,8 +184,8 @@ impl Load {
         }
         let start = self.shared.gate.start();
         let paused = self.shared.pause.total();
-        let state = self.threads.state();
-        let done = state.started && state.running == 0;
+        let roster = self.threads.roster();
+        let done = roster.started && roster.running == 0;
         let phase = match start {
             _ if done => LoadPhase::Done,
             None if self.shared.gate.is_full() => LoadPhase::Ready,
@@ -194,7 +197,7 @@ impl Load {
             Some(_) => LoadPhase::Loading,
         };
         let elapsed = if done {
-            let elapsed = state.records.iter().map(|record| record.elapsed).max();
+            let elapsed = roster.records.iter().map(|record| record.elapsed).max();
             elapsed.unwrap_or(0)
         } else {
             start.map_or(0, |start| os::now().saturating_sub(start + paused))
@@ -206,8 +209,8 @@ impl Load {
     /// Lets the load, which is not held, stand still, with what is under way, and its clock with it. Returns once every
     /// thread does or has ended; those that still open connections do so first.
     pub fn pause(&self) {
-        let wakers = self.threads.state().wakers.clone();
-        let running = || self.threads.state().running;
+        let wakers = self.threads.roster().wakers.clone();
+        let running = || self.threads.roster().running;
         self.shared.pause.begin(|| wakers.iter().for_each(Waker::wake), running);
     }
 
@@ -236,7 +239,7 @@ impl Load {
         self.shared.stop.store(true, Ordering::SeqCst);
         self.shared.gate.let_through(None);
         self.shared.pause.end();
-        for waker in &self.threads.state().wakers {
+        for waker in &self.threads.roster().wakers {
             waker.wake();
         }
     }
@@ -244,14 +247,14 @@ impl Load {
     /// Waits until the load has ended, at most for `timeout`; whether it has.
     pub fn wait(&self, timeout: Duration) -> bool {
         let deadline = Instant::now() + timeout;
-        let mut state = self.threads.state();
-        while !state.started || state.running > 0 {
+        let mut roster = self.threads.roster();
+        while !roster.started || roster.running > 0 {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return false;
             }
-            let waited = self.threads.ended.wait_timeout(state, left);
-            state = waited.expect("the state is never left broken").0;
+            let waited = self.threads.ended.wait_timeout(roster, left);
+            roster = waited.expect("the roster is never left broken").0;
         }
         true
     }
@@ -261,17 +264,17 @@ impl Load {
     /// # Errors
     /// When it has not ended, or a thread failed.
     pub fn result(&self) -> Result<LoadResult, String> {
-        let mut state = self.threads.state();
-        if !state.started {
+        let mut roster = self.threads.roster();
+        if !roster.started {
             return Err("load: not started; call start first".to_owned());
         }
-        if state.running > 0 {
+        if roster.running > 0 {
             return Err("load: not ended; wait for it first".to_owned());
         }
-        if let Some(Err(error)) = state.writer.take().map(Writer::join) {
-            state.error.get_or_insert(error);
+        if let Some(Err(error)) = roster.writer.take().map(Writer::join) {
+            roster.error.get_or_insert(error);
         }
-        if let Some(error) = &state.error {
+        if let Some(error) = &roster.error {
             return Err(error.clone());
         }
         let timeline = self.shared.timeline.lock().expect("threads do not panic");
@@ -280,7 +283,7 @@ impl Load {
         Ok(LoadResult::new(
             &self.plan.spec,
             self.shared.gate.started(),
-            &state.records,
+            &roster.records,
             rows,
             changes,
         ))

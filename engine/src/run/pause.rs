@@ -13,12 +13,14 @@ use crate::os;
 #[derive(Debug, Default)]
 pub struct Pause {
     asked: AtomicBool,
-    state: Mutex<PauseState>,
+    tally: Mutex<PauseTally>,
     changed: Condvar,
 }
 
+/// Who stands still, and how long it has been so.
 #[derive(Debug, Default)]
-struct PauseState {
+struct PauseTally {
+    /// Threads that stand still.
     holding: usize,
     /// When the pause under way began, on the clock that does not stand still.
     began: Option<u64>,
@@ -35,51 +37,51 @@ impl Pause {
     /// Stands still until the load goes on, and the calling thread's clock with it.
     pub fn hold(&self) {
         os::stand_still(|| {
-            let mut state = self.state();
-            state.holding += 1;
+            let mut tally = self.tally();
+            tally.holding += 1;
             self.changed.notify_all();
             while self.is_asked() {
-                state = self.changed.wait(state).expect("no thread panics in a pause");
+                tally = self.changed.wait(tally).expect("no thread panics in a pause");
             }
-            state.holding -= 1;
+            tally.holding -= 1;
         });
     }
 
     /// Asks the threads to hold; `wake` ends what they wait for. Returns once as many do as
     /// `running` says there are.
     pub fn begin(&self, wake: impl Fn(), running: impl Fn() -> usize) {
-        let mut state = self.state();
+        let mut tally = self.tally();
         self.asked.store(true, Ordering::Relaxed);
         wake();
-        while state.holding < running() {
-            state = self.changed.wait(state).expect("no thread panics in a pause");
+        while tally.holding < running() {
+            tally = self.changed.wait(tally).expect("no thread panics in a pause");
         }
-        state.began.get_or_insert_with(os::now);
+        tally.began.get_or_insert_with(os::now);
     }
 
     /// Lets the threads go on.
     pub fn end(&self) {
-        let mut state = self.state();
+        let mut tally = self.tally();
         self.asked.store(false, Ordering::Relaxed);
-        if let Some(began) = state.began.take() {
-            state.over += os::now() - began;
+        if let Some(began) = tally.began.take() {
+            tally.over += os::now() - began;
         }
         self.changed.notify_all();
     }
 
     /// A thread has ended: whoever waits for the threads to hold need not wait for it.
     pub fn one_less(&self) {
-        let _state = self.state();
+        let _tally = self.tally();
         self.changed.notify_all();
     }
 
     /// Nanoseconds of all pauses so far, the one under way included.
     pub fn total(&self) -> u64 {
-        let state = self.state();
-        state.over + state.began.map_or(0, |began| os::now() - began)
+        let tally = self.tally();
+        tally.over + tally.began.map_or(0, |began| os::now() - began)
     }
 
-    fn state(&self) -> MutexGuard<'_, PauseState> {
-        self.state.lock().expect("no thread panics in a pause")
+    fn tally(&self) -> MutexGuard<'_, PauseTally> {
+        self.tally.lock().expect("no thread panics in a pause")
     }
 }

@@ -1,6 +1,6 @@
 //! Reading a whole connection's bytes, cut wherever a test wants.
 
-use webdyno_engine::protocol::http1::{Event, Limits, ParseError, ResponseParser};
+use webdyno_engine::protocol::http1::{AnswerEvent, Limits, ParseError, ResponseParser};
 
 /// What a connection's bytes turned out to be, without a trace of how they were cut.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -59,21 +59,21 @@ fn read_piece(
         let step = parser.advance(piece)?;
         assert!(step.consumed <= piece.len());
         match step.event {
-            Event::NeedMore => {
+            AnswerEvent::NeedMore => {
                 assert_eq!(step.consumed, piece.len(), "NeedMore must use up its input");
                 return Ok(());
             }
-            Event::Head => answers.push(Answer {
+            AnswerEvent::Head => answers.push(Answer {
                 status: parser.head().status,
                 keep_alive: parser.head().keep_alive,
                 headers: parser.headers(piece).map(|(n, v)| (text(n), text(v))).collect(),
                 ..Answer::default()
             }),
-            Event::Body { start, end } => {
+            AnswerEvent::Body { start, end } => {
                 assert!(start < end && end <= step.consumed, "{step:?}");
                 answers.last_mut().expect("a body follows a head").body.extend(&piece[start..end]);
             }
-            Event::Complete => {
+            AnswerEvent::Complete => {
                 answers.last_mut().expect("an end follows a head").complete = true;
                 parser.begin(is_head);
             }

@@ -1,7 +1,7 @@
 //! Answers that must be understood.
 
 use crate::common::{Answer, one, read, read_with};
-use webdyno_engine::protocol::http1::{Event, Limits, ResponseParser, Step};
+use webdyno_engine::protocol::http1::{AnswerEvent, Limits, ResponseParser, Step};
 
 #[test]
 fn a_length_frames_the_body() {
@@ -121,12 +121,12 @@ fn a_body_of_many_gigabytes_costs_no_memory() {
     let piece = vec![b'x'; 1 << 20];
     let length = 5u64 << 30;
     let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n");
-    assert_eq!(parser.advance(head.as_bytes()).map(|step| step.event), Ok(Event::Head));
+    assert_eq!(parser.advance(head.as_bytes()).map(|step| step.event), Ok(AnswerEvent::Head));
     for _ in 0..length >> 20 {
         let step = parser.advance(&piece).unwrap();
-        assert_eq!(step.event, Event::Body { start: 0, end: piece.len() });
+        assert_eq!(step.event, AnswerEvent::Body { start: 0, end: piece.len() });
     }
-    assert_eq!(parser.advance(&piece), Ok(Step { consumed: 0, event: Event::Complete }));
+    assert_eq!(parser.advance(&piece), Ok(Step { consumed: 0, event: AnswerEvent::Complete }));
 }
 
 #[test]

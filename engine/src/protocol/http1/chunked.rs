@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 use super::ParseError;
-use super::event::{Event, Step};
+use super::event::{AnswerEvent, Step};
 
 /// A size line (zeros, padding and extension included) may be this long, for each chunk.
 const LINE_LIMIT: usize = 16 * 1024;
@@ -80,7 +80,7 @@ impl Chunked {
                     if self.left == 0 {
                         self.at = ChunkPlace::DataReturn;
                     }
-                    return Ok(Step { consumed: end, event: Event::Body { start: i, end } });
+                    return Ok(Step { consumed: end, event: AnswerEvent::Body { start: i, end } });
                 }
                 ChunkPlace::SizeStart | ChunkPlace::Size | ChunkPlace::Padding => {
                     self.size(byte)?
@@ -112,13 +112,13 @@ impl Chunked {
                 }
                 ChunkPlace::EndLineFeed => {
                     expect(byte, b'\n', ParseError::BadTrailer)?;
-                    return Ok(Step { consumed: i + 1, event: Event::Complete });
+                    return Ok(Step { consumed: i + 1, event: AnswerEvent::Complete });
                 }
                 _ => self.trailer(byte, trailer_limit)?,
             }
             i += 1;
         }
-        Ok(Step { consumed: input.len(), event: Event::NeedMore })
+        Ok(Step { consumed: input.len(), event: AnswerEvent::NeedMore })
     }
 
     fn size(&mut self, byte: u8) -> Result<(), ParseError> {

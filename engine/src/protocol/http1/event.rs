@@ -2,7 +2,7 @@
 
 /// What the bytes given to the parser led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum AnswerEvent {
     /// All bytes are used up and the answer goes on.
     NeedMore,
     /// The head is whole: see the parser's `head` and `headers`.
@@ -24,5 +24,5 @@ pub struct Step {
     /// Bytes of the input that need not be given again.
     pub consumed: usize,
     /// What they were.
-    pub event: Event,
+    pub event: AnswerEvent,
 }

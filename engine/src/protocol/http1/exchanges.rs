@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::encode::Encoder;
-use super::event::{Event as Read, Step};
+use super::event::{AnswerEvent, Step};
 use super::parser::{Limits, ResponseParser};
 use super::{Head, ParseError};
 use crate::plan::template::{Compiled, Request};
-use crate::protocol::{Event, Fields, Malformed, Part, Protocol};
-use crate::reactor::{self, Errno, Failure, Reactor, Route};
+use crate::protocol::{AnswerPart, Event, Fields, Malformed, Protocol};
+use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
 use crate::record::layers::Layers;
 
 /// HTTP/1.1 over the connections of `R`.
@@ -71,13 +71,13 @@ impl<R: Reactor> Protocol for Http1<R> {
     #[inline]
     fn next_event(&mut self) -> Option<Event<Parts<'_>>> {
         Some(match self.inner.next_event()? {
-            reactor::Event::Connected { slot } => Event::Opened { slot },
-            reactor::Event::ConnectFailed { slot, error } => Event::OpenFailed { slot, error },
-            reactor::Event::Received { slot, bytes, at } => {
+            SocketEvent::Connected { slot } => Event::Opened { slot },
+            SocketEvent::ConnectFailed { slot, error } => Event::OpenFailed { slot, error },
+            SocketEvent::Received { slot, bytes, at } => {
                 let parts = Parts::of(&mut self.parsers[slot], bytes);
                 Event::Answer { slot, parts, at, received: bytes.len(), own: bytes.len() }
             }
-            reactor::Event::Closed { slot, error } => {
+            SocketEvent::Closed { slot, error } => {
                 let parser = &mut self.parsers[slot];
                 match failure(parser, error) {
                     Some(error) => Event::Closed { slot, error },
@@ -130,7 +130,7 @@ impl<'a> Parts<'a> {
 
     /// The connection's end was the answer's.
     fn ended(parser: &'a mut ResponseParser) -> Parts<'a> {
-        let whole = Step { consumed: 0, event: Read::Complete };
+        let whole = Step { consumed: 0, event: AnswerEvent::Complete };
         Parts { parser, bytes: &[], done: 0, ahead: Some((0, Ok(whole))) }
     }
 
@@ -145,39 +145,39 @@ impl<'a> Parts<'a> {
     }
 
     /// The answer is whole, with this last piece of its body, if nothing comes after it.
-    fn last(&self, piece: std::ops::Range<usize>) -> Result<Part<'_>, Malformed> {
+    fn last(&self, piece: std::ops::Range<usize>) -> Result<AnswerPart<'_>, Malformed> {
         if self.done < self.bytes.len() {
             return Err(Malformed(ParseError::Unsolicited.name()));
         }
         let Head { keep_alive, .. } = *self.parser.head();
-        Ok(Part::Last { piece: &self.bytes[piece], reusable: keep_alive })
+        Ok(AnswerPart::Last { piece: &self.bytes[piece], reusable: keep_alive })
     }
 }
 
 impl crate::protocol::Parts for Parts<'_> {
     #[inline]
-    fn next(&mut self) -> Option<Result<Part<'_>, Malformed>> {
+    fn next(&mut self) -> Option<Result<AnswerPart<'_>, Malformed>> {
         let (from, step) = self.ahead.take().unwrap_or_else(|| self.read());
         let event = match step {
             Ok(step) => step.event,
             Err(error) => return Some(Err(Malformed(error.name()))),
         };
         match event {
-            Read::NeedMore => None,
-            Read::Head => {
+            AnswerEvent::NeedMore => None,
+            AnswerEvent::Head => {
                 let fields = Fields::Text(self.parser.head_text(&self.bytes[from..]));
-                Some(Ok(Part::Head { status: self.parser.head().status, fields }))
+                Some(Ok(AnswerPart::Head { status: self.parser.head().status, fields }))
             }
-            Read::Body { start, end } => {
+            AnswerEvent::Body { start, end } => {
                 let piece = from + start..from + end;
                 let ahead = self.read();
-                if matches!(ahead, (_, Ok(Step { event: Read::Complete, .. }))) {
+                if matches!(ahead, (_, Ok(Step { event: AnswerEvent::Complete, .. }))) {
                     return Some(self.last(piece));
                 }
                 self.ahead = Some(ahead);
-                Some(Ok(Part::Piece(&self.bytes[piece])))
+                Some(Ok(AnswerPart::Piece(&self.bytes[piece])))
             }
-            Read::Complete => Some(self.last(0..0)),
+            AnswerEvent::Complete => Some(self.last(0..0)),
         }
     }
 }
@@ -200,11 +200,11 @@ mod tests {
             while let Some(part) = parts.next() {
                 let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
                 told.push(match part {
-                    Ok(Part::Head { status, fields }) => {
+                    Ok(AnswerPart::Head { status, fields }) => {
                         format!("{status}/{}", fields.iter().count())
                     }
-                    Ok(Part::Piece(piece)) => format!("[{}]", text(piece)),
-                    Ok(Part::Last { piece, .. }) => format!("{{{}}}", text(piece)),
+                    Ok(AnswerPart::Piece(piece)) => format!("[{}]", text(piece)),
+                    Ok(AnswerPart::Last { piece, .. }) => format!("{{{}}}", text(piece)),
                     Err(Malformed(name)) => name.to_owned(),
                 });
                 if told.last().is_some_and(|last| !last.starts_with(['2', '['])) {

@@ -18,7 +18,7 @@ mod split;
 
 pub use encode::Encoder;
 pub use error::ParseError;
-pub use event::{Event, Step};
+pub use event::{AnswerEvent, Step};
 pub use head::{Head, Headers};
 pub use parser::{Limits, ResponseParser};
 

@@ -2,7 +2,7 @@
 
 use super::ParseError;
 use super::chunked::Chunked;
-use super::event::{Event, Step};
+use super::event::{AnswerEvent, Step};
 use super::head::{self, Head, Headers};
 use super::split::SplitHead;
 use crate::protocol::HEAD_BYTES;
@@ -49,7 +49,7 @@ enum AnswerState {
 /// Where the head that was parsed last stands.
 #[derive(Debug, Clone, Copy)]
 enum Place {
-    /// In the input of the `advance` that returned [`Event::Head`].
+    /// In the input of the `advance` that returned [`AnswerEvent::Head`].
     Input { start: usize, end: usize },
     /// In the parser's own buffer, because it came in pieces.
     Buffer,
@@ -58,7 +58,7 @@ enum Place {
 /// Reads answers, one after the other, from bytes in any pieces.
 ///
 /// For each answer: [`begin`](Self::begin), then [`advance`](Self::advance) with what was read,
-/// again with what that left over, until [`Event::Complete`] or an error. After an error the
+/// again with what that left over, until [`AnswerEvent::Complete`] or an error. After an error the
 /// connection is of no more use: the same error comes back until `begin`.
 #[derive(Debug)]
 pub struct ResponseParser {
@@ -95,12 +95,12 @@ impl ResponseParser {
         }
     }
 
-    /// The head of the answer under way, from [`Event::Head`] on.
+    /// The head of the answer under way, from [`AnswerEvent::Head`] on.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// The headers, right after [`Event::Head`]; `input` is what that `advance` was given.
+    /// The headers, right after [`AnswerEvent::Head`]; `input` is what that `advance` was given.
     ///
     /// They are parsed here and not before, because most answers' headers are never looked at.
     pub fn headers<'a>(&'a self, input: &'a [u8]) -> Headers<'a> {
@@ -129,28 +129,28 @@ impl ResponseParser {
     pub fn advance(&mut self, input: &[u8]) -> Result<Step, ParseError> {
         let step = match &mut self.state {
             AnswerState::Head => self.advance_head(input),
-            AnswerState::Length(0) => Ok(Step { consumed: 0, event: Event::Complete }),
+            AnswerState::Length(0) => Ok(Step { consumed: 0, event: AnswerEvent::Complete }),
             AnswerState::Length(_) | AnswerState::UntilClose if input.is_empty() => {
-                Ok(Step { consumed: 0, event: Event::NeedMore })
+                Ok(Step { consumed: 0, event: AnswerEvent::NeedMore })
             }
             AnswerState::Length(left) => {
                 let end = usize::try_from(*left).unwrap_or(usize::MAX).min(input.len());
                 *left -= end as u64;
-                Ok(Step { consumed: end, event: Event::Body { start: 0, end } })
+                Ok(Step { consumed: end, event: AnswerEvent::Body { start: 0, end } })
             }
             AnswerState::UntilClose => {
                 let end = input.len();
-                Ok(Step { consumed: end, event: Event::Body { start: 0, end } })
+                Ok(Step { consumed: end, event: AnswerEvent::Body { start: 0, end } })
             }
             AnswerState::Chunked(chunked) => chunked.advance(input, self.limits.head_bytes),
             AnswerState::Idle if input.is_empty() => {
-                Ok(Step { consumed: 0, event: Event::NeedMore })
+                Ok(Step { consumed: 0, event: AnswerEvent::NeedMore })
             }
             AnswerState::Idle => Err(ParseError::Unsolicited),
             AnswerState::Failed(error) => Err(*error),
         };
         match step {
-            Ok(Step { event: Event::Complete, .. }) => self.state = AnswerState::Idle,
+            Ok(Step { event: AnswerEvent::Complete, .. }) => self.state = AnswerState::Idle,
             Ok(_) => {}
             Err(error) => self.state = AnswerState::Failed(error),
         }
@@ -185,13 +185,13 @@ impl ResponseParser {
         loop {
             let rest = &input[consumed..];
             let Some((length, head)) = self.read_head(rest, consumed)? else {
-                return Ok(Step { consumed: input.len(), event: Event::NeedMore });
+                return Ok(Step { consumed: input.len(), event: AnswerEvent::NeedMore });
             };
             consumed += length;
             if head.status >= 200 {
                 self.head = head;
                 self.frame();
-                return Ok(Step { consumed, event: Event::Head });
+                return Ok(Step { consumed, event: AnswerEvent::Head });
             }
             if head.status == 101 {
                 return Err(ParseError::UnexpectedUpgrade);

@@ -16,8 +16,8 @@ use super::ready::Ready;
 use super::stream::{News, Stream, StreamState};
 use super::told::{Next, Only};
 use crate::plan::template::{Compiled, Request};
-use crate::protocol::{Event, Fields, Part, Protocol};
-use crate::reactor::{self, Errno, Failure, Reactor, Route};
+use crate::protocol::{AnswerPart, Event, Fields, Protocol};
+use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
 use crate::record::histogram::histogram;
 use crate::record::http2::Http2Record;
 use crate::record::layers::Layers;
@@ -106,9 +106,9 @@ impl<'a, R: Reactor> Http2<'a, R> {
                 continue; // What answers made the worker send goes out together.
             }
             match self.inner.next_event()? {
-                reactor::Event::Connected { slot } => self.greet(slot),
-                reactor::Event::ConnectFailed { slot, error } => self.over(slot, Some(error)),
-                reactor::Event::Received { slot, bytes, .. } => {
+                SocketEvent::Connected { slot } => self.greet(slot),
+                SocketEvent::ConnectFailed { slot, error } => self.over(slot, Some(error)),
+                SocketEvent::Received { slot, bytes, .. } => {
                     self.received += bytes.len();
                     let (group, place) = (slot / ROOM, slot % ROOM);
                     if let Some(transport) = &mut self.groups[group].transports[place] {
@@ -117,7 +117,7 @@ impl<'a, R: Reactor> Http2<'a, R> {
                         self.touch(slot);
                     }
                 }
-                reactor::Event::Closed { slot, error } => self.ended(slot, error),
+                SocketEvent::Closed { slot, error } => self.ended(slot, error),
             }
         }
     }
@@ -278,9 +278,9 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
             Next::Connected => return Some(Event::Opened { slot }),
             Next::ConnectFailed(error) => return Some(Event::OpenFailed { slot, error }),
             Next::Closed(error) => return Some(Event::Closed { slot, error }),
-            Next::Head(status) => Part::Head { status, fields: Fields::Map(&self.headers) },
-            Next::Piece => Part::Piece(&self.piece),
-            Next::Last => Part::Last { piece: &self.piece, reusable: true },
+            Next::Head(status) => AnswerPart::Head { status, fields: Fields::Map(&self.headers) },
+            Next::Piece => AnswerPart::Piece(&self.piece),
+            Next::Last => AnswerPart::Last { piece: &self.piece, reusable: true },
         };
         let received = mem::take(&mut self.received);
         Some(Event::Answer { slot, parts: Only::of(part), at: None, received, own: 0 })

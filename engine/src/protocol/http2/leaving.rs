@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::plan::spec::Spec;
     use crate::plan::template::Compiled;
-    use crate::reactor::{Errno, Event, Route};
+    use crate::reactor::{Errno, Route, SocketEvent};
 
     /// Connections that carry nothing.
     #[derive(Debug)]
@@ -221,7 +221,7 @@ mod tests {
             Ok(())
         }
 
-        fn next_event(&mut self) -> Option<Event<'_>> {
+        fn next_event(&mut self) -> Option<SocketEvent<'_>> {
             None
         }
     }

@@ -1,20 +1,20 @@
 //! What the worker is told of a stream, one event and one part of an answer at a time.
 
-use crate::protocol::{Malformed, Part, Parts};
+use crate::protocol::{AnswerPart, Malformed, Parts};
 use crate::reactor::Failure;
 
 /// The one part that came in.
 #[derive(Debug)]
-pub(crate) struct Only<'a>(Option<Part<'a>>);
+pub(crate) struct Only<'a>(Option<AnswerPart<'a>>);
 
 impl<'a> Only<'a> {
-    pub(super) fn of(part: Part<'a>) -> Only<'a> {
+    pub(super) fn of(part: AnswerPart<'a>) -> Only<'a> {
         Only(Some(part))
     }
 }
 
 impl Parts for Only<'_> {
-    fn next(&mut self) -> Option<Result<Part<'_>, Malformed>> {
+    fn next(&mut self) -> Option<Result<AnswerPart<'_>, Malformed>> {
         self.0.take().map(Ok)
     }
 }

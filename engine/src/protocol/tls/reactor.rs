@@ -9,7 +9,7 @@ use rustls::{ClientConfig, HandshakeKind};
 use super::config::Client;
 use super::session::{NO_PROTOCOL, Session};
 use crate::os;
-use crate::reactor::{Errno, Event, Failure, Reactor, Route};
+use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
 use crate::record::handshakes::{HandshakeFailure, Handshakes};
 use crate::record::layers::Layers;
 
@@ -73,15 +73,15 @@ impl<'a, R: Reactor> Tls<'a, R> {
                 return Some(next);
             }
             match self.inner.next_event()? {
-                Event::Connected { slot } => self.begin(slot),
-                Event::ConnectFailed { slot, error } => {
+                SocketEvent::Connected { slot } => self.begin(slot),
+                SocketEvent::ConnectFailed { slot, error } => {
                     return Some((slot, Next::ConnectFailed(error)));
                 }
-                Event::Closed { slot, error } => {
+                SocketEvent::Closed { slot, error } => {
                     // A goodbye would have ended it before its connection did.
                     self.ended(slot, error.or(Some(Failure::Unannounced)));
                 }
-                Event::Received { slot, bytes, .. } => {
+                SocketEvent::Received { slot, bytes, .. } => {
                     let Some(session) = &mut self.sessions[slot] else { continue };
                     let cpu = session.is_handshaking().then(os::thread_cpu);
                     self.clear.clear();
@@ -208,13 +208,13 @@ impl<R: Reactor> Reactor for Tls<'_, R> {
         self.inner.sleep(timeout)
     }
 
-    fn next_event(&mut self) -> Option<Event<'_>> {
+    fn next_event(&mut self) -> Option<SocketEvent<'_>> {
         let (slot, next) = self.step()?;
         Some(match next {
-            Next::Connected => Event::Connected { slot },
-            Next::ConnectFailed(error) => Event::ConnectFailed { slot, error },
-            Next::Received => Event::Received { slot, bytes: &self.clear, at: None },
-            Next::Closed(error) => Event::Closed { slot, error },
+            Next::Connected => SocketEvent::Connected { slot },
+            Next::ConnectFailed(error) => SocketEvent::ConnectFailed { slot, error },
+            Next::Received => SocketEvent::Received { slot, bytes: &self.clear, at: None },
+            Next::Closed(error) => SocketEvent::Closed { slot, error },
         })
     }
 

@@ -13,7 +13,7 @@ use super::upgrade::Upgrade;
 use crate::plan::template::{Compiled, Request};
 use crate::protocol::{Event, Protocol};
 use crate::random::Random;
-use crate::reactor::{self, Errno, Failure, Reactor, Route};
+use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
 use crate::record::layers::Layers;
 use crate::record::websocket::{UpgradeFailure, WebSocketRecord};
 
@@ -78,11 +78,11 @@ impl<R: Reactor> WebSocket<R> {
                 return Some(next);
             }
             match self.inner.next_event()? {
-                reactor::Event::Connected { slot } => self.greet(slot),
-                reactor::Event::ConnectFailed { slot, error } => {
+                SocketEvent::Connected { slot } => self.greet(slot),
+                SocketEvent::ConnectFailed { slot, error } => {
                     return Some((slot, Next::OpenFailed(error)));
                 }
-                reactor::Event::Received { slot, bytes, at } => {
+                SocketEvent::Received { slot, bytes, at } => {
                     let (own, link) = (bytes.len(), &mut self.links[slot]);
                     self.received += own;
                     self.payload.clear();
@@ -106,7 +106,7 @@ impl<R: Reactor> WebSocket<R> {
                     let closed = heard.closed.map(Next::Closed);
                     self.next.extend(came.into_iter().chain(closed).map(|next| (slot, next)));
                 }
-                reactor::Event::Closed { slot, error } => return self.ended(slot, error),
+                SocketEvent::Closed { slot, error } => return self.ended(slot, error),
             }
         }
     }

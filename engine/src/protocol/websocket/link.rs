@@ -3,7 +3,7 @@
 use super::encode;
 use super::error::FrameError;
 use super::opcode::Opcode;
-use super::parser::{Event, FrameParser, Kind};
+use super::parser::{FrameEvent, FrameParser, Kind};
 use super::told::{Came, Standing};
 use super::upgrade::{Awaited, Refusal, Upgrade};
 use crate::random::Random;
@@ -100,8 +100,8 @@ impl Link {
                 }
             };
             match step.event {
-                Event::NeedMore => break,
-                Event::Piece { kind, start, end, last } => match self.piece(kind, last) {
+                FrameEvent::NeedMore => break,
+                FrameEvent::Piece { kind, start, end, last } => match self.piece(kind, last) {
                     Ok(came) => {
                         let first = came.first || heard.came.is_some_and(|came| came.first);
                         heard.came = Some(Came { first, ..came });
@@ -109,7 +109,7 @@ impl Link {
                     }
                     Err(error) => self.give_up(error, &mut heard, random, out),
                 },
-                Event::Ping => {
+                FrameEvent::Ping => {
                     heard.pings += 1;
                     // The last of several will do (section 5.5.3): a server that sends pings, and
                     // reads nothing, must not have pongs pile up here.
@@ -117,8 +117,8 @@ impl Link {
                     let pong = self.parser.control();
                     encode::frame(Opcode::Pong, pong, mask(random), out);
                 }
-                Event::Pong => {}
-                Event::Close(code) => {
+                FrameEvent::Pong => {}
+                FrameEvent::Close(code) => {
                     heard.closes += 1;
                     // It is answered with its own code (section 5.5.1).
                     let payload = code.map(u16::to_be_bytes);

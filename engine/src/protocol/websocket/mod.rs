@@ -18,6 +18,6 @@ mod upgrade;
 mod utf8;
 
 pub use error::FrameError;
-pub use parser::{Event, FrameParser, Kind, Step};
+pub use parser::{FrameEvent, FrameParser, Kind, Step};
 
 pub(crate) use exchanges::WebSocket;

@@ -2,7 +2,7 @@
 
 use super::error::FrameError;
 use crate::check::SWITCHING;
-use crate::protocol::{Fields, Malformed, Part, Parts};
+use crate::protocol::{AnswerPart, Fields, Malformed, Parts};
 
 /// How an answer stands after a receive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,16 +26,16 @@ pub(super) struct Came {
 /// The parts that came in with one receive.
 #[derive(Debug)]
 pub(crate) struct Told<'a> {
-    head: Option<Part<'a>>,
-    rest: Option<Result<Part<'a>, Malformed>>,
+    head: Option<AnswerPart<'a>>,
+    rest: Option<Result<AnswerPart<'a>, Malformed>>,
 }
 
 impl<'a> Told<'a> {
     pub(super) fn of(came: Came, payload: &'a [u8]) -> Told<'a> {
-        let head = Part::Head { status: SWITCHING, fields: Fields::Text(&[]) };
+        let head = AnswerPart::Head { status: SWITCHING, fields: Fields::Text(&[]) };
         let rest = match came.standing {
-            Standing::Going => Ok(Part::Piece(payload)),
-            Standing::Whole { reusable } => Ok(Part::Last { piece: payload, reusable }),
+            Standing::Going => Ok(AnswerPart::Piece(payload)),
+            Standing::Whole { reusable } => Ok(AnswerPart::Last { piece: payload, reusable }),
             Standing::Broken(error) => Err(Malformed(error.name())),
         };
         Told { head: came.first.then_some(head), rest: Some(rest) }
@@ -43,7 +43,7 @@ impl<'a> Told<'a> {
 }
 
 impl Parts for Told<'_> {
-    fn next(&mut self) -> Option<Result<Part<'_>, Malformed>> {
+    fn next(&mut self) -> Option<Result<AnswerPart<'_>, Malformed>> {
         self.head.take().map(Ok).or_else(|| self.rest.take())
     }
 }

@@ -6,6 +6,9 @@
 
 mod buffers;
 mod end;
+#[cfg(test)]
+#[path = "../../../tests/load/kernel.rs"]
+mod kernel;
 mod receives;
 mod requests;
 mod sends;
@@ -23,7 +26,7 @@ use io_uring::{EnterFlags, IoUring, cqueue, squeue};
 use rustix::net::{self, AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
 
 use super::stamp::{self, Stamps};
-use super::{Errno, Event, Failure, Reactor, Route, Waker};
+use super::{Errno, Failure, Reactor, Route, SocketEvent, Waker};
 use buffers::Buffers;
 use requests::{GENERATIONS, Kind, Token};
 use slot::Slot;
@@ -218,7 +221,7 @@ impl Reactor for Uring {
         self.enter(COMPLETIONS as usize, timeout)
     }
 
-    fn next_event(&mut self) -> Option<Event<'_>> {
+    fn next_event(&mut self) -> Option<SocketEvent<'_>> {
         if let Some(held) = self.held.take() {
             self.buffers.give_back(held);
         }
@@ -240,10 +243,10 @@ impl Reactor for Uring {
                     self.slots[slot].address = None;
                     if result < 0 {
                         let error = Errno::from_raw_os_error(-result);
-                        return Some(Event::ConnectFailed { slot, error: error.into() });
+                        return Some(SocketEvent::ConnectFailed { slot, error: error.into() });
                     }
                     self.receive(slot);
-                    return Some(Event::Connected { slot });
+                    return Some(SocketEvent::Connected { slot });
                 }
                 Kind::Receive if current => {
                     let entry = &mut self.slots[slot];
@@ -254,22 +257,25 @@ impl Reactor for Uring {
                             let (at, range) = self.found(buffer, result as usize);
                             if range.is_empty() {
                                 let error = self.slots[slot].unsendable.take().map(Failure::from);
-                                return Some(Event::Closed { slot, error });
+                                return Some(SocketEvent::Closed { slot, error });
                             }
                             if !more {
                                 self.receive(slot);
                             }
                             let bytes = &self.buffers.bytes(buffer)[range];
-                            return Some(Event::Received { slot, bytes, at });
+                            return Some(SocketEvent::Received { slot, bytes, at });
                         }
                         0 => {
                             let error = entry.unsendable.take().map(Failure::from);
-                            return Some(Event::Closed { slot, error });
+                            return Some(SocketEvent::Closed { slot, error });
                         }
                         _ if result == -libc::ENOBUFS => self.starved.push(token),
                         _ => {
                             let error = Some(Errno::from_raw_os_error(-result));
-                            return Some(Event::Closed { slot, error: error.map(Failure::from) });
+                            return Some(SocketEvent::Closed {
+                                slot,
+                                error: error.map(Failure::from),
+                            });
                         }
                     }
                 }

@@ -22,8 +22,8 @@ fn kept(reservoir: Reservoir) -> Vec<u64> {
 
 /// An answer that comes at once.
 fn answered(reservoir: &mut Reservoir, number: u64) {
-    if let Some(turn) = reservoir.choose() {
-        reservoir.keep(turn, sample(number));
+    if let Some(ticket) = reservoir.choose() {
+        reservoir.keep(ticket, sample(number));
     }
 }
 
@@ -65,8 +65,8 @@ fn which_answers_are_kept_does_not_depend_on_when_they_are_whole() {
         let mut at_once = Reservoir::new(20, Random::new(seed, 0));
         (0..1000).for_each(|number| answered(&mut at_once, number));
         let mut late = Reservoir::new(20, Random::new(seed, 0));
-        let turns: Vec<_> = (0..1000).filter_map(|at| Some((at, late.choose()?))).collect();
-        turns.into_iter().rev().for_each(|(at, turn)| late.keep(turn, sample(at)));
+        let tickets: Vec<_> = (0..1000).filter_map(|at| Some((at, late.choose()?))).collect();
+        tickets.into_iter().rev().for_each(|(at, ticket)| late.keep(ticket, sample(at)));
         assert_eq!(kept(late), kept(at_once));
     }
 }
@@ -86,11 +86,11 @@ fn an_answer_that_turns_out_wrong_passes_its_turn_on() {
     for seed in 0..400 {
         let mut reservoir = Reservoir::new(50, Random::new(seed, 0));
         for number in 0..1000 {
-            let turn = reservoir.choose();
+            let ticket = reservoir.choose();
             if number % 2 == 0 {
-                reservoir.failed(turn);
-            } else if let Some(turn) = turn {
-                reservoir.keep(turn, sample(number));
+                reservoir.failed(ticket);
+            } else if let Some(ticket) = ticket {
+                reservoir.keep(ticket, sample(number));
             }
         }
         let kept = kept(reservoir);

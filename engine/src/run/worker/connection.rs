@@ -1,7 +1,7 @@
 //! What a thread knows of each of its connections.
 
 use crate::plan::template::{Drawn, User};
-use crate::record::audit::Turn;
+use crate::record::audit::Ticket;
 
 /// Where a connection stands, a stream of HTTP/2 being one as well.
 ///
@@ -85,8 +85,8 @@ pub struct Connection {
 /// An answer that was chosen to be kept, if it turns out right.
 #[derive(Debug)]
 pub struct Chosen {
-    /// Its turn.
-    pub turn: Turn,
+    /// Its ticket.
+    pub ticket: Ticket,
     /// Its headers.
     pub headers: Vec<(String, String)>,
 }

@@ -3,7 +3,7 @@
 use super::Worker;
 use super::connection::ConnectionState;
 use super::exchange::Progress;
-use crate::arrivals::Turn;
+use crate::arrivals::NextSend;
 use crate::os;
 use crate::plan::template::{Drawn, Request};
 use crate::protocol::{Event, Protocol};
@@ -135,12 +135,12 @@ impl<P: Protocol> Worker<'_, P> {
     /// Sends on an open connection what is due, or lets it idle. It has been free since `free`, and
     /// its user, in loads driven by users, has wanted to send since `wanted`.
     pub(super) fn give_turn(&mut self, slot: usize, wanted: u64, free: u64, now: u64) {
-        match self.pace.turn(slot, wanted, now) {
-            Turn::Send(intended) => self.send(slot, intended, free),
-            Turn::Wait if self.one_each && self.connections[slot].carried == 0 => {
+        match self.pace.next_send(slot, wanted, now) {
+            NextSend::Send(intended) => self.send(slot, intended, free),
+            NextSend::Wait if self.one_each && self.connections[slot].carried == 0 => {
                 self.put_by(slot, now);
             }
-            Turn::Wait => {
+            NextSend::Wait => {
                 let connection = &mut self.connections[slot];
                 connection.state = ConnectionState::Idle;
                 connection.since = now;
@@ -149,7 +149,7 @@ impl<P: Protocol> Worker<'_, P> {
                     self.idle.push_back(slot);
                 }
             }
-            Turn::Done => {
+            NextSend::Done => {
                 self.connections[slot].state = ConnectionState::Finished;
                 self.protocol.close(slot);
             }

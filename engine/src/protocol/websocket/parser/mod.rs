@@ -22,7 +22,7 @@ pub enum Kind {
 
 /// What the bytes given to the parser led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum FrameEvent {
     /// All bytes are used up, and nothing more is whole.
     NeedMore,
     /// A piece of a message: this range of the bytes just given, perhaps empty where it is the last.
@@ -50,7 +50,7 @@ pub struct Step {
     /// Bytes of the input that need not be given again.
     pub consumed: usize,
     /// What they were.
-    pub event: Event,
+    pub event: FrameEvent,
 }
 
 /// What the next byte belongs to.
@@ -136,13 +136,13 @@ impl FrameParser {
                     consumed += taken;
                     match frame {
                         Some(frame) => self.begin(frame)?,
-                        None => return Ok(Step { consumed, event: Event::NeedMore }),
+                        None => return Ok(Step { consumed, event: FrameEvent::NeedMore }),
                     }
                 }
                 FrameState::Data { left, fin } => {
                     let length = usize::try_from(left).unwrap_or(usize::MAX).min(rest.len());
                     if length == 0 && left > 0 {
-                        return Ok(Step { consumed, event: Event::NeedMore });
+                        return Ok(Step { consumed, event: FrameEvent::NeedMore });
                     }
                     if let Some(event) = self.read_data(&rest[..length], left, fin, consumed)? {
                         return Ok(Step { consumed: consumed + length, event });
@@ -156,13 +156,13 @@ impl FrameParser {
                     self.controlled += piece.len();
                     consumed += piece.len();
                     if self.controlled < length {
-                        return Ok(Step { consumed, event: Event::NeedMore });
+                        return Ok(Step { consumed, event: FrameEvent::NeedMore });
                     }
                     self.state = FrameState::Header;
                     let event = match opcode {
-                        Opcode::Ping => Event::Ping,
-                        Opcode::Pong => Event::Pong,
-                        _ => Event::Close(close_code(self.control())?),
+                        Opcode::Ping => FrameEvent::Ping,
+                        Opcode::Pong => FrameEvent::Pong,
+                        _ => FrameEvent::Close(close_code(self.control())?),
                     };
                     return Ok(Step { consumed, event });
                 }
@@ -200,7 +200,7 @@ impl FrameParser {
         left: u64,
         fin: bool,
         start: usize,
-    ) -> Result<Option<Event>, FrameError> {
+    ) -> Result<Option<FrameEvent>, FrameError> {
         let Some((kind, _)) = self.message else { return Err(FrameError::LoneContinuation) };
         let left = left - piece.len() as u64;
         let last = fin && left == 0;
@@ -213,7 +213,7 @@ impl FrameParser {
         if last {
             self.message = None;
         }
-        let event = Event::Piece { kind, start, end: start + piece.len(), last };
+        let event = FrameEvent::Piece { kind, start, end: start + piece.len(), last };
         Ok((last || !piece.is_empty()).then_some(event))
     }
 }

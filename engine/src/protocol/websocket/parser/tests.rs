@@ -29,19 +29,19 @@ fn said<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Said> {
                 }
             };
             match step.event {
-                Event::NeedMore => {
+                FrameEvent::NeedMore => {
                     assert_eq!(step.consumed, rest.len());
                     break;
                 }
-                Event::Piece { kind, start, end, last } => {
+                FrameEvent::Piece { kind, start, end, last } => {
                     message.extend_from_slice(&rest[start..end]);
                     if last {
                         said.push(Said::Message(kind, std::mem::take(&mut message)));
                     }
                 }
-                Event::Ping => said.push(Said::Ping(parser.control().to_vec())),
-                Event::Pong => said.push(Said::Pong(parser.control().to_vec())),
-                Event::Close(code) => said.push(Said::Close(code)),
+                FrameEvent::Ping => said.push(Said::Ping(parser.control().to_vec())),
+                FrameEvent::Pong => said.push(Said::Pong(parser.control().to_vec())),
+                FrameEvent::Close(code) => said.push(Said::Close(code)),
             }
             rest = &rest[step.consumed..];
         }

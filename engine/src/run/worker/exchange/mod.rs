@@ -6,7 +6,7 @@ use super::connection::{Chosen, Connection};
 use crate::check::LONGEST_CHECKED;
 use crate::check::changes::View;
 use crate::check::distinct::Seen;
-use crate::protocol::{Fields, Part, Parts};
+use crate::protocol::{AnswerPart, Fields, Parts};
 use crate::record::audit::Reservoir;
 use crate::record::recorder::Recorder;
 use crate::record::request_log::RequestLog;
@@ -78,12 +78,12 @@ impl<'a> Exchange<'a> {
         while let Some(part) = parts.next() {
             match part {
                 Err(error) => return self.malformed(connection, error),
-                Ok(Part::Head { status, fields }) => self.head(connection, status, fields),
-                Ok(Part::Piece(piece)) => {
+                Ok(AnswerPart::Head { status, fields }) => self.head(connection, status, fields),
+                Ok(AnswerPart::Piece(piece)) => {
                     came(connection, piece);
                     self.hold(connection, piece);
                 }
-                Ok(Part::Last { piece, reusable }) => {
+                Ok(AnswerPart::Last { piece, reusable }) => {
                     came(connection, piece);
                     if connection.body_length == piece.len() as u64 {
                         self.complete(connection, piece, now);
@@ -107,9 +107,9 @@ impl<'a> Exchange<'a> {
         if self.plan.requests.keeps_cookies() {
             connection.user.see_headers(fields.iter());
         }
-        if let Some(turn) = self.audit.choose() {
+        if let Some(ticket) = self.audit.choose() {
             let headers = fields.iter().map(text).collect();
-            connection.chosen = Some(Box::new(Chosen { turn, headers }));
+            connection.chosen = Some(Box::new(Chosen { ticket, headers }));
         }
     }
 

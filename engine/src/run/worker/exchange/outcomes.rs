@@ -56,7 +56,7 @@ impl Exchange<'_> {
                 sent: connection.sent_at,
                 answered_by: os::system_now(),
             };
-            self.audit.keep(chosen.turn, sample);
+            self.audit.keep(chosen.ticket, sample);
         }
     }
 
@@ -118,7 +118,7 @@ impl Exchange<'_> {
     fn failed(&mut self, connection: &mut Connection, status: u16, outcome: Outcome, detail: &str) {
         let request = connection.drawn.request_index();
         if connection.status > 0 {
-            self.audit.failed(connection.chosen.take().map(|chosen| chosen.turn));
+            self.audit.failed(connection.chosen.take().map(|chosen| chosen.ticket));
         }
         self.recorder.failed(request, outcome);
         self.recorder.details.add(outcome.name(), Some(request), detail);

@@ -3,14 +3,14 @@
 use rustix::time::{ClockId, clock_gettime};
 
 /// How often something is done.
-pub(super) struct Pace {
+pub(super) struct Throttle {
     /// Seconds from one time to the next ...
     pub(super) every_s: f64,
     /// ... or more, so that it takes no more of a core.
     pub(super) share: f64,
 }
 
-impl Pace {
+impl Throttle {
     /// When to do again what was done at `now_s` for `cost_s` of CPU time.
     pub(super) fn next_s(&self, now_s: f64, cost_s: f64) -> f64 {
         now_s + self.every_s.max(cost_s / self.share)
@@ -27,11 +27,11 @@ pub(super) fn thread_cpu_s() -> f64 {
 mod tests {
     use super::*;
 
-    const PACE: Pace = Pace { every_s: 0.5, share: 0.003 };
+    const THROTTLE: Throttle = Throttle { every_s: 0.5, share: 0.003 };
 
     #[test]
     fn what_is_dear_is_read_less_often() {
-        assert_eq!(PACE.next_s(1.0, 0.000_1), 1.5);
-        assert_eq!(PACE.next_s(1.0, 0.006), 3.0);
+        assert_eq!(THROTTLE.next_s(1.0, 0.000_1), 1.5);
+        assert_eq!(THROTTLE.next_s(1.0, 0.006), 3.0);
     }
 }
