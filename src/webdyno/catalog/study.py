@@ -38,6 +38,11 @@ def _form(value: Any) -> str:
     return "name" if isinstance(value, str) else "table"
 
 
+def _first_few(names: list[str]) -> list[str]:
+    more = len(names) - 3
+    return [*names[:3], f"… {more} more"] if more > 1 else names
+
+
 Entered = Annotated[
     Annotated[str, Tag("name")] | Annotated[ScenarioEntry, Tag("table")], Discriminator(_form)
 ]
@@ -109,6 +114,16 @@ class StudyManifest(Manifest):
     costs: list[Cost] = Field(
         default_factory=list, description="what one more of something costs per request"
     )
+
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        """In a notebook: what is asked, not every key of every load."""
+        return [
+            ("name", self.name),
+            ("servers", _first_few(self.servers)),
+            ("scenarios", _first_few([entry.title for entry in self.entries()])),
+            ("loads", _first_few([load.label() for load in self.loads])),
+            ("budget", self.budget),
+        ]
 
     @model_validator(mode="before")
     @classmethod

@@ -45,8 +45,10 @@ def test_the_package_lists_its_public_names() -> None:
         (RUN.verdicts[0], "groups=[["),
         (RUN.trials[0], "status='ok'"),
         (RUN.trials[0].measurement, "throughput_rps="),
+        (webdyno.load_study("quick"), "StudyManifest(name='quick', servers=["),
+        (webdyno.load_study("sha256-spike"), "… "),
     ],
-    ids=["run", "run record", "verdict", "trial", "measurement"],
+    ids=["run", "run record", "verdict", "trial", "measurement", "study", "large study"],
 )
 def test_a_repr_is_short(what: object, has: str) -> None:
     assert has in repr(what)
