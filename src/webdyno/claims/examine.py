@@ -16,11 +16,11 @@ from webdyno.claims.counts import (
 )
 from webdyno.claims.finding import SUREST, Finding
 from webdyno.claims.footing import concluded
-from webdyno.claims.likeness import conditions, contained, cookies, nameless
 from webdyno.claims.littles_law import littles_law
 from webdyno.claims.order import order
 from webdyno.claims.resolution import repetition, resolution
 from webdyno.claims.same_load import in_turn, total
+from webdyno.claims.same_work import conditions, contained, cookies, nameless
 from webdyno.claims.scans import scans
 from webdyno.claims.size import size
 from webdyno.claims.work import work
