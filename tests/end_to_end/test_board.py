@@ -154,7 +154,7 @@ def test_stopped_gone_on_with_and_only_what_changed_is_measured_anew(board: Boar
     # Gone on with: what was begun comes first. A busy machine may have no time for json.
     told = board.sit("--budget", "3m", "--plain", *files)
     assert told.startswith("hello: continuing")
-    assert "this session: " in told
+    assert "this sitting: " in told
     first = board.matrix()
     assert len(first) == 5
     cells = [first[f"python/{name}", "hello"] for name in ("quick", "slow", "slower")]

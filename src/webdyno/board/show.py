@@ -11,7 +11,7 @@ from webdyno.run.study.asked import FEW
 
 _CONTRADICTED = (
     "its newest piece contradicts those before it, because the machine changed between them; "
-    "`webdyno doctor` shows what disturbs it, and each session measures once more, after all else"
+    "`webdyno doctor` shows what disturbs it, and each sitting measures once more, after all else"
 )
 
 

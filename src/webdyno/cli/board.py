@@ -84,6 +84,6 @@ def _spent(pieces: int, seconds: float) -> str:
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return (
-        f"this session: {counted(pieces, 'piece')} in {duration(seconds)}; peak memory of Webdyno "
+        f"this sitting: {counted(pieces, 'piece')} in {duration(seconds)}; peak memory of Webdyno "
         f"itself: {most:.0f} MB"
     )
