@@ -146,7 +146,7 @@ class Planning(Manifest):
 
     traffic: str = Field(description="requests per day, such as 25M/day")
     price: str = Field(
-        description="price of a machine like the server's share of this one, such as 0.10/h"
+        description="price of a machine as large as the server's share of this one, such as 0.10/h"
     )
     currency: str = Field(default="USD", description="of the price")
     headroom: float = Field(default=0.0, ge=0, le=1000, description="spare capacity: 0.3 is 30%")

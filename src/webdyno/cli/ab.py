@@ -94,13 +94,13 @@ def ab(
     load: Annotated[
         str | None,
         typer.Option(
-            help="full, steady, alone, comma-separated (default: full,steady; alone, too, with "
-            "several requests, from 10m on or with --url)."
+            help="Loads, comma-separated: full, steady, alone (default: full,steady; for several "
+            "requests alone as well, if --budget is 10m or more, or with --url)."
         ),
     ] = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="Time to the answer, such as 10m, builds included (default: 5m)."),
+        typer.Option(help="Total time, builds included, such as 10m (default: 5m)."),
     ] = None,
     margin: Annotated[
         float | None,

@@ -43,7 +43,7 @@ def capacity(
     price: Annotated[
         str | None,
         typer.Option(
-            help="Price of a machine like the server's share of this one, such as 0.10/h."
+            help="Price of a machine as large as the server's share of this one, such as 0.10/h."
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
@@ -58,7 +58,7 @@ def capacity(
     from webdyno.cli.capacity_bills import document as billed_document
 
     if queue not in ("shared", "fifo"):
-        raise UserError(f"--queue {queue}: choose shared or fifo")
+        raise UserError(f"--queue {queue}: no such queue; choose shared or fifo")
     if math.isnan(headroom):
         raise UserError("--headroom: not a number; give from 0 to 1000")
     demand = Demand(

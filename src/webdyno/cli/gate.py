@@ -79,22 +79,24 @@ def gate(
         Path | None, typer.Option(help="Write the new run as JSON: the next baseline.")
     ] = None,
 ) -> None:
-    """Exit with 1 on a settled regression beyond the margin, or if a server that worked in the
-    baseline can no longer be built, started, verified or measured; else with 0 (2: bad input
-    or nothing to compare; 130: interrupted).
+    """Compare today's servers with a baseline: exit 0 no worse, 1 worse, 2 bad input or nothing to
+    compare, 130 interrupted.
+
+    Worse: a settled regression beyond the margin, or a server that worked in the baseline and can
+    no longer be built, started, verified or measured.
 
     Today's servers and the baseline's run side by side, in turns, if the sources of the latter are
     in git or their builds are kept; otherwise the baseline's stored figures are compared. The
     servers' sources may differ; that is what a gate is for.
     """
     if not baseline:
-        raise UserError("gate needs --baseline: a run's id, or a file that `run --json` wrote")
+        raise UserError("gate needs --baseline; give a run's id, or a file that `run --json` wrote")
     if new is not None and any(given is not None for given in (servers, blocks, budget)):
         raise UserError(
             "--servers, --blocks and --budget are for a new run; leave the run's name out"
         )
     if new is not None and resume is not None:
-        raise UserError(f"--resume continues a run; leave {new} out")
+        raise UserError(f"--resume and {new} cannot be combined; leave {new} out")
     wanted = NewRun(servers, blocks, budget, unpaired, resume)
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
 

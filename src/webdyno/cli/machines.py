@@ -58,7 +58,8 @@ def machines(
         typer.Option(help="With start: use the Ray cluster already running at HOST:PORT."),
     ] = None,
     file: Annotated[
-        Path | None, typer.Option(help="The placement (machines.toml in this folder, if there).")
+        Path | None,
+        typer.Option(help="The placement (default: machines.toml in this folder, if it exists)."),
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="With show: write the current placement to this file.")

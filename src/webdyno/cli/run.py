@@ -32,7 +32,7 @@ def run(
     study: Annotated[
         str | None,
         typer.Argument(
-            help="A study (name or file), else a scenario (name), or 'board' for all.",
+            help="A study (name or file), a scenario (name), or 'board'.",
             show_default="quick, or that of the run to resume",
         ),
     ] = None,
