@@ -24,7 +24,7 @@ def names_of(what: str, given: Any, example: str) -> list[str] | None:
     if given is None:
         return None
     if isinstance(given, str):
-        raise UserError(f"{what}: give a list of names, such as ['{given}']")
+        raise UserError(f"{what}: '{given}' is one name; give a list, such as ['{given}']")
     if not isinstance(given, Iterable):
         raise UserError(f"{what}: {given!r:.80} is not a list; give names, such as ['{example}']")
     found = [name_of(what, one, example) for one in given]

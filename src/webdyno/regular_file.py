@@ -35,12 +35,12 @@ def bytes_of(path: Path, most_bytes: int, remedy: str, larger: str) -> bytes:
                 parts.append(part)
                 left -= len(part)
     except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
+        raise UserError(f"{path}: no such file; correct its path") from None
     except (OSError, ValueError) as error:
         if isinstance(error, IsADirectoryError) or getattr(error, "errno", 0) == errno.ENXIO:
             raise UserError(f"{path}: not a file; {remedy}") from None  # ENXIO: of a socket.
         reason = getattr(error, "strerror", None) or error
-        raise UserError(f"{path}: cannot be read: {reason}") from None
+        raise UserError(f"{path}: cannot be read ({reason}); make it readable") from None
     if left < 0:
         raise UserError(f"{path}: larger than {most_bytes // 1000:,} kB; {larger}")
     return b"".join(parts)

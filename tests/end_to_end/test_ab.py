@@ -196,7 +196,7 @@ def test_an_interrupt_leaves_nothing(service: Path) -> None:
     ("arguments", "said"),
     [
         (["nowhere", "HEAD"], "'nowhere' is neither a folder nor a commit"),
-        ([".", ".", "--request", "hello"], "should read like"),
+        ([".", ".", "--request", "hello"], "write it like"),
         (["--url", "http://192.0.2.1/", "--url", "http://localhost:1/"], "only services on this"),
         ([".", ".", "--build", "false"], "'false' exited with 1"),
     ],

@@ -37,7 +37,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
         (["report", "nothing"], "no run 'nothing'"),
         (["compare", "nothing"], "no run 'nothing'"),
         (["frobnicate"], "frobnicate"),
-        (["--content", "/nowhere", "list"], "--content /nowhere: no such folder"),
+        (["--content", "/nowhere", "list"], "--content /nowhere: no such folder; name one"),
     ],
 )
 def test_one_line_and_exit_code_2(cli: Cli, arguments: list[str], message: str) -> None:
@@ -59,7 +59,9 @@ def test_what_a_generator_cannot_do_is_said_before_anything_is_built(
     )
     done = cli("run", str(study), "--plain")
     assert done.returncode == 2
-    assert done.stderr == "webdyno: wrk sends a fixed path; scenario static draws '/{file}'\n"
+    assert done.stderr == (
+        "webdyno: wrk sends a fixed path; scenario static draws '/{file}'; use another generator\n"
+    )
     assert done.stdout == ""
 
 

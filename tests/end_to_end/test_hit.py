@@ -229,8 +229,8 @@ def test_without_a_right_answer_the_code_is_1_and_says_why(
     [
         (["http://127.0.0.1:1/"], "nothing answers at 127.0.0.1:1"),
         (["https://127.0.0.1:1/"], "nothing answers at 127.0.0.1:1"),
-        (["http://127.0.0.1:1/", "--insecure"], "only https:// and wss:// URLs have"),
-        (["http://127.0.0.1:1/", "--streams", "2"], "--streams needs --http2"),
+        (["http://127.0.0.1:1/", "--insecure"], "give an https:// or wss:// URL"),
+        (["http://127.0.0.1:1/", "--streams", "2"], "at a time; add --http2"),
         (["127.0.0.1:1"], "is not a URL; write http://127.0.0.1:1"),
         (["http://192.0.2.1/"], "add --allow-remote"),
         (["{url}", "--rate", "5", "--phases", "5:1s"], "--rate and --phases cannot be combined"),

@@ -123,7 +123,7 @@ def test_a_standstill_is_met_at_no_rate() -> None:
         (["--objective", "p99 < 1s", "--errors", "few"], "--errors: "),
         (["--objective", "p99 < 1s", "--tolerance", "90%"], "--tolerance: '90%'"),
         (["--objective", "p99 < 1s", "--max-rate", "0/s"], "--max-rate: '0/s'"),
-        (["--objective", "p99 < 1s", "-d", "10ms"], "--duration: a search step"),
+        (["--objective", "p99 < 1s", "-d", "10ms"], "--duration: too short for a step"),
         (["--errors", "< 1%"], "--errors belongs to a search"),
     ],
 )

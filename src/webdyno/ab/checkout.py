@@ -76,7 +76,10 @@ def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
     }
     done = git(["read-tree", "--reset", "-u", commit], tree, own)
     if done.returncode:
-        raise UserError(f"git cannot check out {commit[:10]}: {one_line(done.stderr)}")
+        raise UserError(
+            f"git cannot check out {commit[:10]}: {one_line(done.stderr)}; run `git fsck` to see "
+            "more"
+        )
     for place, one in enumerate(submodules_of(repository, commit, tree)):
         if objects := objects_of(repository, one):
             within = tree / one.path
@@ -167,5 +170,5 @@ def _in_repository(folder: Path) -> bool:
 
 def _said(done: subprocess.CompletedProcess[str], folder: Path) -> str:
     if done.returncode:
-        raise UserError(f"git in {folder}: {one_line(done.stderr)}")
+        raise UserError(f"git in {folder}: {one_line(done.stderr)}; run it there to see more")
     return done.stdout.strip()

@@ -73,7 +73,7 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
 def _variable(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise UserError(f"--env {text}: write it as NAME=VALUE")
+        raise UserError(f"--env {text}: not a variable; write it as NAME=VALUE")
     return name, value
 
 
@@ -90,7 +90,10 @@ def _answers(base: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
     for text in flags.ignore:
         kind, _, what = text.partition(":")
         if kind not in _IGNORED or not what.strip():
-            raise UserError(f"--ignore {text}: write it as header:NAME, json:PATH or pattern:REGEX")
+            raise UserError(
+                f"--ignore {text}: not understood; write it as header:NAME, json:PATH or "
+                "pattern:REGEX"
+            )
         key = _IGNORED[kind]
         found[key] = [*found.get(key, []), what.strip() if kind != "pattern" else what]
     return found

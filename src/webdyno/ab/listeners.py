@@ -49,7 +49,9 @@ def running(url: str, option: str = "--url") -> Running:
     except UserError as error:
         raise UserError(f"{option} {error}".strip()) from None
     if target.tls or target.websocket:
-        raise UserError(f"{told}: write it like http://localhost:8080/ (https is not supported)")
+        raise UserError(
+            f"{told}: only http:// is supported here; write it like http://localhost:8080/"
+        )
     address, port = _address(told, target.host, target.port), target.port
     pid = process_on(port, address)
     return Running(url, target.host_header, address, port, target.path, pid)

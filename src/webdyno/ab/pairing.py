@@ -50,7 +50,9 @@ class PairCatalog(Catalog):
     def server(self, id_: str) -> Server:
         """One of the two. Raises `UserError` for any other."""
         if id_ not in self.pair:
-            raise UserError(f"no server '{id_}' in this comparison")
+            raise UserError(
+                f"no server '{id_}' in this comparison; choose from {', '.join(self.pair)}"
+            )
         return self.pair[id_]
 
     def scenario(self, name: str) -> Scenario:

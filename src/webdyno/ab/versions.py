@@ -162,14 +162,14 @@ def _install(package: str, language: str, build: Sequence[Argv]) -> tuple[str, .
     if "==" in package:
         name, at, version = package.partition("==")
     if not at or not name or not version or package.startswith("-"):
-        raise UserError(f"--with {package}: write it as name@version")
+        raise UserError(f"--with {package}: no version; write it as name@version")
     if language in LANGUAGES and (command := LANGUAGES[language].install):
         builders = {argv[0] for argv in build}
         those = LANGUAGES[language].install_by.items()
         command = next((argv for builder, argv in those if builder in builders), command)
         return tuple(part.format(name=name, version=version) for part in command)
     if not language:
-        raise UserError("--with needs to know the service's language: set it in webdyno.toml")
+        raise UserError("--with needs to know the service's language; set it in webdyno.toml")
     raise UserError(
         f"--with is for services of npm and pip, not {language}; compare two folders or two "
         "commits instead"
@@ -193,7 +193,7 @@ def from_runtimes(
 def _runtime(text: str, language: LanguageManifest) -> str:
     program, _, wanted = text.partition("@")
     if not wanted:
-        raise UserError(f"--runtime {text}: write it as node@20")
+        raise UserError(f"--runtime {text}: no version; write it as node@20")
     for name, runtime in language.runtimes.items():
         if _is_of(runtime.provides.get(program, ""), wanted):
             return name

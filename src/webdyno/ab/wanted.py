@@ -48,7 +48,7 @@ class Wanted:
         }
         several = [way for way, given in ways.items() if given]
         if len(several) > 1:
-            raise UserError(f"give {several[0]} or {several[1]}, not both")
+            raise UserError(f"{several[0]} and {several[1]} cannot be combined; give one of them")
         for option, given in (
             ("--command", self.commands),
             ("--with", self.packages),
@@ -56,7 +56,9 @@ class Wanted:
             ("--url", self.urls),
         ):
             if len(given) > 2 or (len(given) == 1 and option != "--command"):
-                raise UserError(f"give {option} twice: once for A, once for B")
+                raise UserError(
+                    f"{option}: {len(given)} given; give it twice, once for A and once for B"
+                )
         if self.urls and (option := self._of_started()):
             raise UserError(
                 f"{option} is for versions that ab builds and starts; leave it out, or --url"

@@ -70,6 +70,7 @@ def columns_of(
         raise UserError(
             "the board needs two servers that implement the same scenario and can be built here"
             + (f" ({next(iter(reasons))})" if len(reasons) == 1 else "")
+            + "; name more servers, or see `webdyno doctor` for what is missing"
         )
     breadth = {e: sum(e in c.entries for c in found) for c in found for e in c.entries}
     return [

@@ -61,7 +61,7 @@ def read_manifest(path: Path, model: type[Model]) -> Model:
     try:
         text = text_of(path, MOST_BYTES, ".toml").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not valid TOML: {error}") from None
+        raise UserError(f"{path}: not valid TOML: {error}; save it as UTF-8") from None
     if line := _overlong_key(text):
         raise UserError(
             f"{path}: line {line}: a key has more than {MOST_PARTS} parts; no valid key does"
@@ -69,7 +69,9 @@ def read_manifest(path: Path, model: type[Model]) -> Model:
     try:
         data = tomllib.loads(text)
     except RecursionError:
-        raise UserError(f"{path}: not valid TOML: nested too deeply") from None
+        raise UserError(
+            f"{path}: not valid TOML: nested too deeply; no valid manifest is"
+        ) from None
     except ValueError as error:  # Also of a number with more digits than Python converts.
         raise UserError(f"{path}: not valid TOML: {error}") from None
     return parse_manifest(data, model, str(path))
@@ -98,4 +100,4 @@ def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Mode
         fault = first_fault(error, model, partial(model.as_written, data))
         raise UserError(f"{where}: {printable(fault)}") from None
     except RecursionError:
-        raise UserError(f"{where}: nested too deeply") from None
+        raise UserError(f"{where}: nested too deeply; no valid manifest is") from None

@@ -25,7 +25,9 @@ def parse_line(line: str) -> dict[str, str | int]:
     match = _LINE.match(line.strip())
     path = match[3] if match else ""
     if match is None or not path.startswith("/"):
-        raise UserError(f"request '{line}' should read like 'GET /items' or 'POST /items BODY'")
+        raise UserError(
+            f"request '{line}' has no path; write it like 'GET /items' or 'POST /items BODY'"
+        )
     if drawn := _VARIABLE.search(path):
         raise UserError(
             f"request '{line}': {drawn[0]} is no variable on one line; in webdyno.toml write "
@@ -37,7 +39,8 @@ def parse_line(line: str) -> dict[str, str | int]:
         # By its length first: int() refuses numbers of thousands of digits.
         if len(match[1]) > 3 or not 1 <= int(match[1]) <= MOST_WEIGHT:
             raise UserError(
-                f"request '{line}': its weight must be a whole number from 1 to {MOST_WEIGHT}"
+                f"request '{line}': its weight is out of range; give a whole number from 1 to "
+                f"{MOST_WEIGHT}"
             )
         found["weight"] = int(match[1])
     return {**found, "body": literal(match[4])} if match[4] else found
@@ -47,7 +50,9 @@ def parse_header(line: str) -> tuple[str, str]:
     """Name and value of `Name: value`. Raises `UserError`."""
     name, colon, value = line.partition(":")
     if not colon or not name.strip():
-        raise UserError(f"header '{line}' should read like 'Accept: application/json'")
+        raise UserError(
+            f"header '{line}' is not a name and a value; write it like 'Accept: application/json'"
+        )
     return name.strip(), literal(value.strip())
 
 

@@ -272,5 +272,8 @@ def read_scenario(folder: Path) -> Scenario:
     if manifest.name != folder.name:
         raise UserError(f"{path}: key 'name' is '{manifest.name}'; it must equal the folder")
     if not (folder / manifest.verifier).is_file():
-        raise UserError(f"{path}: key 'verifier' names '{manifest.verifier}', which does not exist")
+        raise UserError(
+            f"{path}: key 'verifier' names '{manifest.verifier}', which does not exist; add the "
+            "file, or correct the key"
+        )
     return Scenario(manifest=manifest, folder=folder)

@@ -252,14 +252,16 @@ def read_server(folder: Path, language: LanguageManifest | None = None) -> Serve
         raise UserError(f"{path}: key 'name' is '{manifest.name}'; it must equal the folder")
     if manifest.language != folder.parent.name:
         raise UserError(
-            f"{path}: key 'language' must equal the parent folder '{folder.parent.name}'"
+            f"{path}: key 'language' is '{manifest.language}'; it must equal the parent folder "
+            f"'{folder.parent.name}'"
         )
     if manifest.status == "unbuildable" and not manifest.reason:
         raise UserError(f"{path}: key 'reason' is missing; say why it cannot be built")
     changed = manifest.build.incremental
     if changed is not None and not (folder / changed.file).is_file():
         raise UserError(
-            f"{path}: key 'build.incremental.file' names '{changed.file}', which does not exist"
+            f"{path}: key 'build.incremental.file' names '{changed.file}', which does not exist; "
+            "add the file, or correct the key"
         )
     server = Server(manifest=manifest, folder=folder, language=language or LanguageManifest())
     for name, variant in manifest.variants.items():

@@ -254,8 +254,13 @@ def read_study(path: Path) -> StudyManifest:
 def _named(study: Path, name: str) -> PublishedManifest:
     # Only a name: a path could lead out of the folder.
     if re.fullmatch(NAME, name) is None:
-        raise UserError(f"{study}: key 'published': '{name!s:.80}' is not a name of figures")
+        raise UserError(
+            f"{study}: key 'published': '{name!s:.80}' is not a name of figures; name a file of "
+            "the folder published/, without .toml"
+        )
     path = study.parent / "published" / f"{name}.toml"
     if not path.is_file():
-        raise UserError(f"{study}: key 'published': no such file: {path}")
+        raise UserError(
+            f"{study}: key 'published': no such file: {path}; add it, or correct the key"
+        )
     return read_published(path)

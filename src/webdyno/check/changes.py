@@ -57,5 +57,5 @@ def changes_since(folder: Path, reference: str) -> Changes:
 def _lines(arguments: list[str], folder: Path, end: str = "\n") -> list[str]:
     done = git(arguments, folder)
     if done.returncode:
-        raise UserError(f"git in {folder}: {one_line(done.stderr)}")
+        raise UserError(f"git in {folder}: {one_line(done.stderr)}; run it there to see more")
     return done.stdout.split(end)

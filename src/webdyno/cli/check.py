@@ -46,9 +46,9 @@ def check(
     input).
     """
     if not since:
-        raise UserError("check needs --since: a commit, branch or tag, such as --since main")
+        raise UserError("check needs --since; give a commit, branch or tag, such as --since main")
     if margin >= 1:
-        raise UserError("--margin is a share below 1: 0.03 is 3%")
+        raise UserError(f"--margin {margin:g}: not a share below 1; give 0.03 for 3%")
     seconds = None if budget is None else quantity.duration(budget)
     raise typer.Exit(
         supervised(

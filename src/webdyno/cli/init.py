@@ -35,7 +35,7 @@ def init(
     from webdyno.report.numbers import first_of
 
     if not folder.is_dir():
-        raise UserError(f"{folder}: no such folder")
+        raise UserError(f"{folder}: no such folder; create it, or name another")
     path = folder / FILE
     if path.exists() and not force:
         raise UserError(f"{path} exists already; --force replaces it")

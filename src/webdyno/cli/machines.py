@@ -81,7 +81,9 @@ def machines(
     if action is Action.stop:
         raise typer.Exit(_stop(home))
     if ray is not None and action is not Action.start:
-        raise UserError("--ray is for `machines start`; the other machines learn it when they join")
+        raise UserError(
+            "--ray is for `machines start`, and machines that join learn it there; leave it out"
+        )
     require_ray()
     placement = machines_toml.found(file)
     if action is Action.show:

@@ -58,7 +58,7 @@ def another(
 
     name, _, of_host = (host or (placement.head.address if placement else "")).partition(":")
     if not name:
-        raise UserError("name the first machine: webdyno machines join HOST")
+        raise UserError("no machine to join; name the first machine: webdyno machines join HOST")
     if of_host and not of_host.isdigit():
         raise UserError(f"'{host}' is not HOST:PORT; the port must be a number")
     head = machines_toml.check_address(_address_of(name), "HOST")

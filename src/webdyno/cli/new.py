@@ -80,7 +80,7 @@ def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], 
     server = Catalog().server(source)
     if server.manifest.language != language:
         raise UserError(
-            f"{source} is written in {server.manifest.language}: call the copy "
+            f"{source} is written in {server.manifest.language}; call the copy "
             f"{server.manifest.language}/{own}"
         )
     folder = content / "servers" / language / _checked(own)
@@ -130,7 +130,7 @@ _MAKERS = {Kind.server: new_server, Kind.scenario: new_scenario, Kind.study: new
 def _server_name(name: str) -> tuple[str, str]:
     language, _, own = name.partition("/")
     if not own:
-        raise UserError(f"'{name}' should read LANGUAGE/NAME, such as node/{name}")
+        raise UserError(f"'{name}' has no language; write LANGUAGE/NAME, such as node/{name}")
     return language, own
 
 
@@ -148,11 +148,11 @@ def _checked(name: str) -> str:
 
     if not re.fullmatch(NAME, name):
         raise UserError(
-            f"name '{name}' must be lower-case letters, digits, '.', '_' or '-', and start with a "
-            "letter or a digit"
+            f"'{name}' is not a valid name; use lower-case letters, digits, '.', '_' or '-', and "
+            "start with a letter or a digit"
         )
     if len(name) > LONGEST_NAME:
-        raise UserError(f"name '{name[:20]}…' must have at most {LONGEST_NAME} characters")
+        raise UserError(f"name '{name[:20]}…' is too long; use at most {LONGEST_NAME} characters")
     return name
 
 
@@ -193,4 +193,6 @@ def _write(template: Path, target: Path, name: str) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{target}: cannot be written: {error.strerror}") from None
+        raise UserError(
+            f"{target}: cannot be written ({error.strerror}); make its folder writable"
+        ) from None

@@ -44,9 +44,12 @@ def outdated(
     """
     names = servers or []
     if update and not names:
-        raise UserError("--update needs the names of the servers to update")
+        raise UserError("--update: no servers; name those to update")
     if measure is not None and (not update or len(names) != 1):
-        raise UserError("--measure needs --update and exactly one server")
+        raise UserError(
+            "--measure compares one updated server with itself; give --update and exactly one "
+            "server"
+        )
     if update and json:
         raise UserError("--json and --update cannot be combined; leave one out")
     seconds = quantity.duration(budget)

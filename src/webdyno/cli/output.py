@@ -68,7 +68,9 @@ def write(path: Path, text: str) -> None:
     try:
         replace_text(path, text)
     except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}") from None
+        raise UserError(
+            f"{path}: cannot be written ({error.strerror}); name another file"
+        ) from None
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -84,6 +84,13 @@ def _pieces(template: str) -> Pieces:
     return [*found, (text + template[at:], "")]
 
 
+def _undefined(name: str, scenario: str) -> UserError:
+    return UserError(
+        f"scenario {scenario}: '{{{name}}}' is not among its variables; define variables.{name}, "
+        f"or write {{{{{name}}}}} for the braces themselves"
+    )
+
+
 def _varies(request: Request) -> bool:
     return any(match[1] for text in _texts(request) for match in _BRACES.finditer(text))
 
@@ -98,7 +105,7 @@ def _fill(
 
     def value(name: str) -> str:
         if name not in draws:
-            raise UserError(f"scenario {scenario}: '{{{name}}}' is not among its variables")
+            raise _undefined(name, scenario)
         # One draw a request: a variable that occurs twice has one value.
         if name not in values:
             values[name] = draws[name]()
@@ -146,7 +153,9 @@ def _source(variable: Variable, name: str, job: Job, rng: random.Random) -> Call
         return lambda: str(rng.randint(variable.min, variable.max))
     if isinstance(variable, ChoiceVariable):
         if not variable.values:
-            raise UserError(f"scenario {job.scenario.name}: variable '{name}' has no values")
+            raise UserError(
+                f"scenario {job.scenario.name}: variable '{name}' has no values; give at least one"
+            )
         return lambda: str(rng.choice(variable.values))
     following = iter(range(variable.start, 10**18, variable.step or 1))
     return lambda: str(next(following))
@@ -173,6 +182,6 @@ def draw_values(job: Job, lines: int) -> Iterator[list[dict[str, str]]]:
     names = [variables_in(request) for request in manifest.requests]
     for name in (name for some in names for name in some):
         if name not in draws:
-            raise UserError(f"scenario {manifest.name}: '{{{name}}}' is not among its variables")
+            raise _undefined(name, manifest.name)
     for _ in range(lines):
         yield [{name: draws[name]() for name in some} for some in names]

@@ -85,9 +85,9 @@ def _passes(job: Job, load: Closed | Iterations, requests: int) -> int:
         return -1
     if load.iterations % requests:
         raise UserError(
-            f"scenario {job.scenario.name} sends {requests} requests in sequence: with jmeter, "
-            f"'iterations' of load '{load.label()}' must be a multiple of {requests}, "
-            f"not {load.iterations}"
+            f"scenario {job.scenario.name} sends {requests} requests in sequence; with jmeter, "
+            f"make 'iterations' of load '{load.label()}' a multiple of {requests}; it is "
+            f"{load.iterations}"
         )
     return load.iterations // requests
 

@@ -32,7 +32,7 @@ class GeneratorPlugin(Generator, Protocol):
         if load.kind not in self.abilities.kinds:
             kinds = " and ".join(self.abilities.kinds)
             raise UserError(
-                f"{self.name} makes {kinds} loads only; load '{load.label()}' is {load.kind}: "
+                f"{self.name} makes {kinds} loads only; load '{load.label()}' is {load.kind}; "
                 "choose another generator"
             )
 

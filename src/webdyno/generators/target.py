@@ -36,7 +36,9 @@ def parse(url: str) -> Target:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise UserError(f"'{shown}' is not a URL: {error}") from None
+        raise UserError(
+            f"'{shown}' is not a URL ({error}); write it like http://127.0.0.1:8080/"
+        ) from None
     if parts.scheme not in _PORTS:
         raise UserError(
             f"'{shown}': {parts.scheme}:// is not supported; use http:// or https://, or for "

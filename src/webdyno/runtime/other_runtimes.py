@@ -30,7 +30,10 @@ def runtime_env(server: Server, builds: Path) -> dict[str, str]:
     folder = _installed(server, builds)
     found = [path for glob in runtime.path for path in sorted(folder.glob(glob)) if path.is_dir()]
     if runtime.path and not found:
-        raise BuildError(f"{server.build_id}: nothing at {', '.join(runtime.path)} in {folder}")
+        raise BuildError(
+            f"{server.build_id}: nothing at {', '.join(runtime.path)} in {folder}; correct "
+            "`path` of the runtime in language.toml"
+        )
     search = os.pathsep.join([*map(str, found), os.environ.get("PATH", os.defpath)])
     return {**({"PATH": search} if found else {}), **runtime.env}
 

@@ -58,13 +58,16 @@ def find(spec: str) -> Toolchain:
     match = _SPEC.match(spec)
     if match is None:
         raise UserError(
-            f"toolchain '{spec}' should read like 'node >= 20' or 'php >= 8.1 with pgsql, mbstring'"
+            f"toolchain '{spec}' cannot be read; write it like 'node >= 20' or "
+            "'php >= 8.1 with pgsql, mbstring'"
         )
     name, minimum = match[1], match[2] or ""
     program = program_named(name)
     wanted = [part.strip() for part in (match[3] or "").split(",") if part.strip()]
     if wanted and not program.extensions:
-        raise UserError(f"toolchain '{spec}': {name} has no extensions to check")
+        raise UserError(
+            f"toolchain '{spec}': {name} has no extensions to check; leave out what follows 'with'"
+        )
     path, version, silent = _probe(name)
     if silent:
         hint = f"run '{path} {' '.join(program.arguments)}' to see why it hangs"

@@ -65,7 +65,7 @@ def connected(where: str | Path) -> Engine:
                 "--require-hashes -r requirements-postgresql.lock)"
             )
         raise DriverMissing(
-            f"a store in {url.get_backend_name()} needs its driver, which is an extra: {remedy}"
+            f"a store in {url.get_backend_name()} needs its driver, which is an extra; {remedy}"
         ) from None
 
 

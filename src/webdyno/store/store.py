@@ -70,7 +70,8 @@ class Store:
         except (ArgumentError, NoSuchModuleError, DatabaseError, OSError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise UserError(
-                f"store {_shown(where)}: cannot be opened: {reason}{_room_for(reason)}"
+                f"store {_shown(where)}: cannot be opened: {reason}"
+                f"{_room_for(reason) or '; mend that, or name another in WEBDYNO_STORE'}"
             ) from None
         return cls(engine)
 

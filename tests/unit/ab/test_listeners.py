@@ -48,7 +48,7 @@ def test_a_service_of_ipv6_alone_is_found() -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("https://localhost/", "https is not supported"),
+        ("https://localhost/", "only http:// is supported here"),
         ("localhost:80", "--url 'localhost:80' is not a URL; write http://localhost:80"),
         ("http://localhost:port/", "--url 'http://localhost:port/' is not a URL"),
         ("http://localhost:0/", "port 0 is not a port"),

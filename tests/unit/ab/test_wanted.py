@@ -266,17 +266,20 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"places": ["."], "packages": ["a@1", "a@2"]}, "not both"),
-        ({"packages": ["a@1"]}, "give --with twice"),
-        ({"commands": ["a", "b", "c"]}, "give --command twice"),
-        ({"packages": ["a", "a@2"]}, "write it as name@version"),
+        ({"places": ["."], "packages": ["a@1", "a@2"]}, "cannot be combined; give one of them"),
+        ({"packages": ["a@1"]}, "--with: 1 given; give it twice"),
+        ({"commands": ["a", "b", "c"]}, "--command: 3 given; give it twice"),
+        ({"packages": ["a", "a@2"]}, "no version; write it as name@version"),
         ({"flags": Flags(other={"margin": 3.0})}, "the options: key 'margin'"),
         ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown"),
         ({"flags": Flags(env=["A"])}, "write it as NAME=VALUE"),
-        ({"flags": Flags(ignore=["x-id"])}, "--ignore x-id: write it as header:NAME, json:PATH"),
+        (
+            {"flags": Flags(ignore=["x-id"])},
+            "--ignore x-id: not understood; write it as header:NAME, json:PATH",
+        ),
         ({"flags": Flags(ignore=["pattern:("])}, "is not a valid regular expression"),
         ({"urls": ["http://a/"] * 2, "flags": Flags(services=["mariadb"])}, "--service is for"),
-        ({"flags": Flags(requests=["b"])}, "should read like 'GET /items'"),
+        ({"flags": Flags(requests=["b"])}, "write it like 'GET /items'"),
         ({"flags": Flags(requests=["GET /a?b={c}"])}, "define `variables.c`, or write %7B and %7D"),
         (
             {"urls": ["http://a/"] * 2, "commands": ["a"]},

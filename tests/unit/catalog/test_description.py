@@ -61,7 +61,7 @@ def test_a_whole_description_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('requests = ["items"]', "should read like 'GET /items'"),
+        ('requests = ["items"]', "write it like 'GET /items'"),
         ('requests = ["GET /a", "GET /a"]', "two requests are called 'GET /a'"),
         ('requests = ["0 GET /a"]', "a whole number from 1 to 100"),
         ('requests = [{ path = "/a", weight = 101 }]', "weight"),

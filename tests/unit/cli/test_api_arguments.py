@@ -33,7 +33,7 @@ def study(**given: Any) -> Callable[[], object]:
         (study(servers=()), "servers: the list is empty"),
         (study(servers=5), "servers: 5 is not a list; give names"),
         (study(servers=[None]), "servers: None is not a name; give text"),
-        (study(servers="node/http"), r"servers: give a list of names, such as \['node/http'\]"),
+        (study(servers="node/http"), r"servers: 'node/http' is one name; give a list"),
         (study(blocks="3"), "blocks: '3' is not a whole number above 0"),
         (study(blocks=0), "blocks: 0 is not a whole number above 0"),
         (study(budget=[1]), r"\[1\] is not a duration"),

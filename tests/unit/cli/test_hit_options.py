@@ -160,7 +160,7 @@ def test_http2_has_streams() -> None:
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        (Options(streams=2), "--streams needs --http2"),
+        (Options(streams=2), "--streams: HTTP"),
         (Options(insecure=True), "--insecure is about certificates"),
         (Options(cacert=Path("a.pem")), "--cacert is about certificates"),
     ],
@@ -205,10 +205,10 @@ def test_websocket_has_the_ports_and_the_tls_of_http() -> None:
         ("ws://h/", Options(), "--message is missing"),
         ("ws://h/", Options(message="x", http2=True), "--http2 and a ws:// URL"),
         ("wss://h/", Options(message="x", http2=True, streams=2), "--http2 and a wss:// URL"),
-        ("ws://h/", Options(message="x", streams=2), "--streams needs --http2"),
+        ("ws://h/", Options(message="x", streams=2), "--streams: HTTP"),
         ("ws://h/", Options(message="x", method="POST"), "--method and a ws:// URL"),
         ("ws://h/", Options(message="x", body="y"), "--body and a ws:// URL"),
-        ("ws://h/", Options(message="x", insecure=True), "https:// and wss:// URLs"),
+        ("ws://h/", Options(message="x", insecure=True), "https:// or wss:// URL"),
         ("http://h/", Options(message="x"), "--message is for WebSocket"),
         ("http://h/", Options(echo=True), "--echo is for WebSocket"),
     ],

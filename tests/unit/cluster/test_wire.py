@@ -138,7 +138,7 @@ def test_a_clock_that_cannot_be_is_refused(lie: Callable[[int], tuple[int, ...]]
 )
 def test_an_order_that_cannot_be_is_refused_though_it_bears_the_secret(task: object) -> None:
     text = json.dumps({"to": HOST, "giver": "g", "number": 1, "task": task})
-    with pytest.raises(Malformed, match="the head sent invalid data"):
+    with pytest.raises(Malformed, match="the machine that gives the orders sent invalid data"):
         Inbox(SECRET, HOST).take(text, secret.proof(SECRET, "order", text))
     for text in ("{", "[" * 100_000):
         with pytest.raises(Malformed):

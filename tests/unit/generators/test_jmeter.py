@@ -121,7 +121,7 @@ def test_requests_at_random_are_alternatives(tmp_path: Path) -> None:
     [
         (Open(kind="open", phases=["10/s:1s"]), "jmeter makes closed and iterations loads only"),
         (Closed(kind="closed", connections=1, duration=1.0, visits=2), "'visits'"),
-        (Iterations(kind="iterations", users=1, iterations=3), "must be a multiple of"),
+        (Iterations(kind="iterations", users=1, iterations=3), "a multiple of 2; it is 3"),
     ],
 )
 def test_what_it_cannot_do(load: Load, said: str, tmp_path: Path) -> None:

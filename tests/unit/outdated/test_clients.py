@@ -209,8 +209,8 @@ def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--update"], "--update needs the names"),
-        (["node/koa", "--measure", "json"], "--measure needs --update"),
+        (["--update"], "--update: no servers; name"),
+        (["node/koa", "--measure", "json"], "--measure compares one updated server"),
         (["node/koa", "--update", "--measure", "page"], "does not implement page"),
     ],
 )

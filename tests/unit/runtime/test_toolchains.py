@@ -138,7 +138,7 @@ def test_too_old_is_told_apart_from_missing() -> None:
 
 @pytest.mark.parametrize("spec", ["node > 20", "node >= x", "Node", "", "node >= 20 or so"])
 def test_a_spec_that_cannot_be_read_is_refused(spec: str) -> None:
-    with pytest.raises(UserError, match="should read like"):
+    with pytest.raises(UserError, match="write it like"):
         find(spec)
 
 

@@ -59,8 +59,8 @@ def hit(
 def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
     """Raise `UserError` for what agents cannot do."""
     for given, name, remedy in (
-        (options.objective, "--objective", "a search is many loads: give a --rate"),
-        (options.record, "--record", "each agent would write a file of its own"),
+        (options.objective, "--objective", "a search is many loads; give a --rate"),
+        (options.record, "--record", "each agent would write a file of its own; leave it out"),
         (options.cpus, "--cpus", "each machine has its own CPUs; use -t for threads of each agent"),
     ):
         if given is not None:

@@ -71,15 +71,15 @@ def description_of(services: list[Running], options: Options) -> Description:
     a, b = services
     if a.path != b.path:
         raise UserError(
-            f"the two URLs differ in their paths, {a.path} and {b.path}: two services are compared "
-            "by the same request"
+            f"the two URLs differ in their paths, {a.path} and {b.path}; two services are compared "
+            "by the same request, so give both the same path"
         )
     budget = of_option("--duration", quantity.duration, options.duration or BUDGET)
     timeout_s = of_option("--timeout", load_bounds.duration, options.timeout)
     if options.rate is not None:
         of_option("--rate", load_bounds.rate, options.rate)
     if budget < LEAST_S:
-        raise UserError(f"--duration: two services take at least {LEAST_S:g}s")
+        raise UserError(f"--duration: too short for two services; give at least {LEAST_S:g}s")
     load_s = min(LONGEST_S, max(SHORTEST_S, budget / LOADS))
     request: dict[str, Any] = {
         "method": options.method or ("GET" if options.body is None else "POST"),

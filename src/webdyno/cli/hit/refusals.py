@@ -18,7 +18,7 @@ def refuse_contradictions(options: Options) -> None:
     is_counted = options.users is not None or options.iterations is not None
     for both, remedy in {
         "--rate and --phases": (options.rate is not None and options.phases is not None)
-        and "give one rate for the whole duration, or phases",
+        and "a load has one rate, or one in each phase; leave one out",
         "--users and --rate or --phases": (is_counted and is_open)
         and "users send when answered, rates go by the clock; leave one out",
         "--objective and --rate or --phases": (searched and is_open)
@@ -45,19 +45,19 @@ def refuse_contradictions(options: Options) -> None:
         (options.max_rate, "--max-rate"),
     ):
         if given is not None and not searched:
-            raise UserError(f"{name} belongs to a search: add --objective 'p99 < 100ms'")
+            raise UserError(f"{name} belongs to a search; add --objective 'p99 < 100ms'")
     if options.poisson and not is_open and not searched:
-        raise UserError("--poisson needs a rate: add --rate or --phases")
+        raise UserError("--poisson needs a rate; add --rate or --phases")
 
 
 def refuse_security(target: Target, options: Options) -> None:
     """Raise `UserError` for options of TLS or HTTP/2 without it."""
     if options.streams is not None and not options.http2:
-        raise UserError("--streams needs --http2: HTTP/1.1 sends one request at a time")
+        raise UserError("--streams: HTTP/1.1 sends one request at a time; add --http2")
     for given, name in ((options.insecure, "--insecure"), (options.cacert, "--cacert")):
         if given and not target.tls:
             raise UserError(
-                f"{name} is about certificates, which only https:// and wss:// URLs have"
+                f"{name} is about certificates; leave it out, or give an https:// or wss:// URL"
             )
     if options.insecure and options.cacert:
         raise UserError("--insecure and --cacert cannot be combined; give one")
@@ -68,14 +68,14 @@ def refuse_mixtures(target: Target, options: Options) -> None:
     if not target.websocket:
         for given, name in ((options.message is not None, "--message"), (options.echo, "--echo")):
             if given:
-                raise UserError(f"{name} is for WebSocket: give a ws:// or wss:// URL")
+                raise UserError(f"{name} is for WebSocket; give a ws:// or wss:// URL")
         return
     for given, name, remedy in (
         (options.http2, "--http2", "WebSocket upgrades HTTP/1.1; leave it out"),
         (options.method is not None, "--method", "WebSocket upgrades by GET; leave it out"),
-        (options.body is not None, "--body", "WebSocket sends a message: give it by --message"),
+        (options.body is not None, "--body", "WebSocket sends a message; give it by --message"),
     ):
         if given:
             raise UserError(f"{name} and a {target.url.partition(':')[0]}:// URL: {remedy}")
     if options.message is None:
-        raise UserError("--message is missing: say what to send over WebSocket")
+        raise UserError("--message is missing; say what to send over WebSocket")

@@ -138,7 +138,7 @@ def objective(options: Options) -> Objective:
         of_option("--max-rate", load_bounds.rate, options.max_rate)
     step_s = float(of_option("--duration", load_bounds.duration, options.duration or STEP))
     if step_s < 1:
-        raise UserError("--duration: a search step takes at least 1s")
+        raise UserError("--duration: too short for a step of the search; give at least 1s")
     return Objective(
         kind="objective",
         objective=options.objective,

@@ -243,7 +243,8 @@ class Agent:
                 dial(address, self._port, self._secret, "facts", source=self._address).close()
             except (OSError, Refused):
                 raise UserError(
-                    f"{target.host} is {address} here, which is not a machine of this cluster"
+                    f"{target.host} is {address} here, which is not a machine of this cluster; "
+                    "run `webdyno machines join` there"
                 ) from None
 
 

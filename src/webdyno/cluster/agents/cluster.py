@@ -162,7 +162,10 @@ def connected(member: Membership) -> Iterator[Cluster]:
         )
     except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         why = _first_line(error) + _hint(member)
-        raise UserError(f"the cluster at {member.ray_address} does not answer: {why}") from None
+        raise UserError(
+            f"the cluster at {member.ray_address} does not answer: {why}; check that machine and "
+            "the firewall (`webdyno machines`)"
+        ) from None
     if threading.current_thread() is threading.main_thread():
         # Ray has put its own in their place, which end the process where it stands.
         for number, handler in heard.items():

@@ -60,7 +60,7 @@ class FarWorker:
                 if time.monotonic() > deadline:
                     raise Gone(
                         f"the worker on {self._address} does not answer ({error}); see "
-                        "machines/worker.log there; another study may be under way"
+                        "machines/worker.log there, or wait: another study may be under way"
                     ) from None
             time.sleep(0.05)
 

@@ -97,7 +97,9 @@ class Works:
         member, cluster = self._cluster()
         there = [node for node in cluster.nodes() if node.address == address]
         if not there:
-            raise UserError(f"the machine {address} is not in the cluster")
+            raise UserError(
+                f"the machine {address} is not in the cluster; run `webdyno machines join` there"
+            )
         worker = FarWorker(cluster.agents(there), member, address, "service")
         self._held.callback(worker.close)
         self._services = FarServices(worker, self._address)

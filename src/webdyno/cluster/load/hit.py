@@ -62,7 +62,7 @@ def server_of(target: TargetSpec, nodes: list[Node]) -> str:
     if strange := [address for address in addresses if address not in known]:
         raise UserError(
             f"'{target.host}' is {strange[0]}, which is not a machine of this cluster "
-            f"({', '.join(known)}): agents load only those; run `webdyno machines join` there"
+            f"({', '.join(known)}), and agents load only those; run `webdyno machines join` there"
         )
     return addresses[0]
 

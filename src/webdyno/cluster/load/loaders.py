@@ -38,7 +38,9 @@ class Loaders:
     def __enter__(self) -> Self:
         there = {node.address: node for node in self._cluster.nodes()}
         if missing := [one for one in self._wanted if one not in there]:
-            raise UserError(f"the machine {missing[0]} is not in the cluster")
+            raise UserError(
+                f"the machine {missing[0]} is not in the cluster; run `webdyno machines join` there"
+            )
         self._take([there[one] for one in self._wanted])
         return self
 
@@ -72,7 +74,7 @@ class Loaders:
             elif over:
                 raise UserError(
                     "no machine is left to generate load; join one with "
-                    f"`webdyno machines join HOST`: {KEPT}"
+                    f"`webdyno machines join HOST` ({KEPT})"
                 )
             time.sleep(_LOOK_S)
         now = [node.address for node in chosen]

@@ -87,6 +87,9 @@ def asked(agents: Agents, tasks: Mapping[str, AnyTask], kind: type[Given]) -> di
     found = {}
     for address, answer in agents.ask(tasks, kind, _ANSWER_S).items():
         if isinstance(answer, Lost):
-            raise UserError(f"the agent on {address}: {answer.reason}")
+            raise UserError(
+                f"the agent on {address} is lost: {answer.reason}; see `webdyno machines`, and run "
+                "`webdyno machines join` there"
+            )
         found[address] = answer
     return found

@@ -26,7 +26,10 @@ def address(text: str) -> str:
     except ValueError:
         raise ValueError(f"'{text}' is not an IPv4 address; write it like 10.0.0.1") from None
     if found.is_loopback or found.is_unspecified or found.is_multicast:
-        raise ValueError(f"{text} is not an address at which other machines can reach this one")
+        raise ValueError(
+            f"{text} is not an address at which other machines can reach this one; give that of "
+            "its network card, like 10.0.0.1"
+        )
     return str(found)
 
 

@@ -162,5 +162,9 @@ def _await(process: subprocess.Popen[bytes], log: Path) -> None:
             return
         if process.poll() is not None or time.monotonic() > deadline:
             wrong = [line for line in text.splitlines() if "rror" in line] or text.splitlines()
-            raise UserError(f"Ray does not start: {(wrong or ['it printed nothing'])[-1].strip()}")
+            why = (wrong or ["it printed nothing"])[-1].strip()
+            raise UserError(
+                f"Ray does not start: {why}; free its ports, or start with another --port, and "
+                "see that there is memory for it"
+            )
         time.sleep(0.05)

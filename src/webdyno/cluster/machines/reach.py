@@ -60,7 +60,10 @@ class Reach:
             ) as channel:
                 return hear(channel)
         except (OSError, Refused) as error:
-            raise UserError(f"the machine {address} does not answer: {error}") from None
+            raise UserError(
+                f"the machine {address} does not answer: {error}; check the machine and the "
+                "firewall (`webdyno machines`)"
+            ) from None
 
 
 def at_once(ask: Callable[[str], Found], addresses: Sequence[str]) -> Mapping[str, Found | str]:

@@ -53,17 +53,17 @@ def roles_of(nodes: Sequence[Node], placement: Machines | None) -> Roles:
 
     servers, services = having("server"), having("service")
     if not servers:
-        raise UserError(_nobody("server"))
+        raise _nobody("server")
     server = servers[0]
     generators = [one for one in having("generator") if one != server]
     if not generators:
-        raise UserError(_nobody("generator"))
+        raise _nobody("generator")
     service = next((one for one in services if one not in (server, *generators)), "")
     return Roles(server, tuple(generators), service)
 
 
-def _nobody(role: str) -> str:
-    return (
+def _nobody(role: str) -> UserError:
+    return UserError(
         f"no machine of the cluster has the role {role}; join one with "
         f"`webdyno machines join HOST --roles {role}`"
     )

@@ -19,7 +19,7 @@ class Denied(Exception):
 
 
 class Orders:
-    """Those of one head to one agent."""
+    """Those of one machine, which runs the study or `hit`, to one agent."""
 
     def __init__(self, secret: str, address: str) -> None:
         self._secret, self._address = secret, address
@@ -43,19 +43,22 @@ class Inbox:
         self._giver = ""
 
     def take(self, text: str, ticket: str) -> AnyTask:
-        """What is to be done. Raises `Denied`, and `Malformed` for what no head of this version
-        says; an agent takes orders from the first who gave one alone."""
+        """What is to be done. Raises `Denied`, and `Malformed` for what no machine of this
+        version says; an agent takes orders from the first who gave one alone."""
         if not holds(self._secret, ticket, "order", text):
             raise Denied("the order is not signed with the cluster's secret")
         try:
             said = json.loads(text)
         except (ValueError, RecursionError):
-            raise Malformed("the head sent invalid data (not JSON)") from None
-        order = read(Order, said, "the head")
+            raise Malformed(
+                "the machine that gives the orders sent invalid data (not JSON); check that it "
+                "runs the same Webdyno"
+            ) from None
+        order = read(Order, said, "the machine that gives the orders")
         if order.to != self._address:
             raise Denied(f"the order is for {order.to}")
         self._giver = self._giver or order.giver
         if order.giver != self._giver or order.number <= self._last:
-            raise Denied("the order was given before, or by another head")
+            raise Denied("the order was given before, or by another machine")
         self._last = order.number
         return order.task

@@ -51,4 +51,7 @@ def read(kind: type[Kind], said: object, who: str) -> Kind:
             "Webdyno"
         ) from None
     except RecursionError:
-        raise Malformed(f"{who} sent invalid data ({kind.__name__}: nested too deeply)") from None
+        raise Malformed(
+            f"{who} sent invalid data ({kind.__name__}: nested too deeply); check that it "
+            "runs the same Webdyno"
+        ) from None

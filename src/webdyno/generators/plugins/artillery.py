@@ -61,7 +61,7 @@ class Artillery(GeneratorPlugin):
         if isinstance(load, Open) and load.arrivals != "uniform":
             raise UserError(
                 f"artillery spaces arrivals evenly; load '{load.label()}' has "
-                f"arrivals = '{load.arrivals}': set it to 'uniform', or choose another generator"
+                f"arrivals = '{load.arrivals}'; set it to 'uniform', or choose another generator"
             )
 
     def make_ready(self, folder: Path) -> None:
@@ -117,7 +117,8 @@ def script(job: Job) -> dict[str, Any]:
         first = drawn[0]
         if any((r.headers, r.body) != (first.headers, first.body) for r in drawn):
             raise UserError(
-                f"artillery: only a request's path may vary; request '{name}' varies more"
+                f"artillery: only a request's path may vary; request '{name}' varies more; "
+                "use another generator"
             )
         paths = list(dict.fromkeys(r.path for r in drawn))
         variable = f"path{place}"

@@ -88,7 +88,10 @@ class JMeter(GeneratorPlugin):
         """Raises `UserError` where `load` needs what JMeter's plan does not have."""
         super().refuse(scenario, load)
         if load.visits is not None:
-            raise UserError(f"jmeter's users do not change; load '{load.label()}' has 'visits'")
+            raise UserError(
+                f"jmeter's users stay the same; leave 'visits' out of load '{load.label()}', or "
+                "use another generator"
+            )
 
     def make_ready(self, folder: Path) -> None:
         """Look for it, or put it together once; see `program`."""

@@ -98,11 +98,12 @@ class Wrk(GeneratorPlugin):
         requests = scenario.requests
         if len(requests) != 1 or requests[0].method != "GET" or requests[0].body:
             raise UserError(
-                f"wrk sends one GET; scenario {scenario.name} needs more: use another generator"
+                f"wrk sends one GET; scenario {scenario.name} needs more; use another generator"
             )
         if "{" in requests[0].path.replace("{{", "").replace("}}", ""):
             raise UserError(
-                f"wrk sends a fixed path; scenario {scenario.name} draws '{requests[0].path}'"
+                f"wrk sends a fixed path; scenario {scenario.name} draws '{requests[0].path}'; "
+                "use another generator"
             )
 
     def make_ready(self, folder: Path) -> None:

@@ -78,13 +78,22 @@ def read_export(path: Path) -> RunRecord:
         if isinstance(error, ValidationError):
             # An export has the figures of a measurement beside the trial's other keys.
             said = first_fault(error, RunRecord).replace("measurement.", "", 1)
-        raise UserError(f"{path}: not a complete exported run: {said}") from None
+        raise UserError(
+            f"{path}: not a complete exported run ({_fault(said)}); export it again with --json"
+        ) from None
     try:
         AskedStudy.model_validate(run.study)
     except ValidationError as error:
         said = first_fault(error, AskedStudy)
-        raise UserError(f"{path}: its study_manifest cannot be read: {said}") from None
+        raise UserError(
+            f"{path}: its study_manifest is wrong ({_fault(said)}); export it again with --json"
+        ) from None
     return run
+
+
+def _fault(said: object) -> str:
+    """What is wrong, without what an author of a manifest would do about it."""
+    return str(said).partition("; ")[0]
 
 
 def _server(held: dict[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,9 @@ def export(run: RunRecord, folder: Path) -> Iterator[str]:
             shutil.copyfile(path, folder / path.name)
             yield str(folder / path.name)
     except OSError as error:
-        raise UserError(f"{folder}: cannot be written: {error.strerror}") from None
+        raise UserError(
+            f"{folder}: cannot be written ({error.strerror}); name another folder"
+        ) from None
     for trial in run.trials:
         if trial.index not in kept:
             name = f"{trial.entry} {trial.scenario} {trial.load}"

@@ -110,7 +110,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         else:
             shared[place] = told.note
     if not shared and not any(place.broken for place in refused):
-        why = f": {refused[0].reason}" if refused else "; they have no server in common"
+        why = f": {refused[0].reason}" if refused else "; name two that have a server in common"
         raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")
     confidence, margin = asked.confidence, asked.margin
     columns = {metric: [one for one in of if one in shared] for metric, of in judged.items()}

@@ -113,7 +113,10 @@ def history_of(
         else:
             left_out.append(f"{run.id}: its study has no metric '{metric}'")
     if not alike:
-        raise UserError(f"no run of study '{newest.asked.name}' has the metric '{metric}'")
+        raise UserError(
+            f"no run of study '{newest.asked.name}' has the metric '{metric}'; choose from "
+            f"{', '.join(newest.asked.judged)}"
+        )
     sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
     places, columns, beside, gaps = [], [], [], []
     reference = None if np.isfinite(sentinels).all() else _reference(alike)

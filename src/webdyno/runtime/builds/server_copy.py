@@ -32,7 +32,10 @@ def copy_server(server: Server, folder: Path) -> list[Path]:
                 if changed != text:
                     path.write_text(changed, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{error.filename or folder}: {error.strerror}") from None
+        raise UserError(
+            f"{error.filename or folder}: cannot be copied ({error.strerror}); make it readable, "
+            f"and {folder.parent} writable"
+        ) from None
     return written
 
 

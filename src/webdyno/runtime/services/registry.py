@@ -38,7 +38,7 @@ def run_seed(name: str, env: Mapping[str, str], file: Path) -> None:
     Raises `ServiceError`, also for a service that knows no SQL.
     """
     if (seed := SERVICES[name].seed) is None:
-        raise ServiceError("it does not take SQL files")
+        raise ServiceError(f"{name} does not take SQL files; leave `seed` out")
     seed(env, file)
 
 

@@ -48,7 +48,9 @@ def verifier_of(
         )
     except Exception as error:
         path = scenario.folder / scenario.manifest.verifier
-        raise UserError(f"{path}: {type(error).__name__}: {error}") from error
+        raise UserError(
+            f"{path}: raised {type(error).__name__}: {error}; mend the verifier"
+        ) from error
 
 
 def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Verifier]:
@@ -75,9 +77,13 @@ def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Ve
         spec.loader.exec_module(module)
         kind = module.Scenario
     except Exception as error:
-        raise UserError(f"{path}: {type(error).__name__}: {error}") from error
+        raise UserError(
+            f"{path}: raised {type(error).__name__}: {error}; mend the verifier"
+        ) from error
     if not (isinstance(kind, type) and issubclass(kind, Verifier)):
-        raise UserError(f"{path}: class Scenario must extend webdyno.verifier.Verifier")
+        raise UserError(
+            f"{path}: class Scenario is no verifier; let it extend webdyno.verifier.Verifier"
+        )
     for name, use in _REQUIRED.items():
         if getattr(kind, name) is getattr(Verifier, name):
             raise UserError(f"{path}: class Scenario has no method {name}(), which {use}; add it")
