@@ -11,7 +11,7 @@ import pytest
 
 from webdyno.runtime import trees
 from webdyno.runtime.confinement.protection import landlock_holds
-from webdyno.runtime.services.sessions import SqliteSessions
+from webdyno.runtime.services.sqlite_sessions import SqliteSessions
 from webdyno.trial.folders import TrialFolders
 
 
