@@ -9,14 +9,9 @@ from rich.text import Text
 from webdyno.ab.answer import ComparisonAnswer
 from webdyno.ab.claims import GUARD, Claim
 from webdyno.ab.words import name_of, signed
+from webdyno.catalog.metric import METRICS
 from webdyno.report.numbers import scale_for
 
-KINDS = {
-    "cpu_us_per_request": "latency",
-    "throughput_rps": "rate",
-    "p99_us": "latency",
-    "p50_us": "latency",
-}
 WORDS = {
     "worse": "slower",
     "better": "faster",
@@ -52,7 +47,7 @@ def rows_of(answer: ComparisonAnswer) -> list[tuple[str, str, str, str, str]]:
     rows = [
         (
             name_of(one, answer.about.rate),
-            *_both(KINDS[one.metric], one.a, one.b),
+            *_both(METRICS[one.metric].kind, one.a, one.b),
             signed(one),
             word_of(one),
         )

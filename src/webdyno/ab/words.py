@@ -6,6 +6,7 @@ import math
 
 from webdyno.ab.claims import Claim
 from webdyno.ab.pairing import STEADY
+from webdyno.catalog.metric import METRICS
 from webdyno.report.numbers import bare_percent, signed_percent
 
 MOST_SHOWN = 5.0
@@ -21,11 +22,7 @@ def name_of(claim: Claim, rate: str) -> str:
     """What a claim is about, such as `CPU per request at 1,200/s` or `latency of GET /items`."""
     if claim.request:
         return f"latency of {claim.request}"
-    name = {
-        "cpu_us_per_request": "CPU per request",
-        "throughput_rps": "throughput",
-        "p99_us": "p99 latency",
-    }[claim.metric]
+    name = METRICS[claim.metric].within
     return f"{name} at {rate or 'a steady rate'}" if claim.load == STEADY else name
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import METRICS, Metric
+from webdyno.catalog.metric import METRICS, OF_A_SEARCH, Metric
+from webdyno.store.figures import latency, measured
 
 if TYPE_CHECKING:
-    from webdyno.store.records import Measurement
+    from collections.abc import Callable
+
+    from webdyno.store.records import TrialRecord
 
 
 TIMED_OUT = Metric(
@@ -22,8 +25,22 @@ TIMED_OUT = Metric(
 )
 """What write-ups tell and no server is ranked by."""
 
-RATES = ("throughput_rps", "capacity_rps")
-"""Metrics that are a rate of requests, shown as bars; a table shows one of them."""
+
+def _known(figure: float | None) -> float:
+    return math.nan if figure is None else figure
+
+
+_NOT_RANKED: dict[str, Callable[[TrialRecord], float]] = {
+    "p90_us": latency("p90"),
+    "p999_us": latency("p999"),
+    "max_us": latency("max"),
+    "generator_us_per_request": measured(
+        lambda found: found.cpu_us_per_request.get("generator", math.nan)
+    ),
+    "memory_idle_bytes": measured(lambda found: _known(found.memory_bytes.idle)),
+    "memory_start_bytes": measured(lambda found: _known(found.memory_bytes.start)),
+}
+"""The figures that reports show beside the metrics; `catalog.metric.SHOWN` names them."""
 
 
 def metric(name: str) -> Metric:
@@ -36,20 +53,12 @@ def metric(name: str) -> Metric:
     return Metric(name, name, "count", *words, value=lambda _trial: math.nan)
 
 
-def values(measurement: Measurement) -> dict[str, float | None]:
-    """The figures of one trial that the ranked tables show, by name."""
-    latency = measurement.latency_us
-    return {
-        "throughput_rps": measurement.throughput_rps,
-        "p50_us": latency.p50 if latency else None,
-        "p90_us": latency.p90 if latency else None,
-        "p99_us": latency.p99 if latency else None,
-        "p999_us": latency.p999 if latency else None,
-        "max_us": latency.max if latency else None,
-        "cpu_us_per_request": measurement.cpu_us_per_request.get("server"),
-        "generator_us_per_request": measurement.cpu_us_per_request.get("generator"),
-        "memory_peak_bytes": measurement.memory_bytes.peak,
-        "memory_idle_bytes": measurement.memory_bytes.idle,
-        "memory_start_bytes": measurement.memory_bytes.start,
-        "threads_peak": float(measurement.threads_peak),
-    }
+def values(trial: TrialRecord) -> dict[str, float | None]:
+    """The figures of one trial, by name: every metric, and what reports show beside them. None
+    where it has none."""
+    figures = {name: METRICS[name].value for name in METRICS} | _NOT_RANKED
+    found = {name: figure(trial) for name, figure in figures.items()}
+    if trial.search is not None:
+        # Zero is not compared, but it is shown: the objective was met at no rate.
+        found[OF_A_SEARCH] = trial.search.capacity_rps
+    return {name: None if math.isnan(value) else value for name, value in found.items()}

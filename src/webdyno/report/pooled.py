@@ -39,10 +39,7 @@ def medians(trials: Iterable[TrialRecord]) -> dict[str, float | None]:
     for trial in trials:
         if trial.measurement is None:
             continue
-        figures = metrics.values(trial.measurement)
-        if trial.search is not None:
-            figures["capacity_rps"] = trial.search.capacity_rps
-        for name, value in figures.items():
+        for name, value in metrics.values(trial).items():
             columns.setdefault(name, [])
             if value is not None:
                 columns[name].append(value)

@@ -15,6 +15,8 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno import metrics
+from webdyno.ab.claims import Claim
+from webdyno.ab.words import name_of
 from webdyno.catalog.abilities import GENERATORS, abilities_of, those_that
 from webdyno.catalog.load import Closed, Iterations
 from webdyno.catalog.manifest import parse_manifest
@@ -27,7 +29,7 @@ from webdyno.generators.base import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.registry import generator_named, make_ready, refuse
 from webdyno.plugins import Plugins
-from webdyno.report.metrics import metric
+from webdyno.report.metrics import metric, values
 from webdyno.run.judgement.metric import value_of
 from webdyno.run.study.asked import question_of
 from webdyno.runtime import languages
@@ -197,6 +199,9 @@ def test_a_metric_is_a_file_too() -> None:
     assert trial.measurement is not None
     assert value_of(trial, "received_bytes") == trial.measurement.bytes_received
     assert metric("received_bytes").title == "Received"
+    assert values(trial)["received_bytes"] == trial.measurement.bytes_received
+    claim = Claim(load="full", metric="received_bytes", outcome="same")
+    assert name_of(claim, "") == "received"
 
 
 def test_whoever_takes_turns_makes_its_load_in_slices_itself() -> None:
