@@ -22,9 +22,9 @@ from webdyno.catalog.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Sliced
-from webdyno.generators.result import RequestCounts
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.store.counts import RequestCounts
 
 CALIBRATION = "calibration"
 

@@ -154,7 +154,7 @@ def test_a_resumed_run_keeps_the_load_that_was_fitted(
     for trial in resumed.trials:
         assert trial.load == "fitted"
         assert trial.measurement is not None, trial.reason
-        assert trial.measurement.counts["offered"] == pytest.approx(rate, rel=0.05)
+        assert trial.measurement.counts.offered == pytest.approx(rate, rel=0.05)
 
 
 @pytest.mark.long

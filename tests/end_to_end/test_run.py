@@ -95,8 +95,8 @@ def test_every_trial_is_measured_and_proven(finished: Finished) -> None:
         measured = trial.measurement
         assert measured is not None
         counts = measured.counts
-        assert counts["ok"] > 0
-        assert counts["offered"] == counts["sent"] + counts["not_sent"] + counts["refused"]
+        assert counts.ok > 0
+        assert counts.offered == counts.sent + counts.not_sent + counts.refused
         assert {evidence.phase for evidence in trial.evidence} >= {"before", "during", "after"}
         assert all(evidence.ok for evidence in trial.evidence)
         assert measured.memory_bytes.peak >= measured.memory_bytes.idle > 1e6

@@ -192,7 +192,7 @@ def test_requests_that_arrive_by_the_clock_do_so_in_turns(run: Run) -> None:
         assert measured is not None
         assert measured.generator.slices >= 4
         assert measured.elapsed_s == pytest.approx(1.0, abs=0.1)
-        assert measured.counts["offered"] == measured.counts["ok"] == 200
+        assert measured.counts.offered == measured.counts.ok == 200
         # The other's turns are in none of its latencies.
         assert measured.latency_us is not None
         assert measured.latency_us.p99 < 190_000

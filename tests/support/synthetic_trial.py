@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from hdrh.histogram import HdrHistogram
 
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import ErrorDetail, GeneratorFigures
 from webdyno.store.records import (
     BuildRecord,
@@ -222,10 +223,7 @@ def _measurement(
         )
         for t, share, bytes_held in zip(times.tolist(), shares.tolist(), held.tolist(), strict=True)
     ]
-    counts = dict.fromkeys(
-        ["wrong_status", "refused", "reset", "timed_out", "malformed", "not_sent", "unfinished"], 0
-    )
-    counts |= {"offered": ok + errors, "sent": ok + errors, "ok": ok, "failed_check": errors}
+    counts = RequestCounts(offered=ok + errors, sent=ok + errors, ok=ok, failed_check=errors)
     detail = ErrorDetail(
         kind="failed_check",
         request="json",

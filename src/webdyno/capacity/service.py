@@ -111,5 +111,5 @@ def _cores_and_share(server: CpuUse, measured: Measurement) -> tuple[int, float]
 
 def error_share(measured: Measurement) -> float:
     """The share of the requests that came to an end and failed."""
-    failed = sum(measured.counts.get(kind, 0) for kind in _FAILED)
-    return failed / max(1, failed + measured.counts.get("ok", 0))
+    failed = measured.counts.of(_FAILED)
+    return failed / max(1, failed + measured.counts.ok)

@@ -13,9 +13,10 @@ import numpy as np
 
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.progress import LoadProgress, Watch
-from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
+from webdyno.generators.result import GeneratorSpent, LoadResult
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Latency
 
 _LOOK_S = 0.1

@@ -17,7 +17,7 @@ import numpy as np
 from hdrh.histogram import HdrHistogram
 
 from webdyno.generators.base import GeneratorError
-from webdyno.generators.result import RequestCounts
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Latency, SecondOfLoad
 
 COUNTS = tuple(RequestCounts.model_fields)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from webdyno.generators.result import RequestCounts, Yielded
+from webdyno.generators.result import Yielded
+from webdyno.store.counts import RequestCounts
 
 TICK_S = 0.1
 """Length of the windows in which a generator counts answers."""

@@ -10,6 +10,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from webdyno.generators.spread import Spread
+from webdyno.store.counts import RequestCounts, Tally
 from webdyno.store.load_machines import MachinesRecord
 from webdyno.store.measurement import (
     ErrorDetail,
@@ -19,68 +20,11 @@ from webdyno.store.measurement import (
     SecondOfLoad,
 )
 
-ERROR_KINDS = (
-    "wrong_status",
-    "failed_check",
-    "refused",
-    "reset",
-    "timed_out",
-    "malformed",
-    "not_sent",
-    "client_limit",
-)
-"""Counts that are errors; `unfinished` answers were cut off by the end of the load, not failed."""
-
 
 class Yielded(BaseModel):
     """Part of a load's result; what is not known here is passed over."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Tally(Yielded):
-    """Counts by kind; those of the parts of a load are added."""
-
-    def __add__(self, other: Self) -> Self:
-        pairs = zip(self, other, strict=True)
-        return type(self)(**{kind: mine + theirs for (kind, mine), (_, theirs) in pairs})
-
-
-class RequestCounts(Tally):
-    """Requests that were due, by what became of them."""
-
-    offered: int = 0
-    sent: int = 0
-    ok: int = 0
-    wrong_status: int = 0
-    failed_check: int = 0
-    refused: int = 0
-    reset: int = 0
-    timed_out: int = 0
-    malformed: int = 0
-    not_sent: int = 0
-    client_limit: int = 0
-    """Never left for want of a file or port on this machine."""
-    unfinished: int = 0
-
-    @property
-    def errors(self) -> int:
-        """Those of all error kinds."""
-        return sum(getattr(self, kind) for kind in ERROR_KINDS)
-
-    @property
-    def answered(self) -> int:
-        """Those that had an answer, right or wrong."""
-        return self.ok + self.wrong_status + self.failed_check
-
-    @property
-    def judged(self) -> int:
-        """Those by which the server may be judged."""
-        return self.offered - self.client_limit
-
-    def by_kind(self) -> dict[str, int]:
-        """As records hold them."""
-        return dict(self)
 
 
 class GeneratorSpent(Yielded):

@@ -168,7 +168,7 @@ def _verify(
 def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> TrialRecord:
     """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
     trial = _prove(contender, scenario, ready, temporary, LOAD)
-    if trial.measurement is None or not ended_first(trial.measurement.counts):
+    if trial.measurement is None or not ended_first(trial.measurement.counts.by_kind()):
         return trial
     patient = LOAD.model_copy(update={"duration": PATIENT_S})
     return _prove(contender, scenario, ready, temporary, patient)
@@ -213,6 +213,6 @@ def faults_of(trial: TrialRecord) -> Iterable[str]:
 def _only_figures(trial: TrialRecord) -> bool:
     """Whether nothing is wrong but a figure: half a second on a busy machine may distort one."""
     counts = trial.measurement.counts if trial.measurement else None
-    wrong = counts is None or any(counts.get(kind) for kind in ERROR_KINDS)
+    wrong = counts is None or counts.of(ERROR_KINDS) > 0
     proven = bool(trial.evidence) and all(claim.ok for claim in trial.evidence)
     return proven and not wrong and any(flag.code in _OF_FIGURES for flag in trial.flags)

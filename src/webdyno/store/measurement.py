@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from webdyno.store.counts import RequestCounts
 from webdyno.store.load_machines import MachinesRecord
 from webdyno.store.record import Amount, Count, Record, Shown, known
 
@@ -194,7 +195,7 @@ class Measurement(Record):
     """From the actual send to the first byte of the answer."""
     connect_us: Latency | None = None
     """How long connections took to open."""
-    counts: dict[str, int]
+    counts: RequestCounts
     errors_detail: list[ErrorDetail] = Field(default_factory=list)
     by_request: list[RequestRecord] = Field(default_factory=list)
     cpu_us_per_request: dict[str, float]
@@ -228,6 +229,6 @@ class Measurement(Record):
             throughput_rps=self.throughput_rps,
             p50_us=latency and latency.p50,
             p99_us=latency and latency.p99,
-            ok=self.counts.get("ok"),
+            ok=self.counts.ok,
             memory_peak_bytes=self.memory_bytes.peak,
         )

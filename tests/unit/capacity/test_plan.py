@@ -18,6 +18,7 @@ from webdyno.capacity.traffic import DayCurve
 from webdyno.cli.main import main
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
+from webdyno.store.counts import RequestCounts
 from webdyno.store.histograms import Distribution
 from webdyno.store.records import RunRecord, TrialRecord, Warmup
 from webdyno.store.search import SearchRecord
@@ -142,7 +143,8 @@ def test_a_plan(trials: list[TrialRecord]) -> None:
 def test_errors_are_not_mended_by_machines(trials: list[TrialRecord]) -> None:
     measured = trials[0].measurement
     assert measured is not None
-    failing = measured.model_copy(update={"counts": {**measured.counts, "reset": 10**9}})
+    counts = measured.counts + RequestCounts(reset=10**9)
+    failing = measured.model_copy(update={"counts": counts})
     trial = trials[0].model_copy(update={"measurement": failing})
     found = plan([trial], Demand(1e6, EVEN, GOAL))
     assert found.machines.needed is None

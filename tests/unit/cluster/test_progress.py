@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webdyno.cluster.load.one_load import together
 from webdyno.cluster.orders.answers import PartProgress
-from webdyno.generators.result import RequestCounts
+from webdyno.store.counts import RequestCounts
 
 
 def state(phase: str, elapsed_s: float, ok: int, ticks: list[list[float]]) -> PartProgress:

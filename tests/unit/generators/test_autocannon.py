@@ -15,7 +15,7 @@ from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
 from webdyno.generators.plugins.autocannon import ROUNDS, arguments, parse
 from webdyno.generators.registry import refuse
-from webdyno.generators.result import RequestCounts
+from webdyno.store.counts import RequestCounts
 from webdyno.verdict.integrity import check
 
 RECORDED = Path(__file__).parent / "recorded"

@@ -21,7 +21,7 @@ from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
 from webdyno.generators.plugins.wrk import Wrk, arguments, parse
-from webdyno.generators.result import RequestCounts
+from webdyno.store.counts import RequestCounts
 
 RECORDED = Path(__file__).parent / "recorded"
 

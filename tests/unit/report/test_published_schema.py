@@ -31,6 +31,7 @@ ADDED = {
     "run.plan.everybody",
     "run.trials[].machines",
     "run.trials[].not_steady",
+    "run.trials[].counts.client_limit",
     "run.trials[].shared_start",
 }
 """Keys that came since."""

@@ -15,6 +15,7 @@ from webdyno.report.tables.endings import endings
 from webdyno.report.tables.published import tables
 from webdyno.run.comparison.comparable import likeness
 from webdyno.store.asked import PublishedFigure
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import RunRecord, ScalingRecord
 
 pytestmark = pytest.mark.slow
@@ -101,9 +102,9 @@ def test_every_ending_adds_up_or_is_said_not_to() -> None:
     run = spike()
     for trial in run.trials:
         if trial.measurement is not None:
-            trial.measurement.counts = {
-                "offered": 100, "sent": 90, "ok": 60, "timed_out": 25, "reset": 5, "not_sent": 10,
-            }  # fmt: skip
+            trial.measurement.counts = RequestCounts(
+                offered=100, sent=90, ok=60, timed_out=25, reset=5, not_sent=10
+            )
     found = endings(summary.sections(run)[0])
     assert found is not None
     assert found.kinds == ("answered", "timed out", "reset", "not sent in time")
@@ -111,7 +112,7 @@ def test_every_ending_adds_up_or_is_said_not_to() -> None:
     assert "The outcome of every request" in render_html(run)
     measured = run.trials[0].measurement
     assert measured is not None
-    measured.counts["reset"] += 1
+    measured.counts += RequestCounts(reset=1)
     again = [endings(section) for section in summary.sections(run)]
     assert not all(row.adds_up for table in again if table for row in table.rows)
 
@@ -120,7 +121,7 @@ def test_no_table_of_endings_where_all_was_answered() -> None:
     run = spike()
     for trial in run.trials:
         if trial.measurement is not None:
-            trial.measurement.counts = {"offered": 10, "sent": 10, "ok": 10}
+            trial.measurement.counts = RequestCounts(offered=10, sent=10, ok=10)
     assert endings(summary.sections(run)[0]) is None
 
 
@@ -130,7 +131,7 @@ def test_a_published_share_is_compared_as_it_is_and_a_ratio_has_no_figure() -> N
     entry, other = section.rows[0].entry, section.rows[1].entry
     for trial in run.trials:
         if trial.measurement is not None and trial.entry == entry:
-            trial.measurement.counts = {"offered": 200, "sent": 200, "ok": 150, "timed_out": 50}
+            trial.measurement.counts = RequestCounts(offered=200, sent=200, ok=150, timed_out=50)
     json = partial(PublishedFigure, scenario="json")
     share = json(server=entry, metric="timed_out_share", value=0.8725)
     ratios = [

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from webdyno.run import verify
+from webdyno.store.counts import RequestCounts
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,9 @@ def test_a_slow_server_gets_a_longer_load(
 
     def proven(*given: Any) -> Any:
         made.append(given[-1].duration)
-        return SimpleNamespace(measurement=counts and SimpleNamespace(counts=counts))
+        return SimpleNamespace(
+            measurement=counts and SimpleNamespace(counts=RequestCounts(**counts))
+        )
 
     monkeypatch.setattr(verify, "_prove", proven)
     nothing: Any = None

@@ -12,7 +12,8 @@ import pytest
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import read_scenario
 from webdyno.generators.base import BEGIN, END, Job
-from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
+from webdyno.generators.result import GeneratorSpent, LoadResult
+from webdyno.store.counts import RequestCounts
 from webdyno.trial.loads.again import MOST, measure_until_warm
 from webdyno.trial.loads.loading import Loaded, Marks, WatchedLoad
 from webdyno.trial.watching.measure import CoresSeen

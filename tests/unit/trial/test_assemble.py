@@ -8,10 +8,10 @@ from typing import cast
 import pytest
 
 from webdyno.generators.external import FinishedProgram, result
-from webdyno.generators.result import RequestCounts
 from webdyno.runtime.machine.core_seconds import CoreSeconds
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import CpuUse
 from webdyno.trial.assessment.assemble import (
     _cpu,

@@ -8,7 +8,8 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Load, Objective, Open
-from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
+from webdyno.generators.result import GeneratorSpent, LoadResult
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import CpuUse, Latency, Measurement, Warmup
 from webdyno.trial.assessment.assess import (
     failure_of,
@@ -76,8 +77,8 @@ def test_answers_after_the_end_are_told(after_end: int, told: list[str]) -> None
 def test_requests_without_a_file_or_port_are_not_held_against_the_server() -> None:
     measured = build_run(blocks=1, seconds=2).trials[0].measurement
     assert measured is not None
-    limited = measured.counts["offered"] // 10
-    measured.counts |= {"client_limit": limited, "offered": measured.counts["offered"] + limited}
+    limited = measured.counts.offered // 10
+    measured.counts += RequestCounts(client_limit=limited, offered=limited)
     flags = flags_of(measured, OFFERED)
     assert "client-limit" in {flag.code for flag in flags}
     assert failure_of(measured, flags, OFFERED) == ""
@@ -116,7 +117,8 @@ def measured_at(server_us: float, generator_us: float | None = None) -> Measurem
     cpu = {"server": CpuUse(user_s=1.0, system_s=1.0, cores=1.0, share=1.0)}
     if generator_us is not None:
         cpu["generator"] = use(1e-6 * generator_us * answers)
-    return measured.model_copy(update={"cpu": cpu, "counts": {**measured.counts, "ok": answers}})
+    counts = measured.counts.model_copy(update={"ok": answers})
+    return measured.model_copy(update={"cpu": cpu, "counts": counts})
 
 
 WARM = Warmup(seconds=3.0, steady=True, kind="warming", steady_cpu_us=50.0)

@@ -13,8 +13,8 @@ from webdyno.generators.result import (
     DistinctAnswers,
     GeneratorSpent,
     LoadResult,
-    RequestCounts,
 )
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Latency, RequestRecord
 from webdyno.trial.proof.distinct import expect_distinct, tell_changes
 from webdyno.trial.proof.prove import verifier_of

@@ -11,6 +11,7 @@ from support.synthetic_run import build_run
 from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import CpuUse, Measurement
 from webdyno.trial.assessment.limit import bottleneck_of
 from webdyno.trial.plan import TrialPlan
@@ -31,7 +32,7 @@ def measured(cpu: dict[str, CpuUse], **more: Any) -> Measurement:
     made = build_run(blocks=1, seconds=2).trials[0].measurement
     assert made is not None
     assert made.latency_us is not None
-    counts = {**dict.fromkeys(made.counts, 0), **dict.fromkeys(("offered", "sent", "ok"), 5000)}
+    counts = RequestCounts(offered=5000, sent=5000, ok=5000)
     latency = made.latency_us.model_copy(update={"mean": 1e3, "min": 1e2})
     known = {"elapsed_s": 5.0, "throughput_rps": 1000.0, "counts": counts, "latency_us": latency}
     return made.model_copy(update={"cpu": cpu, **known, **more})

@@ -13,6 +13,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.runtime.processes.family import Family
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Measurement
 from webdyno.trial.watching.stalls import AWAY, NOT_RANKED, STALLED, STOOD, STOPPED, Stalls
 
@@ -90,7 +91,7 @@ def test_slow_answers_are_no_stall(measured: Measurement) -> None:
     assert measured.latency_us is not None
     slow = measured.latency_us.model_copy(update={"p50": 1_000_000.0})
     assert codes(stalls, measured.model_copy(update={"latency_us": slow}), CLOSED) == []
-    few = measured.model_copy(update={"counts": {**measured.counts, "ok": 30}})
+    few = measured.model_copy(update={"counts": RequestCounts(ok=30)})
     assert codes(stalls, few, CLOSED) == []
 
 

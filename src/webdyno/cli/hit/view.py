@@ -12,7 +12,7 @@ from rich.text import Text
 from webdyno.cli.hit.warnings import Caution, generator_share
 from webdyno.generators.malformed import in_words
 from webdyno.generators.progress import TICK_S, LoadProgress
-from webdyno.generators.result import ERROR_KINDS, LoadResult
+from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import (
     IterationsShape,
     LoadSpec,
@@ -21,6 +21,7 @@ from webdyno.generators.specification import (
     Shape,
 )
 from webdyno.report.numbers import counted, duration, percent, size
+from webdyno.store.counts import ERROR_KINDS
 
 _LINES = 10
 """How many lines of progress a log gets."""

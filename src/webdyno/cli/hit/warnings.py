@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from webdyno.generators.result import ERROR_KINDS, LoadResult
+from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import OpenShape, Shape
 from webdyno.generators.spread import STARVED, UNEVEN
 from webdyno.report.numbers import counted, duration, percent, percent_of
+from webdyno.store.counts import ERROR_KINDS
 
 GENERATOR_LIMIT = 0.9
 """Share of its cores above which the generator, not the server, may set the pace."""

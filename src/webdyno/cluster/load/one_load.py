@@ -28,8 +28,8 @@ from webdyno.cluster.orders.tasks import (
 )
 from webdyno.errors import UserError
 from webdyno.generators.progress import PHASES, LoadProgress, Tick
-from webdyno.generators.result import RequestCounts
 from webdyno.generators.specification import LoadSpec, PartSpec
+from webdyno.store.counts import RequestCounts
 
 PREPARING_S = 30.0
 LEAD_S, LEAD_OF_AGENT_S = 0.1, 0.002

@@ -11,14 +11,9 @@ from collections.abc import Sequence
 from webdyno.cluster.merging.distributions import added, of_second, quantiles, with_lost
 from webdyno.cluster.merging.layers import http2_of, tls_of, websocket_of
 from webdyno.cluster.orders.part_result import PartResult
-from webdyno.generators.result import (
-    ChangesMade,
-    DistinctAnswers,
-    GeneratorSpent,
-    LoadResult,
-    RequestCounts,
-)
+from webdyno.generators.result import ChangesMade, DistinctAnswers, GeneratorSpent, LoadResult
 from webdyno.generators.spread import Spread
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import ErrorDetail, RequestRecord, SecondOfLoad
 
 

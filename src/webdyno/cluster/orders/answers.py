@@ -12,7 +12,7 @@ from webdyno.cluster.link.pinger import Pings
 from webdyno.cluster.orders.part_result import PartResult
 from webdyno.cluster.wire.said import MOST, MOST_LINES, Count, Rate, Said, Seconds
 from webdyno.generators.progress import LoadProgress, Phase, Tick
-from webdyno.generators.result import RequestCounts
+from webdyno.store.counts import RequestCounts
 
 
 class AgentAnswer(Said):

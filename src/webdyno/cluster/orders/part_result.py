@@ -8,9 +8,9 @@ from webdyno.generators.result import (
     GeneratorSpent,
     KeptAnswer,
     LoadResult,
-    RequestCounts,
     Yielded,
 )
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import ErrorDetail, Latency, RequestRecord, SecondOfLoad
 
 

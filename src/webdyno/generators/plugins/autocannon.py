@@ -26,9 +26,10 @@ from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
-from webdyno.generators.result import LoadResult, RequestCounts
+from webdyno.generators.result import LoadResult
 from webdyno.generators.tools import installed
 from webdyno.runtime.toolchains import find
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Latency
 
 ROUNDS = 200

@@ -27,10 +27,11 @@ from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.jmeter_plan import unchecked, write_plan
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
-from webdyno.generators.result import LoadResult, RequestCounts
+from webdyno.generators.result import LoadResult
 from webdyno.generators.tools import installed
 from webdyno.runtime.programs import NUMBER, Program
 from webdyno.runtime.toolchains import find
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import ErrorDetail
 
 START_S = 60.0

@@ -27,8 +27,9 @@ from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
-from webdyno.generators.result import LoadResult, RequestCounts
+from webdyno.generators.result import LoadResult
 from webdyno.runtime.programs import NUMBER, Program
+from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import ErrorDetail, Latency
 
 _MARK = "webdyno-json: "

@@ -177,7 +177,7 @@ class ExportedTrial(Record, json_schema_extra={**_WHERE_OK, "required": _OF_EVER
         held |= {name: getattr(measured, name, None) for name in _OF_MEASUREMENT}
         return cls.model_construct(
             **held,
-            counts=measured.counts if measured else {},
+            counts=measured.counts.by_kind() if measured else {},
             machines=machines.model_dump(mode="json") if machines else {},
             by_request=measured.by_request if measured else [],
             cpu_us_per_request={

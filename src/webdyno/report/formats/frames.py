@@ -78,5 +78,5 @@ def _row(trial: TrialRecord) -> dict[str, object]:
     for kind, value in measured.memory_bytes.model_dump(exclude={"kind"}).items():
         row[f"memory_{kind}_bytes"] = value
     row["threads_peak"] = measured.threads_peak
-    row.update({f"count_{kind}": count for kind, count in measured.counts.items()})
+    row.update({f"count_{kind}": count for kind, count in measured.counts.by_kind().items()})
     return row

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webdyno.store.counts import RequestCounts
+
 if TYPE_CHECKING:
     from webdyno.report.summary import EntryRow, Section
 
@@ -43,8 +45,9 @@ class Endings:
 
 def endings(section: Section) -> Endings | None:
     """The table of `section`; None where every request was answered."""
-    summed = {row.entry: _summed(row) for row in section.rows if _summed(row)}
-    seen = {kind for counts in summed.values() for kind in KINDS if counts.get(kind)}
+    each = {row.entry: _summed(row) for row in section.rows}
+    summed = {entry: counts for entry, counts in each.items() if counts is not None}
+    seen = {kind for counts in summed.values() for kind in KINDS if counts.of([kind])}
     if not seen - {"ok", "unfinished"}:
         return None
     kinds = tuple(kind for kind in KINDS if kind in seen)
@@ -53,18 +56,15 @@ def endings(section: Section) -> Endings | None:
         rows=tuple(
             EndingRow(
                 entry=entry,
-                offered=counts.get("offered", 0),
-                counts=tuple(counts.get(kind, 0) for kind in kinds),
-                adds_up=sum(counts.get(kind, 0) for kind in KINDS) == counts.get("offered", 0),
+                offered=counts.offered,
+                counts=tuple(counts.of([kind]) for kind in kinds),
+                adds_up=counts.of(KINDS) == counts.offered,
             )
             for entry, counts in summed.items()
         ),
     )
 
 
-def _summed(row: EntryRow) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for trial in row.trials:
-        for kind, count in (trial.measurement.counts if trial.measurement else {}).items():
-            total[kind] = total.get(kind, 0) + count
-    return total
+def _summed(row: EntryRow) -> RequestCounts | None:
+    known = [trial.measurement.counts for trial in row.trials if trial.measurement is not None]
+    return sum(known, RequestCounts()) if known else None

@@ -69,8 +69,8 @@ class AggregateRow:
 
 def aggregate(label: str, measurements: Sequence[Measurement]) -> AggregateRow:
     """The row of one trial, or of several of the same kind, whose samples are put together."""
-    failed = sum(m.counts.get(kind, 0) for m in measurements for kind in _FAILED)
-    samples = failed + sum(m.counts.get("ok", 0) for m in measurements)
+    failed = sum(m.counts.of(_FAILED) for m in measurements)
+    samples = failed + sum(m.counts.ok for m in measurements)
     seconds = sum(m.elapsed_s for m in measurements)
     times = _milliseconds(measurements)
     return AggregateRow(
@@ -132,7 +132,7 @@ def _milliseconds(measurements: Sequence[Measurement]) -> Distribution | None:
 
 def _mean_ms(measurements: Sequence[Measurement]) -> float:
     weighted = [
-        (m.latency_from_send_us.mean, m.counts.get("ok", 0))
+        (m.latency_from_send_us.mean, m.counts.ok)
         for m in measurements
         if m.latency_from_send_us is not None
     ]

@@ -177,8 +177,8 @@ def _measured(row: EntryRow, name: str) -> float | None:
         return row.medians.get(name)
     # Of every trial: those with most time-outs do not count for anything else.
     counts = [t.measurement.counts for t in row.trials if t.measurement is not None]
-    offered = sum(count.get("offered", 0) for count in counts)
-    return sum(count.get("timed_out", 0) for count in counts) / offered if offered else None
+    offered = sum(count.offered for count in counts)
+    return sum(count.timed_out for count in counts) / offered if offered else None
 
 
 def _ours(

@@ -49,7 +49,7 @@ def assemble(
         latency_with_lost_us=result.latency_with_lost_us,
         first_byte_us=result.first_byte_us,
         connect_us=result.connect_us,
-        counts=result.counts.by_kind(),
+        counts=result.counts,
         errors_detail=[_shown(one) for one in result.errors_detail],
         by_request=result.by_request,
         cpu_us_per_request={

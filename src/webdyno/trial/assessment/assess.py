@@ -71,7 +71,7 @@ def why_not_steady(
             "time)"
         )
     own_s = cpu_s - (compiler_s or 0.0)
-    return cheaper(before, AnswerCost.of(measured.counts["ok"], own_s, spent_s.get("generator")))
+    return cheaper(before, AnswerCost.of(measured.counts.ok, own_s, spent_s.get("generator")))
 
 
 def steadiness_flags(warmup: Warmup, why: str) -> list[FlagRecord]:
@@ -91,15 +91,14 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     counts = measured.counts
     by_objective = isinstance(load, Objective)
     kinds = ("failed_check", "malformed", *(() if by_objective else ("wrong_status",)))
-    wrong = {kind: counts.get(kind, 0) for kind in kinds}
-    if any(wrong.values()):
-        told = ", ".join(f"{kind} {count}" for kind, count in wrong.items() if count)
+    if counts.of(kinds):
+        told = ", ".join(f"{kind} {counts.of([kind])}" for kind in kinds if counts.of([kind]))
         first = next((in_words(error.detail) for error in measured.errors_detail), "")
-        return f"wrong answers under load: {told} of {counts['sent']}" + (first and f"; {first}")
+        return f"wrong answers under load: {told} of {counts.sent}" + (first and f"; {first}")
     for flag in flags:
         if flag.code in FORBIDS_RANKING:
             return flag.message
-    lost = sum(counts.get(kind, 0) for kind in ("reset", "timed_out", "refused"))
-    if not by_objective and lost > LOST_LIMIT * counts["offered"]:
-        return f"{lost} of {counts['offered']} requests were never answered"
+    lost = counts.of(("reset", "timed_out", "refused"))
+    if not by_objective and lost > LOST_LIMIT * counts.offered:
+        return f"{lost} of {counts.offered} requests were never answered"
     return ""

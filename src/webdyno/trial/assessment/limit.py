@@ -52,9 +52,9 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         # However much was answered in the end: another load was made than the study's.
         why = f"{load.generator} fell behind its schedule by {behind:.0%} of the requests"
         return Bottleneck("generator-bound", why)
-    limited = counts.get("client_limit", 0)
-    if limited > LOST_LIMIT * counts["offered"]:
-        of = f"{limited} of {counts['offered']} requests"
+    limited = counts.client_limit
+    if limited > LOST_LIMIT * counts.offered:
+        of = f"{limited} of {counts.offered} requests"
         why = f"{of} were not sent, for lack of a free file descriptor or port"
         return Bottleneck("generator-bound", why)
     server, generator = cpu["server"], cpu["generator"]
@@ -90,7 +90,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         generator_cpu_share=generator.share if busiest is None else busiest,
         generator_threads=int(generator.cores),
         generator_by_thread=busiest is not None,
-        generator_late=(measured.generator.late_own or 0) > LATE * counts["sent"],
+        generator_late=(measured.generator.late_own or 0) > LATE * counts.sent,
         services=services,
         service_threads={
             role: use.busiest_thread_share
@@ -119,8 +119,8 @@ def _connections(load: Load) -> int | None:
 def _in_time(measured: Measurement, load: Open) -> float:
     latency = measured.latency_us
     return answered_in_time(
-        offered=measured.counts["offered"],
-        ok=measured.counts["ok"],
+        offered=measured.counts.offered,
+        ok=measured.counts.ok,
         after_end=measured.ok_after_end,
         seconds=load.seconds(),
         elapsed_s=measured.elapsed_s,

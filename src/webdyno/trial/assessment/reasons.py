@@ -24,7 +24,7 @@ def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     stumbled on."""
     if foreign := _answered_by_another(plan, state):
         return foreign
-    silent = state.measurement is not None and not state.measurement.counts.get("ok")
+    silent = state.measurement is not None and not state.measurement.counts.ok
     if (silent or mismatch.is_breakdown) and (stood := stopped(state)):
         return stood
     reason = str(mismatch)

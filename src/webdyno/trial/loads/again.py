@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from webdyno.generators.base import BEGIN, END, Job
-from webdyno.generators.result import RequestCounts
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.threads import NamedThreads
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Warmup
 from webdyno.trial.loads.loading import EDGES, Loaded, Loading, Marks, WatchedLoad
 from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper

@@ -7,8 +7,9 @@ from typing import Self
 
 from webdyno.generators.base import BEGIN, END, Job
 from webdyno.generators.plugin import GeneratorPlugin
-from webdyno.generators.result import LoadResult, RequestCounts
+from webdyno.generators.result import LoadResult
 from webdyno.runtime.processes.process import ManagedProcess
+from webdyno.store.counts import RequestCounts
 from webdyno.store.search import SearchRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.plan import TrialPlan

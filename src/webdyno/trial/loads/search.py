@@ -10,7 +10,7 @@ import numpy as np
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Objective, Open
 from webdyno.generators.base import BEGIN, END
-from webdyno.generators.result import RequestCounts
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Warmup
 from webdyno.trial.events import SearchStepStarted
 from webdyno.trial.loads.loading import Loaded, Loading, WatchedLoad

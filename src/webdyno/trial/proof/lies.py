@@ -30,14 +30,14 @@ def lie_of(plan: TrialPlan, state: TrialState, mismatch: Mismatch | None = None)
 
 def _answered(measured: Measurement) -> bool:
     """Whether it answered anything under load, right or wrong."""
-    return any(measured.counts.get(kind) for kind in ("ok", "failed_check"))
+    return measured.counts.of(("ok", "failed_check")) > 0
 
 
 def _under_load(measured: Measurement, scenario: Scenario) -> str:
     """What the answers of the load show: a lost request or a 5xx is no lie, a 200 whose body is
     wrong is one. Empty where there is none."""
     counts = measured.counts
-    wrong = counts.get("failed_check", 0)
+    wrong = counts.failed_check
     if not wrong:
         return ""
     counted = any(
@@ -45,10 +45,10 @@ def _under_load(measured: Measurement, scenario: Scenario) -> str:
         for request in scenario.manifest.requests
         for check in request.checks
     )
-    if counted and any(counts.get(kind) for kind in _LOST):
+    if counted and counts.of(_LOST):
         # A request that was lost may be carried out late, and undo what was counted meanwhile.
         return ""
     first = next((in_words(error.detail) for error in measured.errors_detail), "")
-    return f"{wrong} of {counts['sent']} answers under load were wrong" + (
+    return f"{wrong} of {counts.sent} answers under load were wrong" + (
         f"; {first}" if first else ""
     )

@@ -133,7 +133,7 @@ def audit(
     verifier.reconcile(probe, counts)
     used = measured.cpu["server"]
     cpu_s = used.user_s + used.system_s
-    verifier.account(Spent(measured.counts["ok"], cpu_s, measured.processes_peak))
+    verifier.account(Spent(measured.counts.ok, cpu_s, measured.processes_peak))
 
 
 def samples_of(result: LoadResult) -> list[Sample]:

@@ -135,7 +135,7 @@ class Stalls:
 
 def _least_s(measured: Measurement) -> float:
     """How long nothing has to be answered before it is a stall."""
-    latency, answers = measured.latency_us, measured.counts.get("ok", 0)
+    latency, answers = measured.latency_us, measured.counts.ok
     if latency is None or not answers:
         return float("inf")  # That it never answered is told by its counts.
     usual_s = measured.elapsed_s / answers
