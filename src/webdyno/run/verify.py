@@ -168,7 +168,7 @@ def _verify(
 def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> TrialRecord:
     """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
     trial = _prove(contender, scenario, ready, temporary, LOAD)
-    if trial.measurement is None or not ended_first(trial.measurement.counts.by_kind()):
+    if trial.measurement is None or not ended_first(trial.measurement.counts):
         return trial
     patient = LOAD.model_copy(update={"duration": PATIENT_S})
     return _prove(contender, scenario, ready, temporary, patient)

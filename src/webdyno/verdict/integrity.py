@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
-from webdyno.catalog.abilities import abilities_of
+from webdyno.catalog.load import Closed, Load, Objective, Open
+from webdyno.store.counts import RequestCounts
+from webdyno.store.measurement import Measurement
 from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
 from webdyno.verdict.types import Flag
 
@@ -68,18 +69,16 @@ _ORDER = ("min", "p50", "p90", "p99", "p999", "max")
 _Seen = Iterator[tuple[str, str]]
 
 
-def check(measurement: Mapping[str, Any], load: Mapping[str, Any] | None = None) -> list[Flag]:
-    """Flags of a measurement, given with the field names of `store.records.Measurement`; [] where
-    it is sound.
+def check(measured: Measurement, load: Load) -> list[Flag]:
+    """Flags of a measurement under `load`, which is settled; [] where it is sound.
 
-    `load` is the study's: its `kind` (`closed`, `open`, `iterations`) and `connections`. What is
-    not given, or what a generator does not report (foreign ones know less), is not tested.
+    What a generator does not report (foreign ones know less) is not tested.
     """
-    load = load or {}
-    found = [*_counts(measurement["counts"]), *_generator(measurement, load)]
-    if measurement["counts"].get("ok"):
-        found += [*_quantiles(measurement), *_throughput(measurement)]
-        found += _little(measurement, load)
+    found = [*_counts(measured.counts), *_generator(measured, load)]
+    if measured.counts.ok:
+        found += [*_quantiles(measured), *_throughput(measured)]
+        if isinstance(load, Closed):
+            found += _little(measured, load)
     return [Flag(code, f"{seen}; {REMEDIES[code]}") for code, seen in found]
 
 
@@ -109,127 +108,116 @@ def idle_share(
     return little_residual(throughput_rps, mean_latency_us, connections) - cut_off
 
 
-def ended_first(counts: Mapping[str, int]) -> bool:
+def ended_first(counts: RequestCounts) -> bool:
     """Whether the load ended before anything was answered, rightly or not."""
-    answered = counts.get("ok") or any(counts.get(kind) for kind in ERROR_KINDS)
-    return bool(counts.get("unfinished")) and not answered
+    return counts.unfinished > 0 and not counts.of(("ok", *ERROR_KINDS))
 
 
-def _counts(counts: Mapping[str, int]) -> _Seen:
-    if {"offered", "sent", "not_sent", "refused", *SENT_KINDS} <= counts.keys():
-        by_kind = sum(counts[kind] for kind in SENT_KINDS)
-        if counts["sent"] != by_kind:
-            text = f"{counts['sent']} requests were sent, but their outcomes add up to {by_kind}"
-            yield "counts", text
-        offered = counts["sent"] + counts["not_sent"] + counts["refused"]
-        offered += counts.get("client_limit", 0)
-        if counts["offered"] != offered:
-            text = f"{counts['offered']} requests were offered, but their outcomes add up to"
-            yield "counts", f"{text} {offered}"
-    ok = counts.get("ok", 0)
-    errors = {kind: counts[kind] for kind in ERROR_KINDS if counts.get(kind)}
+def _counts(counts: RequestCounts) -> _Seen:
+    if counts.sent != (by_kind := counts.of(SENT_KINDS)):
+        text = f"{counts.sent} requests were sent, but their outcomes add up to {by_kind}"
+        yield "counts", text
+    if counts.offered != (offered := counts.of(("sent", "not_sent", "refused", "client_limit"))):
+        text = f"{counts.offered} requests were offered, but their outcomes add up to"
+        yield "counts", f"{text} {offered}"
     if ended_first(counts):
         yield "no-answers", "the load ended before the server had answered anything"
-    elif ok == 0:
+    elif counts.ok == 0:
         yield "no-answers", "the server gave no correct answer under load"
-    elif ok < FEW_ANSWERS:
-        yield "few-answers", f"only {ok} answers"
-    if errors:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in errors.items())
-        yield "errors", f"{sum(errors.values())} requests failed ({kinds})"
-    if limited := counts.get("client_limit"):
+    elif counts.ok < FEW_ANSWERS:
+        yield "few-answers", f"only {counts.ok} answers"
+    if errors := counts.of(ERROR_KINDS):
+        kinds = ", ".join(f"{kind} {of}" for kind in ERROR_KINDS if (of := counts.of([kind])))
+        yield "errors", f"{errors} requests failed ({kinds})"
+    if limited := counts.client_limit:
         yield (
             "client-limit",
             f"{limited} requests found no free file descriptor or port on this machine",
         )
 
 
-def _quantiles(measurement: Mapping[str, Any]) -> _Seen:
-    for name in ("latency_us", "latency_from_send_us", "send_lag_us"):
-        latency = measurement.get(name)
-        if not latency:
+def _quantiles(measured: Measurement) -> _Seen:
+    intended, sent = measured.latency_us, measured.latency_from_send_us
+    for name, latency in (
+        ("latency_us", intended),
+        ("latency_from_send_us", sent),
+        ("send_lag_us", measured.send_lag_us),
+    ):
+        if latency is None:
             continue
-        known = [(key, latency[key]) for key in _ORDER if latency.get(key) is not None]
+        known = [(quantile, float(getattr(latency, quantile))) for quantile in _ORDER]
         for (lower, small), (upper, large) in pairwise(known):
             if small > large * (1 + ROUNDING):
                 yield "quantiles", f"{name}: {lower} {small:g} is above {upper} {large:g}"
-        if latency["mean"] > latency["max"] * (1 + ROUNDING):
+        if latency.mean > latency.max * (1 + ROUNDING):
             yield "quantiles", f"{name}: the mean is above the maximum"
-    intended, sent = measurement.get("latency_us"), measurement.get("latency_from_send_us")
     # The intended send is never after the actual one; 1 us for clocks that round.
-    if intended and sent and sent["mean"] > intended["mean"] * (1 + ROUNDING) + 1:
+    if intended and sent and sent.mean > intended.mean * (1 + ROUNDING) + 1:
         yield "quantiles", "answers took longer from the send than from the intended send"
 
 
-def _throughput(measurement: Mapping[str, Any]) -> _Seen:
-    rate, elapsed, ok = (
-        measurement["throughput_rps"],
-        measurement.get("elapsed_s"),
-        measurement["counts"]["ok"],
-    )
+def _throughput(measured: Measurement) -> _Seen:
+    rate, elapsed, ok = measured.throughput_rps, measured.elapsed_s, measured.counts.ok
     if elapsed and abs(rate * elapsed - ok) > max(1.0, 0.001 * ok):
         yield "throughput", f"{rate:g}/s for {elapsed:g} s does not make {ok} answers"
 
 
-def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
-    latency, counts = measurement.get("latency_us"), measurement["counts"]
-    connections = load.get("connections")
-    failed = sum(counts.get(kind, 0) for kind in (*ERROR_KINDS, "client_limit"))
-    if load.get("kind") != "closed" or not (latency and connections):
-        return
-    if abilities_of(load.get("generator")).figures.adds_slow:
+def _little(measured: Measurement, load: Closed) -> _Seen:
+    latency, connections = measured.latency_us, load.made_connections
+    if latency is None or load.abilities.figures.adds_slow:
         return  # The mean of latencies that were made up is of no use here.
-    residual = little_residual(measurement["throughput_rps"], latency["mean"], connections)
+    rate, elapsed = measured.throughput_rps, measured.elapsed_s
+    residual = little_residual(rate, latency.mean, connections)
     if residual < -LITTLE_EXCESS:
         yield "littles-law", f"connections were busy for {1 - residual:.0%} of the time"
-    elapsed = measurement.get("elapsed_s")
     if elapsed:
-        rate = measurement["throughput_rps"]
-        residual = idle_share(rate, latency["mean"], connections, elapsed)
-    if residual > IDLE_CONNECTIONS and failed <= FAILED_PART * counts["ok"]:
+        residual = idle_share(rate, latency.mean, connections, elapsed)
+    failed = measured.counts.of((*ERROR_KINDS, "client_limit"))
+    if residual > IDLE_CONNECTIONS and failed <= FAILED_PART * measured.counts.ok:
         idled = f"connections idled for {residual:.0%} of the time"
-        opened = (measurement.get("generator") or {}).get("connections_opened") or 0
-        if opened > 2 * connections and not _is_occupied(measurement):
+        opened = measured.generator.connections_opened or 0
+        if opened > 2 * connections and not _is_occupied(measured):
             yield "reconnecting", f"{idled} because they were opened {opened:,} times"
         else:
             yield "idle-connections", idled
 
 
-def _generator_share(measurement: Mapping[str, Any]) -> float | None:
+def _generator_share(measured: Measurement) -> float | None:
     """CPU share of the generator's busiest thread; of all of them where each is not known."""
-    use = (measurement.get("cpu") or {}).get("generator", {})
-    busiest: float | None = use.get("busiest_thread_share")
-    mean: float | None = use.get("share")
-    return mean if busiest is None else busiest
+    use = measured.cpu.get("generator")
+    if use is None:
+        return None
+    return use.share if use.busiest_thread_share is None else use.busiest_thread_share
 
 
-def _is_occupied(measurement: Mapping[str, Any]) -> bool:
+def _is_occupied(measured: Measurement) -> bool:
     """Whether the generator was too busy to send at once; True where that is not known."""
-    share = _generator_share(measurement)
+    share = _generator_share(measured)
     return share is None or share >= OCCUPIED
 
 
-def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
-    share = _generator_share(measurement)
+def _generator(measured: Measurement, load: Load) -> _Seen:
+    share = _generator_share(measured)
     if share is not None and share >= BUSY:
-        by_thread = measurement["cpu"]["generator"].get("busiest_thread_share") is not None
+        by_thread = measured.cpu["generator"].busiest_thread_share is not None
         told = "a thread of the generator used {:.0%} of its core"
         told = told if by_thread else "the generator used {:.0%} of its cores"
         yield "generator-limit", told.format(share)
-    if load.get("kind") != "open":
+    if not isinstance(load, Open | Objective):
         return
-    counts = measurement["counts"]
-    sent = counts["sent"] / counts["offered"] if counts.get("offered") else 1.0
+    counts, made = measured.counts, measured.generator
+    sent = counts.sent / counts.offered if counts.offered else 1.0
     if sent < OFFERED_ENOUGH:
         yield "schedule", f"only {sent:.1%} of the scheduled requests were sent"
-    behind = (measurement.get("generator") or {}).get("behind_share") or 0.0
+    behind = made.behind_share or 0.0
     if behind > BEHIND_LIMIT:
         yield "schedule", f"the generator fell behind its schedule by {behind:.1%} of the requests"
-    lag = measurement.get("send_lag_us")
-    if lag and lag["p99"] > LAG_LIMIT_US:
-        late = f"{lag['p99'] / 1000:.1f} ms"
-        found = measurement.get("generator") or {}
-        if (found.get("late_waited") or 0) > (found.get("late_own") or 0):
-            yield "few-connections", f"1% of requests waited {late} or more for a free connection"
-        else:
+    lag = measured.send_lag_us
+    if lag and lag.p99 > LAG_LIMIT_US:
+        late = f"{lag.p99 / 1000:.1f} ms"
+        if (made.late_waited or 0) <= (made.late_own or 0):
             yield "send-lag", f"1% of requests were sent {late} or more late"
+        elif isinstance(load, Open):
+            # In a step of a search all connections may wait for the server: that is the limit
+            # which is searched for.
+            yield "few-connections", f"1% of requests waited {late} or more for a free connection"

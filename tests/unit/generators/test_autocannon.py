@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from support.measured_of import measured_of
 from webdyno.catalog.load import Closed, Iterations, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
@@ -150,7 +151,7 @@ def test_errors_by_kind() -> None:
 )
 def test_no_figure_contradicts_another(name: str) -> None:
     found = parse(recorded(f"{name}.json"))
-    codes = {flag.code for flag in check({**found.model_dump(), "cpu": {}})}
+    codes = {flag.code for flag in check(measured_of(found), job().load)}
     assert not codes & {"counts", "quantiles", "throughput", "littles-law"}
 
 

@@ -16,16 +16,7 @@ its figures are shown but not ranked."""
 
 def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
     """The integrity tests that the measurement fails."""
-    # A step of a search is an open load like any other, but that all of its connections may wait
-    # for the server: that is the limit which is searched for.
-    searched = isinstance(load, Objective)
-    shape = {**load.model_dump(), "kind": "open" if searched else load.kind}
-    found = check(measured.model_dump(), shape)
-    return [
-        FlagRecord(code=flag.code, message=flag.message)
-        for flag in found
-        if not (searched and flag.code == "few-connections")
-    ]
+    return [FlagRecord(code=flag.code, message=flag.message) for flag in check(measured, load)]
 
 
 def flags_at_the_end(result: LoadResult) -> list[FlagRecord]:
