@@ -16,10 +16,7 @@ def measured_of(result: LoadResult) -> Measurement:
         threads_peak=0,
         processes_peak=0,
         generator=GeneratorFigures(
-            behind_share=result.generator.behind_share,
-            late_own=result.generator.late_own,
-            late_waited=result.generator.late_waited,
-            connections_opened=result.connections_opened,
+            **result.generator.told(), connections_opened=result.connections_opened
         ),
     )
 

@@ -14,6 +14,7 @@ from webdyno.store.counts import RequestCounts, Tally
 from webdyno.store.load_machines import MachinesRecord
 from webdyno.store.measurement import (
     ErrorDetail,
+    GeneratorTold,
     Latency,
     LatencyWithLost,
     RequestRecord,
@@ -27,8 +28,8 @@ class Yielded(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class GeneratorSpent(Yielded):
-    """What making the load cost. `table` is the generator's own, in its own words."""
+class GeneratorSpent(GeneratorTold, Yielded):
+    """What making the load cost."""
 
     threads: int = 1
     cpu_seconds: float = 0.0
@@ -42,15 +43,6 @@ class GeneratorSpent(Yielded):
     """The CPUs that its threads were pinned to."""
     cores: int | None = None
     """Of all machines that made it, those that its threads could use; None where one made it."""
-    cpu_seconds_by_thread: list[float] | None = None
-    reactor: str | None = None
-    late_own: int | None = None
-    """Requests sent over 1 ms after their time, because the generator was held up."""
-    late_waited: int | None = None
-    """The same, because every connection was busy."""
-    behind_share: float | None = None
-    """The largest part of all arrivals by which it was behind its schedule."""
-    table: dict[str, Any] | None = None
     unchecked: list[str] | None = None
     """Kinds of checks that it did not make."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from webdyno.store.counts import RequestCounts
 from webdyno.store.load_machines import MachinesRecord
@@ -147,14 +147,11 @@ class ErrorDetail(Record):
     count: int = 0
 
 
-class GeneratorFigures(Record):
-    """How the load was made, and what that took; None where the generator does not tell."""
+class GeneratorTold(BaseModel):
+    """What a generator tells of its making a load, which is recorded as it tells it; None where it
+    does not."""
 
-    model_config = ConfigDict(extra="allow")  # Earlier versions kept more of it.
-
-    threads: int | None = None
     reactor: str | None = None
-    cpu_seconds: float | None = None
     cpu_seconds_by_thread: list[float] | None = None
     table: dict[str, Any] | None = None
     """The tool's own, in its own words."""
@@ -164,6 +161,19 @@ class GeneratorFigures(Record):
     """Requests sent over 1 ms after their time, because the generator was held up."""
     late_waited: int | None = None
     """The same, because every connection was busy."""
+
+    def told(self) -> dict[str, Any]:
+        """These fields alone, by name."""
+        return {name: getattr(self, name) for name in GeneratorTold.model_fields}
+
+
+class GeneratorFigures(GeneratorTold, Record):
+    """How the load was made, and what that took; None where the generator does not tell."""
+
+    model_config = ConfigDict(extra="allow")  # Earlier versions kept more of it.
+
+    threads: int | None = None
+    cpu_seconds: float | None = None
     connections_opened: int | None = None
     connections_closed_idle: int = 0
     connections_unsolicited: int = 0

@@ -97,14 +97,9 @@ def _figures(
 ) -> record.GeneratorFigures:
     result, spent = load.result, load.result.generator
     return record.GeneratorFigures(
+        **spent.told(),
         threads=spent.threads,
-        reactor=spent.reactor,
         cpu_seconds=spent.cpu_seconds,
-        cpu_seconds_by_thread=spent.cpu_seconds_by_thread,
-        table=spent.table,
-        behind_share=spent.behind_share,
-        late_own=spent.late_own,
-        late_waited=spent.late_waited,
         connections_opened=result.connections_opened,
         connections_closed_idle=result.connections_closed_idle,
         connections_unsolicited=result.connections_unsolicited,
