@@ -212,7 +212,7 @@ class Description(Manifest):
         description="environment variable with its port, if not PORT",
     )
     services: dict[ServiceName, ServiceData] = Field(
-        default_factory=dict, description="databases it needs: postgresql, mariadb"
+        default_factory=dict, description="databases it needs"
     )
     requests: list[RequestKeys] = Field(
         default_factory=list, description="sent in this order, each as often as its weight"

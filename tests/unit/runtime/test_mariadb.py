@@ -105,9 +105,9 @@ def test_texts_are_quoted_and_errors_told_in_its_words(make: Make) -> None:
     assert client.rows(f"SELECT {quoted(text)}") == [[text]]
     several = "SELECT NULL; SELECT 1, 2.50; SELECT X'C3BC'"
     assert client.rows(several) == [["NULL"], ["1", "2.50"], ["ü"]]
-    with pytest.raises(ServiceError, match=r"^mariadb: no result within 1 s of: SELECT SLEEP"):
+    with pytest.raises(ServiceError, match=r"^database: no result within 1 s of: SELECT SLEEP"):
         client.rows("SELECT SLEEP(9)", timeout_s=1.0)
-    with pytest.raises(ServiceError, match=r"^mariadb: ERROR 1146: .*nothing' doesn't exist$"):
+    with pytest.raises(ServiceError, match=r"^database: ERROR 1146: .*nothing' doesn't exist$"):
         client.rows("SELECT * FROM nothing")
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import private_folder
 from webdyno.runtime.services.base import RunningService, ServiceError, alone_at
-from webdyno.runtime.services.mysql import MySql, quoted
+from webdyno.runtime.services.mysql import WHERE, MySql, quoted
 
 LOAD_TIMEOUT_S = 900.0
 _FILES = ("ibd", "cfg")
@@ -144,7 +144,7 @@ def _copy(source: Path, target: Path, like: Path | None = None) -> None:
     argv = ["cp", "--reflink=auto", str(source), str(target)]
     done = subprocess.run(argv, capture_output=True, text=True)
     if done.returncode != 0:
-        raise ServiceError(f"mariadb: a table's files cannot be copied: {done.stderr.strip()}")
+        raise ServiceError(f"{WHERE}: a table's files cannot be copied: {done.stderr.strip()}")
     if like is not None and os.geteuid() == 0:
         owner = like.stat()
         os.chown(target, owner.st_uid, owner.st_gid)

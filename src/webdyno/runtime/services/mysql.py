@@ -12,6 +12,9 @@ from webdyno.runtime.services.base import ServiceError
 TIMEOUT_S = 60.0
 SEED_TIMEOUT_S = 120.0
 
+WHERE = "database"
+"""What errors begin with: it is MariaDB or MySQL, whichever is installed."""
+
 
 class MySql:
     """Runs statements in the database that `env` (MYSQL_HOST, MYSQL_PORT, …) names.
@@ -36,7 +39,7 @@ class MySql:
         try:
             self.rows(file.read_text(encoding="utf-8"), SEED_TIMEOUT_S)
         except ServiceError as error:
-            raise ServiceError(f"{file.name}: {str(error).removeprefix('mariadb: ')}") from None
+            raise ServiceError(f"{file.name}: {str(error).removeprefix(f'{WHERE}: ')}") from None
 
     def answers(self) -> bool:
         """Whether the database accepts our connection now."""
@@ -85,9 +88,9 @@ class MySql:
         except pymysql.err.MySQLError as error:
             if isinstance(error.__context__, TimeoutError):
                 raise ServiceError(
-                    f"mariadb: no result within {timeout_s:.0f} s of: {sql}"
+                    f"{WHERE}: no result within {timeout_s:.0f} s of: {sql}"
                 ) from None
-            raise ServiceError(f"mariadb: ERROR {': '.join(map(str, error.args))}") from None
+            raise ServiceError(f"{WHERE}: ERROR {': '.join(map(str, error.args))}") from None
         finally:
             if connection is not None:
                 with suppress(pymysql.err.Error):  # One that was cut off is closed already.
