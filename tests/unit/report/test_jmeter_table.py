@@ -7,6 +7,7 @@ from hdrh.histogram import HdrHistogram
 
 from support.synthetic_run import build_run
 from webdyno.report.tables import jmeter as jmeter_table
+from webdyno.store.counts import RequestCounts
 from webdyno.store.histograms import Distribution
 from webdyno.store.records import Latency, Measurement
 
@@ -24,7 +25,7 @@ def measured(values_us: list[int], failed: int = 0, elapsed_s: float = 2.0) -> M
     return SOME.model_copy(
         update={
             "elapsed_s": elapsed_s,
-            "counts": {"ok": len(values_us), "timed_out": failed, "unfinished": 9, "not_sent": 5},
+            "counts": RequestCounts(ok=len(values_us), timed_out=failed, unfinished=9, not_sent=5),
             "latency_from_send_us": latency,
             "histograms": {"from_send": bytes(histogram.encode()).decode()},
             "bytes_received": 2048,
