@@ -42,6 +42,7 @@ def package(tmp_path: Path) -> Path:
         ("verifier/json_answers.py", True),
         ("verdict/steady.py", True),
         ("runtime/processes/process.py", True),
+        ("runtime/machine/core_seconds.py", True),
         # Of another generator, of other scenarios, of reports and of records.
         ("generators/plugins/wrk.py", False),
         ("verifier/websocket.py", False),

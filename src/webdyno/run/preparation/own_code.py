@@ -32,14 +32,15 @@ _MEASURING = (
     "webdyno.run.blocks",
     "webdyno.run.judgement",
     "webdyno.runtime.confinement",
+    "webdyno.runtime.machine.core_seconds",
     "webdyno.runtime.processes",
     "webdyno.runtime.services",
     "webdyno.trial",
     "webdyno.verdict",
     "webdyno.verifier",
 )
-"""Packages that measure or judge. What they are given is compared as such: load, placement,
-machine, and the digests of server and scenario."""
+"""Packages and modules that measure or judge. What they are given is compared as such: load,
+placement, machine, and the digests of server and scenario."""
 
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(webdyno[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)"
