@@ -81,12 +81,17 @@ def columns_of(
 
 def with_piece(column: BoardColumn, piece: Piece) -> BoardColumn:
     """`column` with a piece that was measured, or measured further, just now. A reference that
-    turned out not to be ranked is no link: another server takes its place."""
+    turned out not to be ranked is no link: another server takes its place. One whose turn had not
+    come when the user interrupted keeps it."""
     others = [one for one in column.pieces if one.run != piece.run]
     pieces = [piece, *others]
     updated = replace(column, pieces=pieces, today=column.today.as_wide_as(pieces))
     reference = updated.reference
-    is_there = reference != piece.reference or reference in {*piece.made, *piece.no_time}
+    is_there = (
+        piece.status in ("interrupted", "running")
+        or reference != piece.reference
+        or reference in {*piece.made, *piece.no_time}
+    )
     return updated if is_there and not updated.failed(reference) else with_another(updated)
 
 

@@ -10,8 +10,9 @@ from webdyno.report.numbers import counted, interval, ratio
 from webdyno.run.study.asked import FEW
 
 _CONTRADICTED = (
-    "its newest piece contradicts those before it, because the machine changed between them; "
-    "`webdyno doctor` shows what disturbs it, and each sitting measures once more, after all else"
+    "the newest piece contradicts those before it, because the machine changed between them; "
+    "`webdyno doctor` shows what disturbs it, and each sitting measures this once more, after all "
+    "else"
 )
 
 

@@ -109,16 +109,22 @@ class Sitting:
             self._tried |= {(scenario, entry) for entry in wanted.entries}
             return
         piece = self._kept(run)
+        if self.interrupted:
+            return  # What was not measured until then is not known to be impossible.
         self._again |= {(scenario, entry) for entry in wanted.contradicting}
         # What could not be measured, though there was time, waits for the next sitting.
         made = set(piece.made) if piece is not None else set()
         no_time = run.plan.without_time if run.plan else set()
         if reference in made:
             missing = [one for one in wanted.entries if one not in made and one not in no_time]
-        elif reference in no_time or not self._replaced(column, run):
-            missing = list(wanted.entries)
-        else:
+        elif self._unbuilt(run, [reference]) and self._replaced(column, run):
             missing = self._unbuilt(run, wanted.entries)
+        else:
+            missing = list(wanted.entries)
+            if reference in no_time:
+                self.told(
+                    f"{scenario}: no time for {reference}, with which all others are compared"
+                )
         self._tried |= {(scenario, entry) for entry in missing}
 
     def _replaced(self, column: BoardColumn, run: RunRecord) -> bool:

@@ -138,6 +138,9 @@ def test_a_reference_that_could_not_be_built_gives_way() -> None:
     assert with_piece(column(), unbuilt).reference in ("b", "c")
     short = replace(unbuilt, no_time=frozenset("a"))
     assert with_piece(column(), short).reference == "a"
+    # Nor where the user interrupted before its turn.
+    cut = replace(unbuilt, status="interrupted")
+    assert with_piece(column(), cut).reference == "a"
 
 
 def test_what_takes_its_place_links_the_most_and_can_be_built() -> None:

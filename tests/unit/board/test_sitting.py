@@ -16,6 +16,7 @@ from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
 from webdyno.errors import UserError
 from webdyno.run.budget.budget import Budget
+from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
 from webdyno.trial.events import silent
 
@@ -24,11 +25,14 @@ WORK = {"a": 1.0, "b": 2.0, "c": 4.0, "d": 8.0}
 
 @dataclass
 class Bench:
-    """Instead of a machine: servers in `unbuilt` cannot be built, and the scenario `refused` cannot
-    be measured. `asked` are the pieces that were wanted."""
+    """Instead of a machine: servers in `unbuilt` cannot be built, there is no time for those in
+    `no_time`, the scenario `refused` cannot be measured, and a run is `interrupted` once those in
+    it were measured. `asked` are the pieces that were wanted."""
 
     unbuilt: str = ""
+    no_time: str = ""
     refused: str = ""
+    interrupted: str | None = None
     asked: list[str] = field(default_factory=list)
     made: dict[str, Piece] = field(default_factory=dict)
 
@@ -40,15 +44,24 @@ class Bench:
         run.skipped = [
             Skipped(server=one, reason="npm failed") for one in study.entries if one in self.unbuilt
         ]
-        there = [one for one in study.entries if one not in self.unbuilt]
-        if needed in there:
+        if self.interrupted is not None:
+            run.status = "interrupted"
+        if self.no_time:
+            run.plan = PlanRecord.model_construct(left_out=list(self.no_time), given_up=[])
+        done = study.entries if self.interrupted is None else self.interrupted
+        without = {*self.unbuilt, *self.no_time}
+        there = [one for one in done if one not in without]
+        if needed in there or (self.interrupted and there):
             ratios = {one: WORK[one] / WORK[needed] for one in there if one != needed}
             links = {(one, needed): Interval(r * 0.99, r * 1.01) for one, r in ratios.items()}
+            if run.status == "interrupted":
+                links = {}
             self.made[run.id] = replace(
                 piece(links),
                 run=run.id,
                 scenario=study.scenario,
                 reference=needed,
+                status=run.status,
                 made={one: MADE[one] for one in there},
             )
         return run
@@ -95,6 +108,25 @@ def test_a_reference_that_cannot_be_built_gives_way_and_all_others_get_their_pla
     assert bench.asked == ["json abcd", "json bcd"]
     assert "json: a could not be built; the reference is b" in told
     assert set(bench.held.columns[0].standing().linked) == set("bcd")
+
+
+@pytest.mark.parametrize("measured", ["", "b"])
+def test_a_reference_whose_turn_had_not_come_stays_where_the_user_interrupts(
+    monkeypatch: pytest.MonkeyPatch, measured: str
+) -> None:
+    bench = Bench(interrupted=measured)
+    told = bench.measure(monkeypatch, column())
+    assert bench.asked == ["json abcd"]
+    assert bench.held.columns[0].reference == "a"
+    assert not any("could not be built" in line for line in told)
+
+
+def test_a_reference_for_which_there_is_no_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(no_time="a")
+    told = bench.measure(monkeypatch, column())
+    assert bench.held.columns[0].reference == "a"
+    assert told[-2] == "json: no time for a, with which all others are compared"
+    assert told[-1] == "nothing else can be measured now: 4 cells could not be, as told above"
 
 
 def test_no_time_is_lost_where_only_one_can_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
