@@ -140,12 +140,20 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
 def _with_added(build: Sequence[Argv], version: Version) -> list[Argv]:
     """The build with what the version adds: after what installs the others, and before what may
     bundle them."""
-    installs = [place for place, argv in enumerate(build) if _INSTALLS & set(argv[1:])]
+    installs = [place for place, argv in enumerate(build) if _installs(argv)]
     place = installs[-1] + 1 if installs else len(build)
     return [*build[:place], *(list(one) for one in version.added), *build[place:]]
 
 
-_INSTALLS = frozenset({"ci", "install", "sync"})
+_INSTALLS = frozenset({"ci", "i", "install", "sync"})
+"""What package managers call the installation of all dependencies."""
+
+
+def _installs(argv: Argv) -> bool:
+    """Whether a command installs the dependencies; Yarn does so if it is told nothing else."""
+    if argv[0] == "yarn" and all(part.startswith("-") for part in argv[1:]):
+        return True
+    return bool(_INSTALLS & set(argv[1:]))
 
 
 def _run(description: Description, version: Version) -> RunManifest:

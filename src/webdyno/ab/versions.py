@@ -129,7 +129,8 @@ def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Versi
 def from_packages(
     packages: Sequence[str], folder: Path, language: str, build: Sequence[Argv] = ()
 ) -> tuple[Version, Version]:
-    """Two versions of a dependency, written `name@version`, installed after the `build`.
+    """Two versions of a dependency, written `name@version`, installed by a command that the
+    `build` gets in addition, where `pairing` puts it.
 
     Raises `UserError` for a language of which this is not known.
     """
@@ -137,7 +138,7 @@ def from_packages(
     a, b = (
         Version(
             letter, without_secrets(package), folder, added=install,
-            caution=_unnamed(package, folder),
+            caution=_unnamed(package, folder) if language == "node" else "",
         )
         for letter, package, install in zip(LETTERS, packages, added, strict=True)
     )  # fmt: skip
@@ -171,8 +172,8 @@ def _install(package: str, language: str, build: Sequence[Argv]) -> tuple[str, .
     if not language:
         raise UserError("--with needs to know the service's language; set it in webdyno.toml")
     raise UserError(
-        f"--with is for services of npm and pip, not {language}; compare two folders or two "
-        "commits instead"
+        f"--with is for services in Node.js and Python, not {language}; compare two folders or "
+        "two commits instead"
     )
 
 

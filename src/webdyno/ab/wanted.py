@@ -92,7 +92,7 @@ def resolve(
     if wanted.places:
         versions = from_places(wanted.places, here, into)
         found = _description(wanted, [here, *(version.folder for version in versions[::-1])])
-        versions = _as_described(wanted, versions)
+        versions = _as_described(wanted, versions, found)
         _check_started(wanted, found, versions)
         own = not any(version.commit for version in versions)
         return _named(found, versions[1].folder if own else here), versions
@@ -118,15 +118,37 @@ def _check_started(wanted: Wanted, found: Description, versions: Sequence[Versio
         raise UserError(f"{where}: no start command; set `command` under [run], or give --command")
 
 
-def _as_described(wanted: Wanted, versions: tuple[Version, Version]) -> tuple[Version, Version]:
-    """The versions; where their own descriptions, or without any their manifests, say different
-    things of how they are built and started, each as its own says."""
+def _as_described(
+    wanted: Wanted, versions: tuple[Version, Version], found: Description
+) -> tuple[Version, Version]:
+    """The versions; where their own descriptions say different things of how they are built and
+    started, each as its own says.
+
+    Without a description their manifests take its place, also where both say the same, but not
+    what `found` says, which is then of the folder that one stands in.
+    """
     folders = [wanted.here, *(version.folder for version in versions)]
     file = _file(wanted, folders)
-    a, b = (_own(version, wanted, file is None) for version in versions)
-    if a is None or b is None or _made(a) == _made(b):
+    says = f"as its own {FILE if file else 'manifest'} says"
+    owns: list[Description | None] = []
+    refused = ["", ""]
+    for place, version in enumerate(versions):
+        try:
+            owns.append(_own(version, wanted, file is None))
+        except UserError as error:
+            owns.append(None)
+            refused[place] = f"not built and started {says}: {error}"
+    a, b = owns
+    if a is None or b is None:
+        one, other = (
+            replace(version, caution=version.caution or why)
+            for version, why in zip(versions, refused, strict=True)
+        )
+        return one, other
+    same = _made(a) == _made(b)
+    if same and (file is not None or _made(a) == _made(found)):
         return versions
-    told = f"built and started as its own {FILE if file else 'manifest'} says"
+    told = "" if same else f"built and started {says}"
     one, other = (
         replace(version, own=own, caution=version.caution or told)
         for version, own in zip(versions, (a, b), strict=True)
@@ -136,19 +158,16 @@ def _as_described(wanted: Wanted, versions: tuple[Version, Version]) -> tuple[Ve
 
 def _own(version: Version, wanted: Wanted, all_by_manifest: bool) -> Description | None:
     """What a version's own file says, or its manifests where nothing has such a file; with the
-    flags. None where it has none that can be read."""
+    flags. None where it has none. Raises `UserError` for what cannot be followed."""
     path = version.folder / FILE
     if wanted.file is not None or not (path.is_file() or all_by_manifest):
         return None
-    try:
-        if all_by_manifest:
-            held = _recognised(wanted, [version.folder])
-        else:
-            held = read_description(path).model_dump(exclude_unset=True)
-        data = with_flags(held, wanted.flags, wanted.commands)
-        return parse_manifest(data, Description, str(path)) if held else None
-    except UserError:
-        return None
+    if all_by_manifest:
+        held = _recognised(wanted, [version.folder])
+    else:
+        held = read_description(path).model_dump(exclude_unset=True)
+    data = with_flags(held, wanted.flags, wanted.commands)
+    return parse_manifest(data, Description, str(path)) if held else None
 
 
 def _made(own: Description) -> tuple[object, ...]:

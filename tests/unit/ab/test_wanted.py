@@ -128,6 +128,26 @@ def test_versions_without_a_file_are_made_as_their_own_manifests_say(tmp_path: P
     # Where one of them says nothing, both are made alike.
     (tmp_path / "empty").mkdir()
     assert made("n", "empty") == [node, node]
+    # Versions that agree are made as they say, whatever the folder that one stands in has become.
+    assert made("g", "g") == [go, go]
+
+
+def test_a_version_whose_own_manifest_is_refused_is_told(tmp_path: Path) -> None:
+    for name, text in {
+        "n/package.json": '{"main": "a.js"}', "n/a.js": "",
+        "g/pom.xml": "<modules><module>app</module>\n<module>lib</module></modules>",
+    }.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    pair = paired(
+        tmp_path / "n", tmp_path / "into", places=[".", "../g"], flags=Flags(requests=["GET /"])
+    )
+    a, b = pair.versions
+    assert a.caution == ""
+    assert b.caution.startswith(
+        "not built and started as its own manifest says: pom.xml: the build has 2 modules"
+    )
+    assert [one.own for one in (a, b)] == [None, None]
 
 
 def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
@@ -196,19 +216,28 @@ def test_a_dependency_is_installed_by_what_installed_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("installer", "command"),
-    [("npm", ["npm", "install"]), ("yarn", ["yarn", "add"]), ("pnpm", ["pnpm", "add"])],
+    ("install", "command"),
+    [
+        ("npm install", ["npm", "install"]),
+        ("npm i", ["npm", "install"]),
+        ("yarn install", ["yarn", "add"]),
+        ("yarn", ["yarn", "add"]),
+        ("yarn --frozen-lockfile", ["yarn", "add"]),
+        ("pnpm install", ["pnpm", "add"]),
+        ("pnpm i", ["pnpm", "add"]),
+    ],
 )
 def test_a_dependency_is_installed_before_what_bundles_it(
-    here: Path, tmp_path: Path, installer: str, command: list[str]
+    here: Path, tmp_path: Path, install: str, command: list[str]
 ) -> None:
     path = here / "webdyno.toml"
-    build = f'commands = ["{installer} install", "{installer} run build"]'
+    installer = install.split()[0]
+    build = f'commands = ["{install}", "{installer} run build"]'
     path.write_text(FILE.replace('commands = ["npm ci"]', build))
     pair = paired(here, tmp_path / "into", packages=["express@4", "express@5"])
     for letter, version in (("a", "express@4"), ("b", "express@5")):
         first, added, last = pair.catalog.server(f"shop/{letter}").manifest.build.commands
-        assert first == [installer, "install"]
+        assert first == install.split()
         assert (added[:2], added[-1]) == (command, version)
         assert last == [installer, "run", "build"]
 
@@ -223,6 +252,21 @@ def test_a_dependency_that_no_manifest_names_is_told(here: Path, tmp_path: Path)
     assert all(
         one.startswith("expres is not in package.json") for one in told("expres@4", "expres@5")
     )
+
+
+def test_only_a_service_on_node_is_told_what_package_json_lacks(here: Path, tmp_path: Path) -> None:
+    (here / "package.json").write_text('{"devDependencies": {"vite": "7"}}')
+    text = FILE.replace('"node"', '"python"').replace("npm ci", ".venv/bin/pip install .")
+    (here / "webdyno.toml").write_text(text)
+    for packages in (["django@5.1", "django@5.2"], ["django==5.1", "django==5.2"]):
+        pair = paired(here, tmp_path / "into", packages=packages)
+        assert [one.caution for one in pair.versions] == ["", ""]
+
+
+def test_a_dependency_of_another_language_is_refused(here: Path, tmp_path: Path) -> None:
+    (here / "webdyno.toml").write_text(FILE.replace('"node"', '"go"'))
+    with pytest.raises(UserError, match=r"for services in Node\.js and Python, not go; compare"):
+        paired(here, tmp_path / "into", packages=["x@1", "x@2"])
 
 
 def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> None:
