@@ -135,6 +135,38 @@ def test_a_file_of_variables_outside_is_not_copied(
             {"start": "node migrate.js && node a.js"}, {},
             [], "npm start", "its start script does more than start it; run what comes before",
         ),
+        (
+            {"build": "next build", "prestart": "npm run build", "start": "next start"}, {},
+            ["npm run build"], "npx --no-install next start", "",
+        ),
+        (
+            {"build": "tsc", "start": "node build/migrate.js && node build/server.js"}, {},
+            ["npm run build"], "npm start", "its start script does more than start it; run what",
+        ),
+        (
+            {"build": "tsc", "prestart": "node ./build/seed.js", "start": "node build/a.js"}, {},
+            ["npm run build"], "node build/a.js", "its script prestart runs `node ./build/seed.js`",
+        ),
+        (
+            {"start": "node scripts/build.js && node build/a.js"}, {},
+            ["node scripts/build.js"], "node build/a.js", "",
+        ),
+        (
+            {"start": "tsc && node dist/x.js | pino-pretty"}, {},
+            ["npx --no-install tsc"], "npm start", "its start script compiles at each start; set",
+        ),
+        (
+            {"start": "tsc && next start -p $PORT > out.log 2>&1"}, {},
+            ["npx --no-install tsc"], "npx --no-install next start -p $PORT > out.log 2>&1", "",
+        ),
+        (
+            {"start": "cd dist && serve -p 3000"}, {},
+            [], "npm start", "its start script does more than start it; run what comes before",
+        ),
+        (
+            {"prestart": "tsc", "start": "cd dist && serve -p 3000"}, {},
+            ["npm run prestart"], "npm start", "its start script compiles at each start; set",
+        ),
         ({"start": "node index.js --port 3000"}, {}, [], "node index.js --port ${PORT}", ""),
         ({"start": "next start -p 3000"}, {}, [], "npx --no-install next start -p ${PORT}", ""),
         (

@@ -11,6 +11,7 @@ from typing import Any
 from webdyno.ab.recognise.node_start import (
     PLAIN,
     develops,
+    is_several,
     of_package,
     of_script,
     parted,
@@ -39,18 +40,18 @@ def node(folder: Path) -> Recognised | None:
     whole, ask = _without_env_file(folder, script)
     parts = parted(scripts, name, whole, tool)
     build += parts.build
-    is_less = bool(parts.build) or parts.start != whole
     start, env, fixed = _without_variables(parts.start)
     start, hidden = of_pm2(folder, start)
     alone = with_port(start)
     run = ""
     if PLAIN.fullmatch(alone):
         run = alone  # Without the package manager's own process beside it.
-    elif start and (is_less or alone != start):
+    elif start and (parts.is_less or alone != start) and not is_several(parts.start):
         run = of_package(alone, tool)  # The script as it is would compile, or name its port.
     elif start:
         env = {}  # The script sets them itself.
-        ask = ask or fixed
+        compiles = "its start script compiles at each start; set `command` to what only starts it"
+        ask = ask or (compiles if parts.is_less else fixed)
         run = of_script(tool, name)
     else:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]

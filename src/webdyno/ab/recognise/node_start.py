@@ -22,6 +22,12 @@ _DEVELOPS = re.compile(
     r"vue-cli-service serve|parcel(?! build)|next dev|nuxt dev|nodemon|ts-node-dev)\b"
 )
 
+_SHELL = re.compile(r"[;|&<>\"'`()]")
+"""What only a shell reads as more than a word."""
+
+_SEVERAL = re.compile(r"[;|`]|(?<!>)&|\$\(")
+"""What separates commands on a line; `>&` redirects."""
+
 _PORT = re.compile(r"( (?:--port|--listen|-p|-l)[ =])([\w.:/]*:)?(?:\d{4,5}|80|443)(?= |$)")
 
 _WITH_PACKAGES = {
@@ -38,6 +44,8 @@ class Parted:
     build: tuple[str, ...]
     start: str
     asks: tuple[str, ...] = ()
+    is_less: bool = False
+    """Whether the script as it is, with the one before it, would also compile."""
 
 
 def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Parted:
@@ -47,10 +55,11 @@ def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Part
     """
     build: list[str] = []
     asks: list[str] = []
+    is_less = False
     *first, last = [one.strip() for one in start.split("&&")]
     if first and all(map(_compiles, first)):
         build += [of_package(one, tool) for one in first if not _BUILD.fullmatch(one)]
-        start = last
+        start, is_less = last, True
     elif first:
         asks.append(
             f"its start script does more than start it; run what comes before `{last}` in `build`, "
@@ -58,6 +67,7 @@ def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Part
         )
     before = str(scripts.get(f"pre{name}", "")).strip()
     if before and all(map(_compiles, before.split("&&"))):
+        is_less = True
         if not _BUILD.fullmatch(before):
             build.append(f"{tool} run pre{name}")
     elif before:
@@ -65,7 +75,7 @@ def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Part
             f"its script pre{name} runs `{before}`; add that to `build`, or as `prepare` to [run], "
             "if it is needed"
         )
-    return Parted(tuple(build), start, tuple(asks))
+    return Parted(tuple(build), start, tuple(asks), is_less)
 
 
 def develops(start: str) -> bool:
@@ -75,7 +85,15 @@ def develops(start: str) -> bool:
 
 def _compiles(command: str) -> bool:
     sets = re.match(r"\s*(?:cross-env |\w+=)", command)
-    return not sets and _COMPILES.search(command) is not None
+    # What is built often lies in a folder `build`, and is no compiler for that.
+    without_folders = re.sub(r"[^\s/]*/", "", command)
+    return not sets and _COMPILES.search(without_folders) is not None
+
+
+def is_several(start: str) -> bool:
+    """Whether a line has several commands, each of which may be a program of a package, which only
+    the script finds."""
+    return _SEVERAL.search(start) is not None
 
 
 def of_package(command: str, tool: str) -> str:
@@ -92,6 +110,6 @@ def of_script(tool: str, name: str) -> str:
 def with_port(start: str) -> str:
     """The script with the port that it is told in the place of the one that it names; as it is
     where it names none."""
-    if re.search(r"[;|<>\"'`]", start):
+    if _SHELL.search(start):
         return start
     return _PORT.sub(lambda found: f"{found[1]}{found[2] or ''}${{PORT}}", start)
