@@ -190,6 +190,34 @@ def test_spring_is_found_in_the_catalog_of_versions(
     assert found_in(tmp_path).build == ("gradle --no-daemon --quiet installDist",)
 
 
+@pytest.mark.parametrize(
+    ("build", "run"),
+    [
+        ('plugins { id("org.springframework.boot") }', "java -jar build/libs/*.jar --server.port="),
+        ('plugins { id("application") }', "build/install/*/bin/*"),
+    ],
+)
+def test_the_root_of_gradle_may_be_the_service(tmp_path: Path, build: str, run: str) -> None:
+    write(tmp_path, {"settings.gradle.kts": 'include("common")', "build.gradle.kts": build})
+    write(tmp_path, {"common/build.gradle.kts": "plugins { `java-library` }"})
+    # Without sources it says what its modules have in common.
+    assert found_in(tmp_path).package == "common"
+    write(tmp_path, {"src/main/java/App.java": ""})
+    found = found_in(tmp_path)
+    assert (found.package, found.is_template) == ("", False)
+    assert found.run.startswith(run)
+    write(tmp_path, {"common/build.gradle.kts": 'plugins { id("application") }'})
+    assert found_in(tmp_path).package == "common"
+
+
+def test_spring_of_the_only_module_is_found_in_the_root(tmp_path: Path) -> None:
+    applied = 'subprojects { apply plugin: "org.springframework.boot" }'
+    write(tmp_path, {"settings.gradle": "include 'app'", "build.gradle": applied})
+    found = found_in(tmp_path)
+    assert found.build == ("gradle --no-daemon --quiet bootJar",)
+    assert found.run == "java -jar app/build/libs/*.jar --server.port=${PORT}"
+
+
 def test_spring_is_found_in_a_module(tmp_path: Path) -> None:
     write(
         tmp_path,

@@ -56,6 +56,31 @@ def test_a_service_on_node_is_one_beside_tools_in_other_languages(
     assert found.run == run
 
 
+@pytest.mark.parametrize(
+    "tools",
+    [
+        {"go.mod": "module tools", "tools.go": "package tools"},
+        {"go.mod": "module x", "a/main.go": "package main", "b/main.go": "package main"},
+        {"Cargo.toml": '[package]\nname = "extension"', "src/lib.rs": ""},
+    ],
+)
+@pytest.mark.parametrize(
+    ("files", "language"),
+    [
+        ({"composer.json": "{}", "artisan": "", "public/index.php": ""}, "php"),
+        (RAILS, "ruby"),
+        ({"mix.exs": "app: :shop"}, "elixir"),
+    ],
+)
+def test_what_is_no_service_yet_does_not_hide_one_that_is_known(
+    tmp_path: Path, tools: dict[str, str], files: dict[str, str], language: str
+) -> None:
+    write(tmp_path, {**tools, **files})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.language, found.is_template) == (language, False)
+
+
 def test_a_folder_without_a_start_command_is_still_recognised(tmp_path: Path) -> None:
     write(tmp_path, {"package.json": ASSETS, "requirements.txt": "black\n"})
     found = recognise(tmp_path)

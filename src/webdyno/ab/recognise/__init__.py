@@ -1,8 +1,8 @@
 """What a folder says of the service in it: how it is built and run, by its usual manifests.
 
 One function an ecosystem, each of which gives None where the folder is not of its kind. Of several,
-the first that knows a start command counts. What cannot be found out is left empty, and said in
-`open`.
+the first counts that knows how the service is started, before servers for development and before
+templates. What cannot be found out is left empty, and said in `open`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def recognise(folder: Path) -> Recognised | None:
     if not kinds:
         return None
     # Many services have a manifest of another language for their tools; sorting keeps the order.
-    found = min(kinds, key=lambda one: (not one.run, one.is_for_assets))
+    found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
     folders = [folder, folder / found.package] if found.package else [folder]
     found = replace(found, services=_services(folders))
     told = (without_value(folder), "")

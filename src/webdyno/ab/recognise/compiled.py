@@ -29,7 +29,7 @@ def go(folder: Path) -> Recognised | None:
     build = f"go build -o {program} {package}"
     return Recognised(
         "go.mod", "go", (build,), f"./{program}", ("go",),
-        open=ask, env=env, is_template=NAME in package,
+        open=ask, env=env, is_template=bool(ask),
     )  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def _free_name(folder: Path) -> str:
 
 def _go_command(folder: Path) -> tuple[str, str]:
     """The package that is the service, with NAME in it where it is not clear which; and what its
-    owner has to say."""
+    owner has to say, as there is nothing to build until then."""
     below = sorted({path.parent for path in folder.glob("cmd/*/*.go")})
     if names := [path.name for path in [one for one in below if _has_main(one)] or below]:
         return _one_of(names, "./cmd/", f"there are {len(names)} packages in cmd")
@@ -53,7 +53,7 @@ def _go_command(folder: Path) -> tuple[str, str]:
     names = [one.name for one in beside if one.name[0] not in "._" and _has_main(one)]
     if names := [name for name in names if name not in _NO_SERVICE]:
         return _one_of(names, "./", f"{len(names)} folders have a package main")
-    return ".", "no package main found"
+    return ".", "no package main found; name its folder in `build`"
 
 
 _NO_SERVICE = frozenset({"docs", "examples", "scripts", "test", "testdata", "tests", "vendor"})

@@ -35,9 +35,13 @@ def gradle(folder: Path) -> Recognised | None:
         for call in _INCLUDED.findall(settings)
         for one in re.findall(r"[\"']([^\"']+)[\"']", call)
     ]
-    started = [one for one in modules if _names_spring(folder, one) or _is_started(folder, one)]
+    started = [one for one in modules if _is_service(folder, one)]
+    if not started and (folder / "src/main").is_dir() and _is_service(folder, ""):
+        modules = []  # They are libraries of the root.
     one = next(iter(started or modules), "") if len(started or modules) == 1 else ""
-    spring = any(_names_spring(folder, place) for place in ([one] if one else ["", *modules]))
+    # A module that says nothing of it may have it from the root.
+    places = [one] if one in started else ["", *modules]
+    spring = any(_names_spring(folder, place) for place in places)
     language = "kotlin" if (folder / one / "src/main/kotlin").is_dir() else "java"
     task = "bootJar" if spring else "installDist"
     run = "java -jar build/libs/*.jar --server.port=${PORT}" if spring else "build/install/*/bin/*"
@@ -60,6 +64,11 @@ _STARTED = (
     r"|^\s*application\s*$|\bplugins\s*\{[^}]*\bapplication\b[^}\"']*\}|plugin:\s*[\"']application[\"']"
 )
 """What a build file says of a module with a start script."""
+
+
+def _is_service(folder: Path, module: str) -> bool:
+    """Whether a module's own build file makes something that can be started of it."""
+    return _names_spring(folder, module) or _is_started(folder, module)
 
 
 def _is_started(folder: Path, module: str) -> bool:
