@@ -6,7 +6,7 @@ from pathlib import Path
 
 from webdyno.ab.authority import Authority, bracketed
 from webdyno.ab.listeners import Running
-from webdyno.ab.proof import questions
+from webdyno.ab.proof import questions, told_of
 from webdyno.ab.statuses import remedy_of_status
 from webdyno.store.findings import AskedRecord
 from webdyno.verifier import Mismatch, Probe
@@ -25,7 +25,7 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
                 headers=_headers(service, dict(question.headers)),
                 content=question.body,
             )
-            status, told = answer.status_code, f"{question.method} {question.path}"
+            status, told = answer.status_code, told_of(question)
             if not (200 <= status < 300 if right is None else status == right):
                 remedy = remedy_of_status(status)
                 raise Mismatch(f"{told} was answered {status}, not {right or '2xx'}{remedy}")

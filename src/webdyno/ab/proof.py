@@ -21,6 +21,7 @@ from webdyno.runtime.services.registry import look_for, run_seed
 from webdyno.verifier import Preparation, Probe, Sample, Verifier
 from webdyno.verifier.base import shorten
 from webdyno.verifier.records import Asked
+from webdyno.withheld import without_secrets
 
 NAME = "requests"
 """Of the scenario."""
@@ -68,7 +69,7 @@ class RequestsVerifier(Verifier):
             )
             status = answer.status_code
             held = 200 <= status < 300 if right is None else status == right
-            told = f"{question.method} {question.path}"
+            told = told_of(question)
             self.expect(
                 f"{told} is answered {'2xx' if right is None else right}",
                 held,
@@ -155,6 +156,11 @@ def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:
     right = {request.name: _status(request) for request in manifest.requests}
     for drawn in draw(job, rounds):
         yield drawn, right[drawn.name]
+
+
+def told_of(question: DrawnRequest) -> str:
+    """What answers and faults call a question: its method and its path, without secrets in it."""
+    return without_secrets(f"{question.method} {question.path}")
 
 
 def _status(request: Request) -> int | None:

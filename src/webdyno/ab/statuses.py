@@ -6,7 +6,8 @@ from __future__ import annotations
 def remedy_of_status(status: int) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
     is known to."""
-    right = f"give --status {status} (`status` in webdyno.toml) if it is right"
+    # `hit`, which compares two services as well, has no such option.
+    right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
     if status in (401, 403):
         return f"; log in by -H 'Authorization: …', or {right}"
     if status == 404:

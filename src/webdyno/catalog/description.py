@@ -6,6 +6,7 @@ of a `scenario.toml`: one format.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,7 @@ from webdyno.catalog.scenario import Check, Request, StatusCheck, Variable
 from webdyno.catalog.study_tables import Limits
 from webdyno.catalog.warm_up import RuntimeWarmUp
 from webdyno.plugins import Plugins
+from webdyno.withheld import without_secrets
 
 FILE = "webdyno.toml"
 
@@ -70,11 +72,15 @@ class ServiceRequest(Manifest):
         default_factory=list, description="of every answer of the load, as in a scenario.toml"
     )
 
-    def template(self, headers: dict[str, str]) -> Request:
-        """The same as a scenario has it, with `headers` where it has none of its own."""
+    def called(self) -> str:
+        """Its name; where it has none, method and path."""
+        return self.name or f"{self.method} {self.path}"
+
+    def template(self, name: str, headers: dict[str, str]) -> Request:
+        """The same as a scenario has it, as `name`, with `headers` where it has none of its own."""
         status = [] if self.status is None else [StatusCheck(kind="status", equals=self.status)]
         return Request(
-            name=self.name or f"{self.method} {self.path}",
+            name=name,
             method=self.method,
             path=self.path,
             headers={**headers, **self.headers},
@@ -238,9 +244,10 @@ class Description(Manifest):
 
     @model_validator(mode="after")
     def _names_differ(self) -> Description:
-        names = [request.name for request in self.templates()]
+        names = [table.called() for table in self._tables()]
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise ValueError(f"two requests are called '{twice}'; give each its own 'name'")
+            told = without_secrets(twice)
+            raise ValueError(f"two requests are called '{told}'; give each its own 'name'")
         return self
 
     @model_validator(mode="after")
@@ -250,8 +257,17 @@ class Description(Manifest):
         return self
 
     def templates(self) -> list[Request]:
-        """The requests as a scenario has them."""
-        return [table.template(self.headers) for table in self._tables()]
+        """The requests as a scenario has them. Reports call them by their names, which hold no
+        secret of a path, and are numbered where they differ in that alone."""
+        found: list[Request] = []
+        names: set[str] = set()
+        for table in self._tables():
+            first = table.name or without_secrets(table.called())
+            numbered = (f"{first} ({number})" for number in itertools.count(2))
+            name = next(one for one in itertools.chain([first], numbered) if one not in names)
+            names.add(name)
+            found.append(table.template(name, self.headers))
+        return found
 
     def mix(self) -> list[Request]:
         """A round of the load: each request as often as its weight says."""

@@ -13,6 +13,7 @@ import httpx
 from webdyno.printable import one_line
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
 from webdyno.verifier.records import Breakdown
+from webdyno.withheld import without_secrets
 
 SOON_S = 0.5
 """No server that keeps connections ends one that was idle for so short a time."""
@@ -97,10 +98,12 @@ class Probe:
         try:
             answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
-            raise Breakdown(f"{method} {url}: no answer within {limit} s") from None
+            told = without_secrets(f"{method} {url}")
+            raise Breakdown(f"{told}: no answer within {limit} s") from None
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
-            raise Breakdown(f"{method} {url}: no answer ({said})") from None
+            told = without_secrets(f"{method} {url}")
+            raise Breakdown(f"{told}: no answer ({said})") from None
         finally:
             self.opened += allowance.opened
         self.ended += allowance.opened and began_s < kept_s + SOON_S

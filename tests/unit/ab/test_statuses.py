@@ -17,7 +17,7 @@ from webdyno.verifier import Mismatch
 
 class _Service(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        self.send_response(int(self.path.strip("/")))
+        self.send_response(int(self.path.partition("?")[0].strip("/")))
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -25,30 +25,39 @@ class _Service(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.mark.parametrize(
-    ("status", "remedy"),
-    [
-        (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or give --status"),
-        (401, "; log in by -H 'Authorization: …', or give --status 401 (`status` in webdyno"),
-        (404, "; check the path, or give --status 404 (`status` in webdyno.toml) if it is right"),
-        (500, ""),
-    ],
-)
-def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
-    description = Description.model_validate({"name": "x", "requests": [f"GET /{status}"]})
-    scenario_of(description, tmp_path)
+def asked(line: str, folder: Path) -> None:
+    """Ask a service the question of `line`."""
+    description = Description.model_validate({"name": "x", "requests": [line]})
+    scenario_of(description, folder)
     with HTTPServer(("127.0.0.1", 0), _Service) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
             url, port = f"http://127.0.0.1:{server.server_port}", server.server_port
-            with pytest.raises(Mismatch) as raised:
-                answers_of(
-                    Running(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), tmp_path
-                )
+            answers_of(Running(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), folder)
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or give `webdyno"),
+        (401, "; log in by -H 'Authorization: …', or give `webdyno ab` --status 401 (`status` in"),
+        (404, "; check the path, or give `webdyno ab` --status 404 (`status` in webdyno.toml) if"),
+        (500, ""),
+    ],
+)
+def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked(f"GET /{status}", tmp_path)
     said = f"GET /{status} was answered {status}, not 2xx"
     assert str(raised.value).startswith(said + remedy)
     assert bool(remedy) or str(raised.value) == said
+
+
+def test_a_secret_in_the_path_is_not_told(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /500?token=hunter2&page=2", tmp_path)
+    assert str(raised.value) == "GET /500?token=…&page=2 was answered 500, not 2xx"

@@ -1,5 +1,6 @@
 """`webdyno.toml`: what it takes, and what it says where it is wrong."""
 
+import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -58,11 +59,21 @@ def test_a_whole_description_is_read(tmp_path: Path) -> None:
     assert item.headers == {"X-Client": "webdyno", "Accept": "text/html"}
 
 
+def test_requests_are_called_by_no_secret_and_told_apart(tmp_path: Path) -> None:
+    lines = ["GET /a?page=1", "GET /?token=hunter2", "GET /?token=hunter3", "GET /?token=hunter4"]
+    found = described(tmp_path, f"requests = {json.dumps(lines)}").templates()
+    assert [one.name for one in found] == [
+        "GET /a?page=1", "GET /?token=…", "GET /?token=… (2)", "GET /?token=… (3)",
+    ]  # fmt: skip
+    assert [one.path for one in found][1:] == [f"/?token=hunter{n}" for n in (2, 3, 4)]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ('requests = ["items"]', "write it like 'GET /items'"),
         ('requests = ["GET /a", "GET /a"]', "two requests are called 'GET /a'"),
+        ('requests = ["GET /?token=a", "GET /?token=a"]', "are called 'GET /?token=…'; give"),
         ('requests = ["0 GET /a"]', "a whole number from 1 to 100"),
         ('requests = [{ path = "/a", weight = 101 }]', "weight"),
         ('[load]\nkinds = ["alone"]', "add full or steady"),

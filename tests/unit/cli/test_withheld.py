@@ -36,6 +36,8 @@ SECRET = "hunter2"
         (["ab", "-r", f"GET /?token={SECRET}&page=2"], ["ab", "-r", "GET /?token=…&page=2"]),
         (["hit", "-kH", f"A: {SECRET}", "--body", SECRET], ["hit", "-kH", "A: …", "--body", "…"]),
         (["hit", f"http://me:{SECRET}@localhost/"], ["hit", "http://…@localhost/"]),
+        (["hit", f"http://me:p@{SECRET}@host/a@b"], ["hit", "http://…@host/a@b"]),
+        (["hit", "http://host?to=a@b"], ["hit", "http://host?to=a@b"]),
         (["ab", "--command", f"API_KEY={SECRET} ./a"], ["ab", "--command", "API_KEY=… ./a"]),
         (["ab", "--build", f"fetch --token {SECRET} x"], ["ab", "--build", "fetch --token … x"]),
         (["ab", "--with", f"a@git://{SECRET}@host/a"], ["ab", "--with", "a@git://…@host/a"]),
