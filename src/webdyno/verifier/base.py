@@ -92,6 +92,10 @@ class Verifier:
         self.counted: dict[str, int] = {}
         """What the answers of the load did, counted by `reconcile`, such as rows inserted: reports
         set what a published method did beside the sound one."""
+        self.sampled_from = 0
+        """Right answers of the load that `audit` is given samples of. Where several loads were
+        made, as in a search, it is one of them, and the counts that `reconcile` is given are those
+        of all."""
         self.followed = 0
         """Counters under load that went on from a count that `change` had set."""
         self.held: dict[str, int] = {}

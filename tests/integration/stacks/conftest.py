@@ -59,6 +59,7 @@ class Trial:
         self.verifier.before_load(probe)
         samples = self._load(rounds)
         self.verifier.phase = "during"
+        self.verifier.sampled_from = len(samples)
         self.verifier.audit(samples)
         self.verifier.reconcile(probe, {"ok": len(samples)})
         self.verifier.account(Spent(len(samples), server_cpu_s=0.0, processes=processes))

@@ -90,7 +90,7 @@ SHARED = {
     ),
     "a log that is written later": (
         dict(write_log=when_nobody_asks),
-        r"during: .*while the load runs: once \d+ bytes were there, of \d+ that were due",
+        r"during: .*wherever the log was looked at .*: once \d+ bytes were there, of \d+",
     ),
     "one callback": (dict(callback=lambda self, request: "cb"), r"before: .*not /\*\*/ typeof cb_"),
     "any callback": (
@@ -118,6 +118,7 @@ def test_jsonp_and_the_log_in_both(
 ) -> None:
     # The load is short, and the log small.
     monkeypatch.setattr(access_log, "_LATE_S", 0.01)
+    monkeypatch.setattr(access_log, "_CAUGHT_UP_S", 0.0)
     monkeypatch.setattr(access_log, "_BUFFERED_BYTES", 0)
     methods, message = SHARED[name]
     scenario = "stack-3" if base is Stack3 else "stack-8"
