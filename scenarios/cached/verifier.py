@@ -164,7 +164,7 @@ class Scenario(Verifier):
         if spans == 0 or answers * self.number < SURELY * ROWS * spans:
             return
         before, wanted = read_by(self.before), TOLD_SHARE * ROWS * spans
-        now = enough(self._work, lambda work: read_by(work) - before >= wanted)
+        now = enough(self.psql, self._work, lambda work: read_by(work) - before >= wanted)
         self.expect(
             "each expired row was read from PostgreSQL again, by its counters",
             read_by(now) - before >= wanted,

@@ -19,7 +19,7 @@ import httpx
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
-from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
+from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
 from webdyno.verifier.states import State, States
@@ -167,8 +167,8 @@ class Scenario(Verifier):
         before = read_by(self.before)
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         fresh = math.floor(answers * least_fresh(self.sampled, self.kept, of=answers))
-        wanted = told_in_the_end(self.psql) * fresh
-        now = enough(self._work, lambda work: read_by(work) - before >= wanted)
+        wanted = least_told(self.psql, thorough=self.thorough) * fresh
+        now = enough(self.psql, self._work, lambda work: read_by(work) - before >= wanted)
         self.expect(
             "PostgreSQL read the table for each answer of the load that was not from a cache, by"
             " its counters",

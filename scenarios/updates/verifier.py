@@ -20,7 +20,7 @@ from webdyno.runtime.services import wal
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
-from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
+from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -170,12 +170,14 @@ class Scenario(Verifier):
             commits >= answered,
             f"{commits} commits, {answered} answers",
         )
-        rows = self.ours.rows + told_in_the_end(self.psql) * self.number * answered
+        rows = (
+            self.ours.rows + least_told(self.psql, thorough=self.thorough) * self.number * answered
+        )
 
         def told(work: TableWork) -> bool:
             return min(work.looked_up - before.looked_up, work.updated - before.updated) >= rows
 
-        now = enough(self._work, told)
+        now = enough(self.psql, self._work, told)
         self.expect(
             "each row was looked up and written, by the counters of PostgreSQL",
             told(now),

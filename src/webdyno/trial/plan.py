@@ -49,6 +49,9 @@ class TrialPlan:
     restarted: bool = False
     """Whether an earlier trial has shown what takes further starts of the server, and this one need
     not."""
+    reconciled: bool = False
+    """Whether an earlier trial has waited until the counters of services were whole, and this one
+    need not."""
 
     log_of: Path | None = None
     """The log of the trial whose start it shares; None where it has its own."""

@@ -92,6 +92,9 @@ class Verifier:
         self.counted: dict[str, int] = {}
         """What the answers of the load did, counted by `reconcile`, such as rows inserted: reports
         set what a published method did beside the sound one."""
+        self.thorough = True
+        """Whether `reconcile` takes its time, such as ten seconds until counters are whole: in the
+        first trial of a run that passes, and in few of those that follow."""
         self.sampled_from = 0
         """Right answers of the load that `audit` is given samples of. Where several loads were
         made, as in a search, it is one of them, and the counts that `reconcile` is given are those

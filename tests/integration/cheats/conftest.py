@@ -194,7 +194,7 @@ def read_services(name: str) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two backends of PostgreSQL hardly ever tell of their work at the same instant."""
+    """An idle backend tells of its work after ten seconds: who has not then is a cheat."""
     monkeypatch.setattr(table_work, "TOLD_LATE_S", 12.0)
 
 

@@ -12,7 +12,12 @@ import pytest
 from unit.run.test_agenda import TWO_LOADS, planned, study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.catalog import StudyManifest
-from webdyno.run.blocks.context import RunContext, has_restarted, needs_no_restart
+from webdyno.run.blocks.context import (
+    RunContext,
+    has_restarted,
+    needs_no_restart,
+    needs_no_wait,
+)
 from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.agenda import as_planned
@@ -248,6 +253,20 @@ def test_further_starts_are_made_until_a_trial_got_beyond_them(tmp_path: Path) -
         assert 220 < without < 380 if beyond else without == 0
     others = [one for one in context.matchups if one.entry.label != label]
     assert not any(has_restarted(context, one) for one in others)
+    context.store.close()
+
+
+def test_counters_are_waited_for_until_a_trial_has_passed_and_then_by_lot(tmp_path: Path) -> None:
+    context = a_context(study_of("700s"), tmp_path)
+    matchup, other = [one for one in context.matchups if not one.entry.control][:2]
+    label, cell = matchup.entry.label, matchup.cell
+    for block, status in enumerate(["failed", "error", "ok", "failed"]):
+        trial = timed(label, cell.title, "another", block, 1.0)
+        context.run.trials.append(trial.model_copy(update={"status": status}))
+        without = sum(needs_no_wait(context, matchup) for _ in range(400))
+        # Of 400, a quarter waits again: 100, give or take nine.
+        assert 220 < without < 380 if block >= 2 else without == 0
+    assert not any(needs_no_wait(context, other) for _ in range(99))
     context.store.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -102,13 +102,22 @@ def _whole(context: RunContext, scenario: str, load: Load) -> str:
 def has_restarted(context: RunContext, matchup: Matchup) -> bool:
     """Whether a trial of the entry at the scenario has got beyond the proof by further starts: one
     that failed in it, or before it, has shown nothing."""
-    where = matchup.entry.label, matchup.cell.title
-    mine = (trial for trial in context.run.trials if (trial.entry, trial.scenario) == where)
+    mine = _trials_of(context, matchup)
     return any({"restart", "settle"} <= trial.step_seconds.keys() for trial in mine)
 
 
+def has_reconciled(context: RunContext, matchup: Matchup) -> bool:
+    """Whether a trial of the entry at the scenario has passed: the first to pass was thorough."""
+    return any(trial.status == "ok" for trial in _trials_of(context, matchup))
+
+
+def _trials_of(context: RunContext, matchup: Matchup) -> Iterator[TrialRecord]:
+    where = matchup.entry.label, matchup.cell.title
+    return (trial for trial in context.run.trials if (trial.entry, trial.scenario) == where)
+
+
 _AGAIN_ONE_IN = 4
-"""Trials in which further starts are made although an earlier one has: no server can know which."""
+"""Trials that prove what takes long although an earlier one has: no server can know which."""
 
 
 def needs_no_restart(context: RunContext, matchup: Matchup) -> bool:
@@ -116,6 +125,12 @@ def needs_no_restart(context: RunContext, matchup: Matchup) -> bool:
     as most do once it was made. Drawn anew at each call, and not from the run's seeds, which a
     server may find out."""
     return has_restarted(context, matchup) and secrets.randbelow(_AGAIN_ONE_IN) > 0
+
+
+def needs_no_wait(context: RunContext, matchup: Matchup) -> bool:
+    """Whether the next trial of the entry at the scenario does not wait for services' counters to
+    be whole; drawn in the same way."""
+    return has_reconciled(context, matchup) and secrets.randbelow(_AGAIN_ONE_IN) > 0
 
 
 def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) -> TrialPlan:
@@ -144,6 +159,7 @@ def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) 
         share=context.share,
         sources=context.sources[matchup.entry.label, cell.title],
         restarted=needs_no_restart(context, matchup),
+        reconciled=needs_no_wait(context, matchup),
         site=site_of(contender.server),
     )
     context.listener(

@@ -122,6 +122,7 @@ def audit(
     """Audit the load that gave `result`: its sampled answers, all of them where the engine saw all,
     the state that they left by `counts`, and what they cost. Raises `Mismatch`."""
     verifier.phase = "during"
+    verifier.thorough = not plan.reconciled and not plan.control
     verifier.sampled_from = result.counts.ok
     # Others are taken at their word for what the answers were.
     if plan.load.abilities.keeps_answers:

@@ -1,0 +1,122 @@
+"""How much of its work PostgreSQL has to have counted, and what is said where it cannot have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import psycopg
+import pytest
+
+from support.services import postgresql
+from webdyno.catalog.scenario import read_scenario
+from webdyno.runtime.services import RunningService, table_work
+from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.table_work import TableWork, enough, least_told
+from webdyno.trial.proof.prove import audit, verifier_of
+from webdyno.verifier import Breakdown, Mismatch
+
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
+ANSWERS = 1000
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_work, "TOLD_LATE_S", 0.3)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    service = postgresql(tmp_path_factory.mktemp("services"))
+    yield service
+    service.stop()
+
+
+class Counters:
+    """A PostgreSQL of this version that has counted so many look-ups."""
+
+    def __init__(self, version: int, looked_up: int = 0) -> None:
+        self.version, self.looked_up = version, looked_up
+
+    def rows(self, sql: str, **_: object) -> list[list[str]]:
+        if "server_version_num" in sql:
+            return [[str(self.version)]]
+        if "pg_stat_activity" in sql:
+            return [["0"]]
+        return [[str(self.looked_up), "0", "0"]]
+
+
+def test_the_share_that_has_to_be_counted() -> None:
+    new: Any = Counters(170_002)
+    old: Any = Counters(140_010)
+    assert [least_told(new, thorough=thorough) for thorough in (True, False)] == [0.99, 0.9]
+    assert [least_told(old, thorough=thorough) for thorough in (True, False)] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("number", "rows_each", "thorough", "is_enough"),
+    [
+        (20, 20.0, True, True),
+        (20, 19.5, True, False),
+        (20, 19.5, False, True),
+        (20, 17.5, False, False),
+        # Of 500 ids that may repeat, 487.7 differ.
+        (500, 487.7, True, True),
+        (500, 480.0, True, False),
+        (500, 480.0, False, True),
+        (500, 430.0, False, False),
+    ],
+)
+def test_rows_that_a_request_draws_twice_are_looked_up_once(
+    tmp_path: Path, number: int, rows_each: float, thorough: bool, is_enough: bool
+) -> None:
+    verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": number}, tmp_path, 1)
+    verifier.number, verifier.thorough = number, thorough
+    verifier.psql = Counters(170_002, round(rows_each * ANSWERS))
+    verifier.before = TableWork(0, 0, 0)
+    if is_enough:
+        verifier.reconcile(None, {"ok": ANSWERS})
+        return
+    with pytest.raises(Mismatch, match="look-ups, 1000 answers") as found:
+        verifier.reconcile(None, {"ok": ANSWERS})
+    assert not found.value.is_breakdown
+
+
+@pytest.mark.slow
+def test_connections_that_are_left_in_a_transaction_are_no_lie(service: RunningService) -> None:
+    psql = Psql(service.as_owner)
+    psql.rows("CREATE TABLE looked_into (id INTEGER PRIMARY KEY)")
+
+    def asked() -> TableWork:
+        return enough(
+            psql, lambda: TableWork.of(psql, "looked_into"), lambda work: work.looked_up > 10**6
+        )
+
+    with psycopg.connect(service.env["DATABASE_URL"]) as connection:
+        connection.execute("SELECT 1")
+        with pytest.raises(Breakdown, match="idle in a transaction: 1; end each transaction"):
+            asked()
+        connection.commit()
+        assert asked().looked_up == 0
+
+
+@pytest.mark.parametrize(
+    ("reconciled", "control", "thorough"),
+    [(False, False, True), (True, False, False), (False, True, False)],
+)
+def test_a_trial_takes_its_time_where_it_is_planned_to(
+    tmp_path: Path, reconciled: bool, control: bool, thorough: bool
+) -> None:
+    verifier = verifier_of(read_scenario(SCENARIOS / "hello"), {}, tmp_path, 1)
+    load = SimpleNamespace(abilities=SimpleNamespace(keeps_answers=False))
+    plan: Any = SimpleNamespace(reconciled=reconciled, control=control, load=load)
+    counts = SimpleNamespace(ok=7)
+    cpu = {"server": SimpleNamespace(user_s=1.0, system_s=1.0)}
+    result: Any = SimpleNamespace(counts=counts)
+    measured: Any = SimpleNamespace(cpu=cpu, counts=counts, processes_peak=1)
+    probe: Any = None
+    audit(plan, verifier, probe, result, {"ok": 9}, measured)
+    assert verifier.thorough is thorough
+    assert verifier.sampled_from == 7
