@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import psycopg
 import pytest
 
 from support.services import postgresql
 from webdyno.catalog.scenario import read_scenario
 from webdyno.runtime.services import RunningService, table_work
-from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.psql import Psql, find_psql
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.trial.proof.prove import audit, verifier_of
 from webdyno.verifier import Breakdown, Mismatch
@@ -24,7 +26,7 @@ ANSWERS = 1000
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_work, "TOLD_LATE_S", 0.3)
+    monkeypatch.setattr(table_work, "TOLD_LATE_S", 0.2)
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +96,29 @@ def test_connections_that_are_left_in_a_transaction_are_no_lie(service: RunningS
             psql, lambda: TableWork.of(psql, "looked_into"), lambda work: work.looked_up > 10**6
         )
 
-    with psycopg.connect(service.env["DATABASE_URL"]) as connection:
-        connection.execute("SELECT 1")
+    with left_in_a_transaction(service):
+        while table_work._in_transaction(psql) == 0:
+            time.sleep(0.01)
         with pytest.raises(Breakdown, match="idle in a transaction: 1; end each transaction"):
             asked()
-        connection.commit()
-        assert asked().looked_up == 0
+    while table_work._in_transaction(psql) == 1:
+        time.sleep(0.01)
+    assert asked().looked_up == 0
+
+
+@contextmanager
+def left_in_a_transaction(service: RunningService) -> Iterator[None]:
+    """A client of a server's that has begun one."""
+    client = subprocess.Popen(
+        [find_psql(), "-X", "-q"], stdin=subprocess.PIPE, env=service.env, text=True
+    )
+    assert client.stdin is not None
+    client.stdin.write("BEGIN;\n")
+    client.stdin.flush()
+    try:
+        yield
+    finally:
+        client.communicate(timeout=30)
 
 
 @pytest.mark.parametrize(
