@@ -15,12 +15,14 @@ from webdyno.runtime.services import RunningService
 from webdyno.runtime.services.psql import Psql
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import tell
-from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier import Mismatch, Probe, beside
 
 pytestmark = pytest.mark.slow
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "updates"
+raising: Any = beside(str(SCENARIO / "verifier.py"), "raising")
 NUMBER = 20
+ROWS = 10_000
 ANSWERS = 30
 
 
@@ -57,7 +59,7 @@ class Loaded:
 
     def requests(self) -> Iterator[str]:
         for _ in range(ANSWERS):
-            yield "".join(counted(id) for id in sorted(random.sample(range(1, 10_001), NUMBER)))
+            yield "".join(counted(id) for id in sorted(random.sample(range(1, ROWS + 1), NUMBER)))
 
     def reconcile(self) -> None:
         self.verifier.phase = "during"
@@ -75,6 +77,8 @@ def loaded(
 
 def test_a_commit_for_each_request_beside_our_own_is_enough(loaded: Loaded) -> None:
     loaded.verifier.change().make()
+    # Of all that were looked at, nobody held one.
+    assert loaded.verifier.ours.least_free == raising.LOOKED_AT == ROWS // raising.LOOKED_AT_ONE_IN
     for request in loaded.requests():
         loaded.psql.rows(f"BEGIN; {request} COMMIT;")
     loaded.reconcile()
