@@ -93,6 +93,13 @@ def test_an_engine_that_was_not_asked_says_nothing(tmp_path: Path) -> None:
     assert verifier.evidence == []
 
 
+def test_a_change_proves_nothing_of_a_load_without_latencies(tmp_path: Path) -> None:
+    verifier = verifier_of(read_scenario(SCENARIOS / "page"), {}, tmp_path, 1)
+    found = ChangesMade(changes=1, waited_s=9.0)
+    tell_changes(verifier, yielded().model_copy(update={"latency_us": None, "changes": found}))
+    assert all(item.ok for item in verifier.evidence)
+
+
 @pytest.mark.slow
 def test_no_honest_server_is_blamed() -> None:
     """Draws from a space so small that hundreds repeat, judged a thousand times."""
