@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from webdyno.runtime.confinement.conduct import urgent_threads
 from webdyno.runtime.home import Home
 from webdyno.runtime.services import RunningService
 from webdyno.store.findings import ServiceRecord
@@ -20,9 +21,11 @@ def start_services(plan: TrialPlan, work: Path, started: list[RunningService]) -
     cache = Home.default().cache
     for name in plan.services:
         log = plan.log.with_suffix(f".{name}.log")
-        started.append(
-            plan.site.start_service(name, work / name, cache, plan.placement.services, log)
-        )
+        service = plan.site.start_service(name, work / name, cache, plan.placement.services, log)
+        started.append(service)
+    # Once all are up; the server, which might raise priorities of theirs, comes later.
+    for service in started:
+        service.urgent = urgent_threads(service.process.family.alive())
 
 
 def services_folder(work: Path) -> Path:

@@ -35,14 +35,14 @@ def test_a_process_that_may_not_be_looked_into_hides_or_is_another_s(
             if os.geteuid() == 0:
                 assert hidden.hidden([process.pid]) is None  # Root sees it.
             # As for a user who is not root, or a root who may not trace.
-            listed = os.listdir
+            opened = os.open
 
-            def refused(path: Any) -> list[str]:
+            def refused(path: Any, *how: Any, **more: Any) -> int:
                 if Path(path) == Path(f"/proc/{process.pid}/fd"):
                     raise PermissionError
-                return listed(path)
+                return opened(path, *how, **more)
 
-            monkeypatch.setattr(os, "listdir", refused)
+            monkeypatch.setattr(os, "open", refused)
             found = hidden.hidden([os.getpid(), process.pid])
             assert found == (process.pid if hides else None)
         finally:

@@ -47,6 +47,7 @@ def listening(port: int = 0, **env: str) -> Iterator[Any]:
                 process=SimpleNamespace(pid=process.pid, family=family, exit_code=lambda: None),
                 port=here,
                 address="127.0.0.1",
+                end=lambda: (process.kill(), process.wait()),
             )
         finally:
             process.kill()
@@ -57,6 +58,30 @@ def test_a_server_alone_on_its_port_lies() -> None:
         state = TrialState(server=server)
         assert foreign_listener(PLAN, server) is None
         assert lie_of(PLAN, state, WRONG) == str(WRONG)
+
+
+def test_a_worker_that_is_started_while_its_port_is_looked_at_is_no_other_program() -> None:
+    with listening() as server, listening(server.port) as worker:
+        family = server.process.family
+        known = iter([family.alive(), [*family.alive(), worker.process.pid]])
+        family.alive = lambda: next(known)
+        assert foreign_listener(PLAN, server) is None
+
+
+def test_a_worker_that_has_ended_meanwhile_is_no_other_program() -> None:
+    with listening() as server, listening(server.port) as worker:
+        known = [server.process.pid]
+
+        def alive() -> list[int]:
+            if asked:
+                worker.end()
+            asked.append(True)
+            return known
+
+        asked: list[bool] = []
+        server.process.family.alive = alive
+        assert foreign_listener(PLAN, server) is None
+        assert len(asked) == 2
 
 
 @pytest.mark.parametrize("ours", [True, False])

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 _ORDINARY = {os.SCHED_OTHER, os.SCHED_BATCH, os.SCHED_IDLE}
 _RANK = {"nice": 16, "policy": 38}
 """Positions among the fields of /proc/PID/task/TID/stat that follow the command (proc(5))."""
+
+
+class Priority(NamedTuple):
+    """How the scheduler treats a thread: its nice value, and its policy, as of sched(7)."""
+
+    nice: int
+    policy: int
+
+    def told(self, own: int) -> str:
+        """How it pushes in front of who runs at the nice value `own`; empty where it does not."""
+        if self.policy not in _ORDINARY:
+            return "a thread runs in real time"
+        return f"a thread runs at nice {self.nice} instead of {own}" if self.nice < own else ""
 
 
 @dataclass(frozen=True)
@@ -26,25 +41,38 @@ class Conduct:
         return Conduct(self.cores | other.cores, self.priority or other.priority)
 
 
-def conduct_of(pids: Collection[int], given: Collection[int]) -> Conduct:
-    """What the threads of `pids` do now that may only run on the cores `given`."""
+def conduct_of(
+    pids: Collection[int],
+    given: Collection[int],
+    urgent: Mapping[int, Priority] = MappingProxyType({}),
+) -> Conduct:
+    """What the threads of `pids` do now that may only run on the cores `given`; `urgent` are those
+    that may push in front, as long as they do it no more than that."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
     seen = Conduct()
-    for thread, fields in _threads(pids):
+    for thread, priority in _threads(pids):
         with contextlib.suppress(OSError):
             seen |= Conduct(cores=frozenset(os.sched_getaffinity(thread) - set(given)))
-        nice, policy = int(fields[_RANK["nice"]]), int(fields[_RANK["policy"]])
-        if policy not in _ORDINARY:
-            seen |= Conduct(priority="a thread runs in real time")
-        elif nice < own:
-            seen |= Conduct(priority=f"a thread runs at nice {nice} instead of {own}")
+        if urgent.get(thread) != priority:
+            seen |= Conduct(priority=priority.told(own))
     return seen
 
 
-def _threads(pids: Collection[int]) -> Iterator[tuple[int, list[str]]]:
+def urgent_threads(pids: Collection[int]) -> dict[int, Priority]:
+    """The threads of `pids` that push in front of others now, by their ids: MySQL gives one that
+    writes pages to the disk nice -20, where it may."""
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    return {thread: priority for thread, priority in _threads(pids) if priority.told(own)}
+
+
+def _threads(pids: Collection[int]) -> Iterator[tuple[int, Priority]]:
     for pid in pids:
         with contextlib.suppress(OSError):
             for task in Path(f"/proc/{pid}/task").iterdir():
                 with contextlib.suppress(OSError):
                     text = (task / "stat").read_text()
-                    yield int(task.name), text.rpartition(")")[2].split()
+                    fields = text.rpartition(")")[2].split()
+                    yield (
+                        int(task.name),
+                        Priority(int(fields[_RANK["nice"]]), int(fields[_RANK["policy"]])),
+                    )

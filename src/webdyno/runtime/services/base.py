@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from webdyno.runtime.confinement.conduct import Priority
 from webdyno.runtime.confinement.other_user import can_become
 from webdyno.runtime.confinement.sandbox import USER
 from webdyno.runtime.lock_file import locked
@@ -56,6 +57,8 @@ class RunningService:
     """What makes it end at once, and whole."""
     lost: Callable[[], str] = lambda: ""
     """What to tell where its whole machine is gone; empty while it is there."""
+    urgent: Mapping[int, Priority] = field(default_factory=dict)
+    """Its threads that pushed in front of others before there was a server, by their ids."""
 
     @property
     def as_owner(self) -> dict[str, str]:

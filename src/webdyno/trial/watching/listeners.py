@@ -17,7 +17,12 @@ FOREIGN = "foreign-listener"
 def foreign_listener(plan: TrialPlan, server: RunningServer) -> FlagRecord | None:
     """What to tell of a program that the server did not start and that listens on its port now;
     None where there is none."""
-    found = strangers_on(server.process.family.alive(), server.port, server.address)
+    family = server.process.family
+    found = strangers_on(family.alive(), server.port, server.address)
+    if found:
+        # Not its own that were started or ended meanwhile: a worker may be replaced at any moment.
+        own = set(family.alive())
+        found = [pid for pid in found if pid not in own and Path(f"/proc/{pid}").exists()]
     return FlagRecord(code=FOREIGN, message=_told(plan, found[0])) if found else None
 
 

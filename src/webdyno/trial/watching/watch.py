@@ -53,9 +53,10 @@ class ServerWatch:
     ) -> None:
         self._plan, self._server = plan, server
         self._conduct = Conduct()
-        self._served_by = {service.name: service.process.family for service in services}
-        self._moved = dict.fromkeys(self._served_by, Conduct())
-        self._stalls = Stalls({"the server": server.process.family, **self._served_by})
+        self._services = services
+        self._moved = {service.name: Conduct() for service in services}
+        families = {service.name: service.process.family for service in services}
+        self._stalls = Stalls({"the server": server.process.family, **families})
         self._unseen = Unseen(server.process.pid)
         self._foreign: FlagRecord | None = None
         self._hidden: int | None = None
@@ -65,7 +66,7 @@ class ServerWatch:
         self.observed = Observed(roles={}, marks={})
         self._counting = False
         self._measuring = False
-        self._next_s = 0.0
+        self._next_s = self._next_listeners_s = 0.0
 
     def __enter__(self) -> Self:
         self.observer.start()
@@ -83,10 +84,12 @@ class ServerWatch:
         """The load that counts begins: have `observer` count all that the server started."""
         self._counting = self._measuring = True
         self._look()
+        self._look_for_listeners()
 
     def end(self) -> None:
         """It is over."""
         self._look()
+        self._look_for_listeners()
         self._measuring = False
 
     def listening(self, listener: Listener) -> Listener:
@@ -101,6 +104,10 @@ class ServerWatch:
                     self._look()
                     if self._measuring and alone:
                         self._stalls.look_for_stopped()
+                # With a pace of its own: it reads each of the server's connections, which may be
+                # thousands, and would put the other looks off to the end of the load.
+                if self._measuring and time.monotonic() >= self._next_listeners_s:
+                    self._look_for_listeners()
             listener(event)
 
         return told
@@ -114,14 +121,19 @@ class ServerWatch:
                 self.observer.join("server", pid)
         if self._measuring:
             self._conduct |= conduct_of(alive, self._plan.placement.server)
-            for name, service in self._served_by.items():
+            for service in self._services:
                 # A server that runs as the same user may move them to more cores than rivals have.
-                self._moved[name] |= conduct_of(service.alive(), self._plan.placement.services)
+                self._moved[service.name] |= conduct_of(
+                    service.process.family.alive(), self._plan.placement.services, service.urgent
+                )
             self._unseen.look(alive)
             self._hidden = self._hidden or hidden(alive)
-            self._foreign = self._foreign or foreign_listener(self._plan, self._server)
-        cost_s = time.thread_time() - before
-        self._next_s = time.monotonic() + max(EVERY_S, cost_s / SHARE)
+        self._next_s = _next_s(before)
+
+    def _look_for_listeners(self) -> None:
+        before = time.thread_time()
+        self._foreign = self._foreign or foreign_listener(self._plan, self._server)
+        self._next_listeners_s = _next_s(before)
 
     def flags(self, measured: Measurement) -> list[FlagRecord]:
         """What the server took that is not its own, and whether it stood still; `NOT_RANKED` names
@@ -164,6 +176,12 @@ class ServerWatch:
                 )
             )
         return found
+
+
+def _next_s(began_s: float) -> float:
+    """When to look again, by `time.monotonic`, after a look that began at `began_s` of this
+    thread's CPU time."""
+    return time.monotonic() + max(EVERY_S, (time.thread_time() - began_s) / SHARE)
 
 
 def of_service(name: str, conduct: Conduct, given: Sequence[int]) -> list[FlagRecord]:
