@@ -76,11 +76,12 @@ class Moves:
         if self._in_vain >= IN_VAIN or self._last > LARGEST - (AT_A_TIME + 1) * APART:
             return None
         counts = []
-        for _ in range(AT_A_TIME):
+        # Who found nobody looks once: in loads of new visitors the table is large, and a look long.
+        for _ in range(AT_ONCE if self._in_vain else AT_A_TIME):
             self._last += APART
             counts.append(self._last + self._random.randrange(APART // 2))
 
-        def make() -> None:
+        def make() -> bool:
             since_s, until_s = self._looked_s, time.monotonic()
             with or_breakdown("counts cannot be set in usersessions"):
                 moved, written = store.move(counts)
@@ -91,6 +92,7 @@ class Moves:
                 self._changes.append(moved)
             for one in moved:
                 self.by_uid.setdefault(one.uid, []).append(one)
+            return bool(moved or written)
 
         return Change(make, counts=counts)
 

@@ -58,7 +58,7 @@ class Moving:
         self._since = self._ran_s = 0.0
         self.waited_s = 0.0
         """The longest that a change has taken, by the load's clock: one whose rows the server holds
-        takes as long as it likes."""
+        takes as long as it likes. Not one that found nothing to change."""
         self._error: Exception | None = None
         self._thread = threading.Thread(target=self._work, name="webdyno-moving", daemon=True)
 
@@ -110,9 +110,7 @@ class Moving:
         self._load.begin_change(spec.model_dump_json())
         with self._state:
             began_s = self._clock_s()
-        try:
-            change.apply()
-        finally:
+        if change.apply():
             with self._state:
                 self.waited_s = max(self.waited_s, self._clock_s() - began_s)
         self._load.end_change()

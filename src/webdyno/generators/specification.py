@@ -215,8 +215,8 @@ class StateChange(Protocol):
         """What counters go on from."""
         ...
 
-    def apply(self) -> None:
-        """Make it; it is complete on return."""
+    def apply(self) -> bool:
+        """Make it; it is complete on return. False where nothing was there to change."""
         ...
 
 

@@ -74,16 +74,20 @@ class Change:
     counters go on from `counts`, which `make` sets: numbers that none reaches by itself, each for
     one user. With neither, no check of an answer tells which state it was made from: `audit` does,
     by the times in its samples.
+
+    `make` returns False where it looked for something to change and found none: no row was there
+    that the server might have locked, and how long it took tells of the look alone.
     """
 
-    make: Callable[[], None]
+    make: Callable[[], bool | None]
     variable: str = ""
     expected: Mapping[str, str] = field(default_factory=dict)
     counts: Sequence[int] = ()
 
-    def apply(self) -> None:
-        """Make it; it is complete on return. Raises `Mismatch`."""
-        self.make()
+    def apply(self) -> bool:
+        """Make it; it is complete on return. False where nothing was there to change. Raises
+        `Mismatch`."""
+        return self.make() is not False
 
 
 @dataclass(frozen=True)

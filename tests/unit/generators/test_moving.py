@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -37,3 +38,20 @@ def test_a_change_that_waits_is_timed_while_the_load_runs(holds: bool) -> None:
     moving.end()
     # While the load ran: beside the wait, or hardly at all.
     assert (moving.waited_s >= 1.0) is not holds
+
+
+@pytest.mark.parametrize("found", [False, True])
+def test_a_change_that_found_nothing_did_not_wait_for_it(found: bool) -> None:
+    begun = threading.Event()
+
+    def make() -> bool:
+        begun.set()
+        time.sleep(0.1)
+        return found
+
+    changes = iter([Change(make)])
+    moving = Moving(Told(), lambda: next(changes, None), {}, 1, seconds=0.1)
+    moving.go_on()
+    assert begun.wait(30)
+    moving.end()
+    assert (moving.waited_s > 0) is found

@@ -76,7 +76,8 @@ def loaded(
 
 
 def test_a_commit_for_each_request_beside_our_own_is_enough(loaded: Loaded) -> None:
-    loaded.verifier.change().make()
+    for _ in range(20):
+        loaded.verifier.change().make()
     # Of all that were looked at, nobody held one.
     assert loaded.verifier.ours.least_free == raising.LOOKED_AT == ROWS // raising.LOOKED_AT_ONE_IN
     for request in loaded.requests():
@@ -88,6 +89,22 @@ def test_a_commit_for_each_request_beside_our_own_is_enough(loaded: Loaded) -> N
     assert answers == ANSWERS
     # Those of the two single counts, of the look into the log and of PostgreSQL's own.
     assert ANSWERS <= commits <= ANSWERS + 10
+
+
+def test_a_load_whose_rows_were_not_looked_at_says_nothing_of_locks(loaded: Loaded) -> None:
+    for request in loaded.requests():
+        loaded.psql.rows(f"BEGIN; {request} COMMIT;")
+    loaded.reconcile()
+    assert not [item for item in loaded.verifier.evidence if "locked" in item.claim]
+
+
+@pytest.mark.parametrize(("free", "commits"), [(0, 1), (3, 2)])
+def test_a_look_that_locks_no_row_has_no_commit(loaded: Loaded, free: int, commits: int) -> None:
+    def run(*_: object, **__: object) -> list[list[str]]:
+        return [["0", str(free)], ["7", "1000"]]
+
+    loaded.verifier.ours.make(run, {7: 1000})
+    assert loaded.verifier._own_commits() == commits
 
 
 @pytest.mark.parametrize(
