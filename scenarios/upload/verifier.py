@@ -4,9 +4,8 @@ Each body of the load begins with a number of its own. The hash's state after th
 then another for each, so that all of the body has to be hashed again, although the rest of it is
 the same: neither a digest nor a part of one can be kept. Nor can what the hash makes of each block
 by itself: between number and rest stand 1 to 64 more bytes, so that blocks begin elsewhere. That
-the rest must be read, and not be
-taken from an earlier body, is shown by bodies which differ from the load's in one byte at a random
-place, sent in the midst of the load.
+the rest must be read, and not be taken from an earlier body, is shown by bodies which differ from
+the load's in one byte at a random place, sent in the midst of the load.
 """
 
 from __future__ import annotations
