@@ -6,7 +6,7 @@ engine once its servers are built. What somebody else's load was is not held to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
@@ -75,12 +75,18 @@ LoadSeconds = Annotated[
 """Seconds that a load can last, written `500ms`, `10s` or `2m` in a manifest."""
 
 
-def _readable(phases: list[str]) -> list[str]:
-    with validating():
-        for text in phases:
-            phase(text)
-    return phases
+def read_by(reader: Callable[[str], object]) -> AfterValidator:
+    """For a field of texts that `reader` reads; what it refuses by a `UserError` is a fault of the
+    field."""
+
+    def read(texts: list[str]) -> list[str]:
+        with validating():
+            for text in texts:
+                reader(text)
+        return texts
+
+    return AfterValidator(read)
 
 
-LoadPhases = Annotated[list[str], AfterValidator(_readable)]
+LoadPhases = Annotated[list[str], read_by(phase)]
 """Phases of an open load as a manifest writes them, such as `150/s:60s`."""

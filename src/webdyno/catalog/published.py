@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from webdyno.catalog import quantity
 from webdyno.catalog.form import Name
 from webdyno.catalog.load import Seconds
-from webdyno.catalog.manifest import Manifest, read_manifest, validating
+from webdyno.catalog.load_bounds import read_by
+from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.printed import (
     Figure,
     Kind,
@@ -32,14 +33,7 @@ Bounded = Annotated[Seconds, Field(ge=1e-3, le=1e7)]
 """From a millisecond to some months."""
 
 
-def _readable(phases: list[str]) -> list[str]:
-    with validating():
-        for text in phases:
-            quantity.phase(text)
-    return phases
-
-
-PhaseTexts = Annotated[list[str], AfterValidator(_readable)]
+PhaseTexts = Annotated[list[str], read_by(quantity.phase)]
 """Phases of an open load, such as `150/s:60s`, which may last longer than any that is made here."""
 
 

@@ -15,8 +15,8 @@ _LOST = ("reset", "timed_out", "malformed", "refused")
 
 def lie_of(plan: TrialPlan, state: TrialState, mismatch: Mismatch | None = None) -> str:
     """What the failed trial proves beyond a fault: by the proof or audit that failed, else by the
-    load's answers; of a server that died or gave no answer, or on whose port others listen, too,
-    nothing. Empty where there is no lie."""
+    load's answers. Nothing of a server that died, gave no answer, or shares its port with another
+    program. Empty where there is no lie."""
     if state.server is None or state.server.process.exit_code() is not None:
         return ""
     if any(flag.code == FOREIGN for flag in state.flags) or foreign_listener(plan, state.server):
