@@ -43,6 +43,7 @@ class Scenario(Verifier):
     store: Sessions
     rows: visiting.Rows
     before: Total | None = None
+    moves: moving.Moves
 
     def prepare(self) -> Preparation:
         file = self.written / "sessions.sqlite"

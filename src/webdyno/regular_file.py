@@ -40,7 +40,7 @@ def bytes_of(path: Path, most_bytes: int, remedy: str, larger: str) -> bytes:
         if isinstance(error, IsADirectoryError) or getattr(error, "errno", 0) == errno.ENXIO:
             raise UserError(f"{path}: not a file; {remedy}") from None  # ENXIO: of a socket.
         reason = getattr(error, "strerror", None) or error
-        raise UserError(f"{path}: cannot be read ({reason}); make it readable") from None
+        raise UserError(f"{path}: cannot be read ({reason}); name a readable file") from None
     if left < 0:
         raise UserError(f"{path}: larger than {most_bytes // 1000:,} kB; {larger}")
     return b"".join(parts)

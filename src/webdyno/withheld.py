@@ -13,8 +13,9 @@ from collections.abc import Sequence
 WITHHELD = "…"
 """Stands for what is not told."""
 
-_USER = re.compile(r"(?<=://)[^\s/?#'\"]+@")
-"""User and password of a URL, up to its last @; a token may stand as either."""
+_USER = re.compile(r"(?<=://)(?:[^\s/?#'\":@]*:[^\s/'\"]+|[^\s/?#'\"]+)@")
+"""User and password of a URL, up to its last @; a token may stand as either. Databases' clients
+take passwords that hold # and ?, too."""
 
 _NAME = r"[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api_?-?key|credential)[\w-]*"
 _NAMED = re.compile(rf"(?<![\w-])({_NAME}=|--{_NAME}\s+)(\"[^\"]*\"|'[^']*'|[^\s&'\";]+)", re.I)

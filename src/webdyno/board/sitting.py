@@ -117,7 +117,7 @@ class Sitting:
         no_time = run.plan.without_time if run.plan else set()
         if reference in made:
             missing = [one for one in wanted.entries if one not in made and one not in no_time]
-        elif self._unbuilt(run, [reference]) and self._replaced(column, run):
+        elif reference not in no_time and self._replaced(column, run):
             missing = self._unbuilt(run, wanted.entries)
         else:
             missing = list(wanted.entries)
@@ -128,7 +128,7 @@ class Sitting:
         self._tried |= {(scenario, entry) for entry in missing}
 
     def _replaced(self, column: BoardColumn, run: RunRecord) -> bool:
-        """Whether `column` has another reference by now than the one that `run` could not build."""
+        """Whether `column` has another reference by now than the one that `run` has not."""
         tried = {entry for scenario, entry in self._tried if scenario == column.scenario}
         unable = {*tried, *self._unbuilt(run, column.entries)}
         for place, one in enumerate(self.columns):
@@ -136,8 +136,9 @@ class Sitting:
                 if one.reference == column.reference:
                     self.columns[place] = one = with_another(one, unable)
                 if one.reference != column.reference:
+                    why = "built" if self._unbuilt(run, [column.reference]) else "measured"
                     self.told(
-                        f"{one.scenario}: {column.reference} could not be built; the reference is "
+                        f"{one.scenario}: {column.reference} could not be {why}; the reference is "
                         f"{one.reference}"
                     )
                     return True

@@ -187,7 +187,9 @@ def default_roots() -> list[Path]:
 def content_root(path: Path) -> Path:
     """Check that a folder given by the user can hold content. Raises `UserError`."""
     if not path.is_dir():
-        raise UserError(f"--content {path}: no such folder; name one that holds servers/")
+        raise UserError(
+            f"--content {path}: no such folder; name one that holds servers, scenarios or studies"
+        )
     return path
 
 

@@ -1,4 +1,4 @@
-"""Published figures put to the question: against arithmetic, and against what work costs."""
+"""Published figures put to the test: against arithmetic, and against what work costs."""
 
 from webdyno.claims.examine import examine
 from webdyno.claims.finding import Finding

@@ -58,7 +58,10 @@ def webdyno(
         raise typer.Exit
     if content is not None:
         if not content.is_dir():
-            raise UserError(f"--content {content}: no such folder; name one that holds servers/")
+            raise UserError(
+                f"--content {content}: no such folder; name one that holds servers, "
+                "scenarios or studies"
+            )
         # Through the environment, so that workers and the catalog see it, wherever they run.
         os.environ["WEBDYNO_CONTENT"] = str(content.resolve())
     if context.invoked_subcommand is None:

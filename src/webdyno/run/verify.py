@@ -35,7 +35,7 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_class
 from webdyno.trial.site import site_of
 from webdyno.trial.watching.stalls import STOOD
-from webdyno.verdict.integrity import ERROR_KINDS, ended_first
+from webdyno.verdict.integrity import FAILED_KINDS, ended_first
 
 # As published: without a warm-up, since no figure of it is kept.
 LOAD = Closed(kind="closed", name="proof", connections=4, duration=0.5, method="as-published")
@@ -213,6 +213,6 @@ def faults_of(trial: TrialRecord) -> Iterable[str]:
 def _only_figures(trial: TrialRecord) -> bool:
     """Whether nothing is wrong but a figure: half a second on a busy machine may distort one."""
     counts = trial.measurement.counts if trial.measurement else None
-    wrong = counts is None or counts.of(ERROR_KINDS) > 0
+    wrong = counts is None or counts.of(FAILED_KINDS) > 0
     proven = bool(trial.evidence) and all(claim.ok for claim in trial.evidence)
     return proven and not wrong and any(flag.code in _OF_FIGURES for flag in trial.flags)

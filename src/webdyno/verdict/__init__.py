@@ -1,4 +1,4 @@
-"""Statistics: from measurements to claims that hold. Pure functions over arrays, no I/O.
+"""Statistics: from measurements to claims that hold. Pure functions, no I/O.
 
 docs/verdict.md says what they mean, and for which noise they have been shown to hold.
 """

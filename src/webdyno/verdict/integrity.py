@@ -44,7 +44,7 @@ SENT_KINDS = (
     "malformed",
     "unfinished",
 )
-ERROR_KINDS = ("wrong_status", "failed_check", "malformed", "refused", "reset", "timed_out")
+FAILED_KINDS = ("wrong_status", "failed_check", "malformed", "refused", "reset", "timed_out")
 
 ROUNDING = 0.002
 """Quantiles of a histogram of three significant digits may disagree by this much."""
@@ -110,7 +110,7 @@ def idle_share(
 
 def ended_first(counts: RequestCounts) -> bool:
     """Whether the load ended before anything was answered, rightly or not."""
-    return counts.unfinished > 0 and not counts.of(("ok", *ERROR_KINDS))
+    return counts.unfinished > 0 and not counts.of(("ok", *FAILED_KINDS))
 
 
 def _counts(counts: RequestCounts) -> _Seen:
@@ -126,8 +126,8 @@ def _counts(counts: RequestCounts) -> _Seen:
         yield "no-answers", "the server gave no correct answer under load"
     elif counts.ok < FEW_ANSWERS:
         yield "few-answers", f"only {counts.ok} answers"
-    if errors := counts.of(ERROR_KINDS):
-        kinds = ", ".join(f"{kind} {of}" for kind in ERROR_KINDS if (of := counts.of([kind])))
+    if errors := counts.of(FAILED_KINDS):
+        kinds = ", ".join(f"{kind} {of}" for kind in FAILED_KINDS if (of := counts.of([kind])))
         yield "errors", f"{errors} requests failed ({kinds})"
     if limited := counts.client_limit:
         yield (
@@ -172,7 +172,7 @@ def _little(measured: Measurement, load: Closed) -> _Seen:
         yield "littles-law", f"connections were busy for {1 - residual:.0%} of the time"
     if elapsed:
         residual = idle_share(rate, latency.mean, connections, elapsed)
-    failed = measured.counts.of((*ERROR_KINDS, "client_limit"))
+    failed = measured.counts.of((*FAILED_KINDS, "client_limit"))
     if residual > IDLE_CONNECTIONS and failed <= FAILED_PART * measured.counts.ok:
         idled = f"connections idled for {residual:.0%} of the time"
         opened = measured.generator.connections_opened or 0

@@ -37,6 +37,8 @@ SECRET = "hunter2"
         (["hit", "-kH", f"A: {SECRET}", "--body", SECRET], ["hit", "-kH", "A: …", "--body", "…"]),
         (["hit", f"http://me:{SECRET}@localhost/"], ["hit", "http://…@localhost/"]),
         (["hit", f"http://me:p@{SECRET}@host/a@b"], ["hit", "http://…@host/a@b"]),
+        (["hit", f"http://me:p#{SECRET}@host/"], ["hit", "http://…@host/"]),
+        (["hit", f"http://me:p?{SECRET}@host/"], ["hit", "http://…@host/"]),
         (["hit", "http://host?to=a@b"], ["hit", "http://host?to=a@b"]),
         (["ab", "--command", f"API_KEY={SECRET} ./a"], ["ab", "--command", "API_KEY=… ./a"]),
         (["ab", "--build", f"fetch --token {SECRET} x"], ["ab", "--build", "fetch --token … x"]),

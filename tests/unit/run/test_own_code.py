@@ -43,6 +43,7 @@ def package(tmp_path: Path) -> Path:
         ("verdict/steady.py", True),
         ("runtime/processes/process.py", True),
         ("runtime/machine/core_seconds.py", True),
+        ("store/counts.py", True),
         # Of another generator, of other scenarios, of reports and of records.
         ("generators/plugins/wrk.py", False),
         ("verifier/websocket.py", False),

@@ -164,7 +164,7 @@ def connected(member: Membership) -> Iterator[Cluster]:
         why = _first_line(error) + _hint(member)
         raise UserError(
             f"the cluster at {member.ray_address} does not answer: {why}; check that machine and "
-            "the firewall (`webdyno machines`)"
+            "the firewall"
         ) from None
     if threading.current_thread() is threading.main_thread():
         # Ray has put its own in their place, which end the process where it stands.

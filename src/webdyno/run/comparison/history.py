@@ -115,7 +115,7 @@ def history_of(
     if not alike:
         raise UserError(
             f"no run of study '{newest.asked.name}' has the metric '{metric}'; choose from "
-            f"{', '.join(newest.asked.judged)}"
+            f"{', '.join(newest.asked.judged) or ', '.join(METRICS)}"
         )
     sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
     places, columns, beside, gaps = [], [], [], []

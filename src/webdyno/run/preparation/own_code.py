@@ -35,6 +35,7 @@ _MEASURING = (
     "webdyno.runtime.machine.core_seconds",
     "webdyno.runtime.processes",
     "webdyno.runtime.services",
+    "webdyno.store.counts",
     "webdyno.trial",
     "webdyno.verdict",
     "webdyno.verifier",

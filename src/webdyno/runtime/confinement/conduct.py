@@ -53,7 +53,8 @@ def conduct_of(
     for thread, priority in _threads(pids):
         with contextlib.suppress(OSError):
             seen |= Conduct(cores=frozenset(os.sched_getaffinity(thread) - set(given)))
-        if urgent.get(thread) != priority:
+        was = urgent.get(thread)
+        if was is None or priority.policy != was.policy or priority.nice < was.nice:
             seen |= Conduct(priority=priority.told(own))
     return seen
 
