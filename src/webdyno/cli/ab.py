@@ -94,8 +94,8 @@ def ab(
     load: Annotated[
         str | None,
         typer.Option(
-            help="Loads, comma-separated: full, steady, alone (default: full,steady; for several "
-            "requests alone as well, if --budget is 10m or more, or with --url)."
+            help="Loads, comma-separated: full, steady, alone (default: full,steady; with several "
+            "requests, also alone if --budget is 10m or more, or with --url)."
         ),
     ] = None,
     budget: Annotated[

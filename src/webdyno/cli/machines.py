@@ -82,7 +82,8 @@ def machines(
         raise typer.Exit(_stop(home))
     if ray is not None and action is not Action.start:
         raise UserError(
-            "--ray is for `machines start`, and machines that join learn it there; leave it out"
+            "--ray is for `machines start`, and other machines learn it when they join; "
+            "leave it out"
         )
     require_ray()
     placement = machines_toml.found(file)
