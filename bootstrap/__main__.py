@@ -30,7 +30,15 @@ def main() -> int:
         in_venv = False
     if not in_venv:
         here = os.path.dirname(os.path.abspath(__file__))
-        os.execv(layout.python, [str(layout.python), here, *arguments])
+        try:
+            os.execv(layout.python, [str(layout.python), here, *arguments])
+        except OSError as error:  # Such as another user's, whose interpreter we may not run.
+            print(
+                f"webdyno: {layout.python}: cannot be started ({error.strerror}); remove "
+                f"{layout.venv}, and it is set up anew",
+                file=sys.stderr,
+            )
+            return 2
     return _command_line(layout)
 
 
