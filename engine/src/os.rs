@@ -167,10 +167,13 @@ pub fn raise_file_limit(needed: u64) -> Result<(), String> {
     setrlimit(Resource::Nofile, raised).map_err(|error| {
         format!(
             "load: the limit of open files cannot be raised to {needed}: {error}; raise it \
-                 (ulimit -n)"
+             (ulimit -n)"
         )
     })
 }
+
+/// What helps where the system gives no further file.
+pub const FILES: &str = "the limit of open files may be reached (ulimit -n)";
 
 /// What is said where the system gives `who` no thread.
 pub fn no_thread(who: &str, error: &io::Error) -> String {

@@ -52,7 +52,7 @@ class Looked(NamedTuple):
 
 
 class Moves:
-    """What is set in one trial."""
+    """What is set in one load; made just before it."""
 
     def __init__(self, random: Random) -> None:
         self.by_uid: dict[str, list[Moved]] = {}
@@ -61,14 +61,11 @@ class Moves:
         self._random = random
         self._last = APART
         self._in_vain = 0
-        self._looked_s = 0.0
+        # The table was looked into just now, and the load is next.
+        self._looked_s = time.monotonic()
 
     def __len__(self) -> int:
         return sum(map(len, self.by_uid.values()))
-
-    def begin(self) -> None:
-        """The table was looked into, and the load is next."""
-        self._looked_s = time.monotonic()
 
     def next(self, store: Sessions) -> Change | None:
         """The counts of some visitors are set; None where none comes again, as in loads of which

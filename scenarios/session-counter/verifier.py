@@ -115,7 +115,6 @@ class Scenario(Verifier):
             self.store.begin()
         # Several loads may follow one start, and each has counts of its own.
         self.moves = moving.Moves(self.random)
-        self.moves.begin()
 
     def change(self) -> Change | None:
         made: Change | None = self.moves.next(self.store)

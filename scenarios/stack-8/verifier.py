@@ -257,7 +257,7 @@ class Scenario(asking.Greeted):
     def _beyond(self, probe: Probe) -> Iterator[str | None]:
         """Each that could be there unseen; the keys of answers tell of the others."""
         answer = self._send(probe, "GET")
-        if self.depth < contract.LOGGER and self.log.path.exists() and self.log.path.stat().st_size:
+        if self.depth < contract.LOGGER and self.log.size():
             yield "the log has a line"
         if self.depth < contract.STATIC and probe.get("/css/style.css").status_code != 404:
             yield "the style sheet is served"

@@ -93,7 +93,7 @@ class Scenario(Verifier):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
-        most = len(self.rest) + DIGITS + BLOCK
+        most = self.whole("bytes")
         self.expect_each(
             f"{len(samples)} answers of the load hold the digest of their own body of"
             f" {most - BLOCK + 1} to {most} bytes",

@@ -24,7 +24,7 @@ _NAMED = re.compile(rf"(?<![\w-])({_NAME}=|--{_NAME}\s+)(\"[^\"]*\"|'[^']*'|[^\s
 _BODY = re.compile(r"((?:\d+\s+)?(?:[A-Za-z]+\s+)?/\S*\s+)\S.*", re.DOTALL)
 """A request with a body on one line."""
 
-_OPTION = re.compile(r"(-\w*H=?|--(?:header|env|body|message|request)=?|-r=?)(.*)", re.DOTALL)
+_OPTION = re.compile(r"(-k*H=?|--(?:header|env|body|message|request)=?|-r=?)(.*)", re.DOTALL)
 """An option whose value may be a secret, with or without that."""
 
 

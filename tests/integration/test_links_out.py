@@ -6,18 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from support.one_trial import plan_of
 from support.services import open_way_to
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.registry import generator_named
-from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.confinement.protection import landlock_holds
-from webdyno.runtime.home import Home
-from webdyno.runtime.machine.place import place
 from webdyno.trial.events import silent
 from webdyno.trial.life import run_trial
-from webdyno.trial.plan import TrialPlan
 
 pytestmark = [
     pytest.mark.concurrent,
@@ -31,26 +27,10 @@ def test_nothing_is_written_through_a_server_s_links(tmp_path: Path) -> None:
     open_way_to(tmp_path)
     catalog = Catalog.with_overlay(TESTS)
     contender = catalog.contender("python/cheat@links-out")
-    built = prepare_server(contender.server, Home.default().builds, silent).build
-    assert built is not None
-    target = built.folder / "server.toml"
+    load = Closed(kind="closed", connections=4, duration=0.3, method="as-published")
+    plan = plan_of(catalog, contender, "sha256", load, tmp_path)
+    target = plan.build.folder / "server.toml"
     before = target.read_bytes()
-    plan = TrialPlan(
-        run_id="links",
-        index=0,
-        block=0,
-        order=0,
-        contender=contender,
-        control=False,
-        build=built,
-        scenario=catalog.scenario("sha256"),
-        load=Closed(kind="closed", connections=4, duration=0.3, method="as-published"),
-        placement=place(with_services=False),
-        warmup=Bounds(),
-        seed=1,
-        run_folder=tmp_path,
-        temporary=tmp_path / "tmp",
-    )
     trial = run_trial(plan, generator_named("engine"), silent)
     assert target.read_bytes() == before
     assert trial.status == "ok", trial.reason

@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from support.one_trial import plan_of
 from support.services import open_way_to
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.registry import generator_named
-from webdyno.run.preparation.servers import prepare_server
-from webdyno.runtime.home import Home
-from webdyno.runtime.machine.place import place
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.trial.events import silent
@@ -32,22 +29,8 @@ def planned(folder: Path) -> TrialPlan:
     """A trial of a server that signs with a key of its own."""
     catalog = Catalog.with_overlay(TESTS)
     contender = catalog.contender("python/cheat@constant-secret")
-    return TrialPlan(
-        run_id="restarts",
-        index=0,
-        block=0,
-        order=0,
-        contender=contender,
-        control=False,
-        build=prepare_server(contender.server, Home.default().builds, silent).build,
-        scenario=catalog.scenario("session-counter"),
-        load=Closed(kind="closed", connections=4, duration=0.5, method="as-published"),
-        placement=place(with_services=True),
-        warmup=Bounds(),
-        seed=1,
-        run_folder=folder,
-        temporary=folder / "tmp",
-    )
+    load = Closed(kind="closed", connections=4, duration=0.5, method="as-published")
+    return plan_of(catalog, contender, "session-counter", load, folder)
 
 
 def test_one_trial_alone_pays_for_further_starts(tmp_path: Path) -> None:

@@ -8,16 +8,12 @@ from pathlib import Path
 import pytest
 
 from support.offline import skip_where_offline
+from support.one_trial import plan_of
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
-from webdyno.run.preparation.servers import MissingToolchain, prepare_server
+from webdyno.run.preparation.servers import MissingToolchain
 from webdyno.runtime.builds.commands import BuildError
-from webdyno.runtime.home import Home
-from webdyno.runtime.machine.place import place
-from webdyno.trial.events import silent
 from webdyno.trial.folders import TrialFolders
-from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.start import start
 from webdyno.verdict.answer_differences import Captured, differences
@@ -31,23 +27,8 @@ def asked(server: str, scenario: str, folder: Path) -> Captured:
     """What the server answers to the scenario's first request, once it has warmed to it."""
     catalog = Catalog()
     contender = Contender(catalog.server(server))
-    built = prepare_server(contender.server, Home.default().builds, silent).build
-    plan = TrialPlan(
-        run_id="same",
-        index=0,
-        block=0,
-        order=0,
-        contender=contender,
-        control=False,
-        build=built,
-        scenario=catalog.scenario(scenario),
-        load=Closed(kind="closed", connections=1, duration=1.0),
-        placement=place(with_services=False),
-        warmup=Bounds(),
-        seed=1,
-        run_folder=folder,
-        temporary=folder,
-    )
+    load = Closed(kind="closed", connections=1, duration=1.0)
+    plan = plan_of(catalog, contender, scenario, load, folder)
     prepared = verifier_of(plan.scenario, {}, folder, plan.seed).prepare()
     folders = TrialFolders.make(folder / f"trial-{contender.server.id.replace('/', '-')}")
     running = start(plan, prepared.env, folders)

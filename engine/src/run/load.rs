@@ -133,9 +133,8 @@ impl Load {
     }
 
     fn start_thread(&self, thread: usize, roster: &mut Roster) -> Result<(), String> {
-        let waker = Waker::new().map_err(|error| {
-            format!("load: no eventfd: {error}; the limit of open files may be reached (ulimit -n)")
-        })?;
+        let waker =
+            Waker::new().map_err(|error| format!("load: no eventfd: {error}; {}", os::FILES))?;
         roster.wakers.push(waker.clone());
         let (plan, shared) = (Arc::clone(&self.plan), Arc::clone(&self.shared));
         let (threads, stop) = (Arc::clone(&self.threads), Arc::clone(&self.shared));

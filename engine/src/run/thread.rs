@@ -26,8 +26,6 @@ const URING_RATE: f64 = 5_000.0;
 
 /// What helps where there is no io_uring.
 const INSTEAD: &str = "use the reactor epoll";
-/// What helps where there is no epoll.
-const FILES: &str = "the limit of open files may be reached (ulimit -n)";
 
 /// Keeps the keys and masks of WebSocket apart from the other random numbers of the seed.
 const KEYS: u64 = 0x6b65_7973_5f5f_5f5f;
@@ -60,7 +58,7 @@ pub fn run_thread(
     let links = links.unwrap_or(share.users);
     let stamped = plan.spec.rests();
     let work = Work { plan, shared, share, log };
-    let epoll = |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped), FILES);
+    let epoll = |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped), os::FILES);
     let uring = |waker| Uring::new(links, waker, stamped);
     match plan.spec.reactor {
         Choice::Epoll => epoll(waker, work),

@@ -109,7 +109,8 @@ fn connections_closed_while_nobody_uses_them_are_counted() {
     let port = server::start(|peer| {
         peer.swallow(24);
         frames::send(peer, SETTINGS, 0, 0, b"");
-        // Longer than a busy machine takes to connect, and far shorter than the load's pauses of 333 ms.
+        // Longer than a busy machine takes to connect, and far shorter than the load's pauses of
+        // 333 ms.
         peer.wait_at_most(Duration::from_millis(60));
         while let Some(stream) = frames::request(peer) {
             answer(peer, stream, OK);

@@ -41,13 +41,10 @@ class Bystanders:
         ended, now, own_since = self._now()
         if before is None or now is None:
             return
-        did = now.since(before)
+        left = now.since(before).without(own_since - own)
         core_s = (ended - began) * len(self._cpus)
-        # Where what the host stole is in the programs' own clocks as well, nobody else had it.
-        nobodys = max(0.0, did.busy - (own_since - own))
-        stolen = min(did.stolen, nobodys)
-        self._stolen.append(stolen / core_s)
-        self._others.append((nobodys - stolen) / core_s)
+        self._stolen.append(left.stolen / core_s)
+        self._others.append((left.busy - left.stolen) / core_s)
 
     def told(self) -> str:
         """That they, or the host of this virtual machine, took much of it under most loads; empty

@@ -136,13 +136,15 @@ def likely_base(folder: Path) -> str:
         told = git(["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], folder).stdout.strip()
         here = git(["branch", "--show-current"], folder).stdout.strip()
         # A clone that a build server made may have no branch but the remote's.
-        names = [told.removeprefix("origin/"), "main", "master", told, "origin/main"]
-        names += ["origin/master", "HEAD~1"]
-        there = [name for name in names if name and find_commit(folder, name)]
+        names = (
+            told.removeprefix("origin/"), "main", "master", told, "origin/main", "origin/master",
+            "HEAD~1",
+        )  # fmt: skip
+        base = next((name for name in names if name and find_commit(folder, name)), "main")
+        is_on_it = base == here and find_commit(folder, "HEAD~1") is not None
     except (FileNotFoundError, UserError):
         return "main"
-    base = next(iter(there), "main")
-    return "HEAD~1" if base == here and "HEAD~1" in there else base
+    return "HEAD~1" if is_on_it else base
 
 
 def top_of(folder: Path) -> Path:

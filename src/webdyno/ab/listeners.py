@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import socket
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from webdyno.errors import UserError
 from webdyno.generators.target import parse
 from webdyno.runtime.here import addresses_of, is_here, reached_by
 from webdyno.runtime.ports import LOOPBACK
-from webdyno.runtime.proc import look_at
+from webdyno.runtime.proc import look_at, name_of
 from webdyno.runtime.processes.listening import strangers_on
 from webdyno.withheld import without_secrets
 
@@ -63,7 +62,7 @@ def process_on(port: int, address: str = LOOPBACK) -> int | None:
     pids = set(strangers_on((), port, address))
     parents = {pid: seen.parent for pid in pids if (seen := look_at(pid)) is not None}
     first = [pid for pid, parent in parents.items() if parent not in pids]
-    if len(first) != 1 or _name(first[0]) in FORWARDERS:
+    if len(first) != 1 or name_of(first[0]) in FORWARDERS:
         return None
     return first[0]
 
@@ -86,10 +85,3 @@ def _address(told: str, host: str, port: int) -> str:
             continue
         return address
     raise UserError(f"{told}: nothing answers there; start the service or check the port")
-
-
-def _name(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return ""

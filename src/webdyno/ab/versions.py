@@ -134,21 +134,31 @@ def from_packages(
 
     Raises `UserError` for a language of which this is not known.
     """
-    added = [(_install(package, language, build),) for package in packages]
+    parted = map(_parted, packages)
     a, b = (
         Version(
-            letter, without_secrets(package), folder, added=install,
-            caution=_unnamed(package, folder) if language == "node" else "",
+            letter, without_secrets(package), folder,
+            added=(_install(name, version, language, build),),
+            caution=_unnamed(name, folder) if language == "node" else "",
         )
-        for letter, package, install in zip(LETTERS, packages, added, strict=True)
+        for letter, package, (name, version) in zip(LETTERS, packages, parted, strict=True)
     )  # fmt: skip
     return a, b
 
 
-def _unnamed(package: str, folder: Path) -> str:
+def _parted(package: str) -> tuple[str, str]:
+    """Name and version of `name@version`, or `name==version`. Raises `UserError`."""
+    name, at, version = package.rpartition("@")
+    if "==" in package:
+        name, at, version = package.partition("==")
+    if not at or not name or not version or package.startswith("-"):
+        raise UserError(f"--with {package}: no version; write it as name@version")
+    return name, version
+
+
+def _unnamed(name: str, folder: Path) -> str:
     """That package.json does not name a dependency, which the service may then not load; empty
     where it does, and where there is none."""
-    name = package.rpartition("@")[0]
     try:
         text = (folder / "package.json").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -158,12 +168,7 @@ def _unnamed(package: str, folder: Path) -> str:
     return f"{name} is not in package.json: both versions are the same if nothing else loads it"
 
 
-def _install(package: str, language: str, build: Sequence[Argv]) -> tuple[str, ...]:
-    name, at, version = package.rpartition("@")
-    if "==" in package:
-        name, at, version = package.partition("==")
-    if not at or not name or not version or package.startswith("-"):
-        raise UserError(f"--with {package}: no version; write it as name@version")
+def _install(name: str, version: str, language: str, build: Sequence[Argv]) -> tuple[str, ...]:
     if language in LANGUAGES and (command := LANGUAGES[language].install):
         builders = {argv[0] for argv in build}
         those = LANGUAGES[language].install_by.items()

@@ -91,7 +91,7 @@ def resolve(
     here = wanted.here
     if wanted.places:
         versions = from_places(wanted.places, here, into)
-        found = _description(wanted, [here, *(version.folder for version in versions[::-1])])
+        found = _description(wanted, _folders(wanted, versions))
         versions = _as_described(wanted, versions, found)
         _check_started(wanted, found, versions)
         own = not any(version.commit for version in versions)
@@ -111,7 +111,7 @@ def resolve(
 
 def _check_started(wanted: Wanted, found: Description, versions: Sequence[Version]) -> None:
     """Raise `UserError` where a file says how a version is built, but not how it is started."""
-    path = _file(wanted, [wanted.here, *(version.folder for version in versions[::-1])])
+    path = _file(wanted, _folders(wanted, versions))
     told = [version.own or found for version in versions] or [found]
     if path is not None and any(one.run is None for one in told):
         where = path if found.run is None else FILE
@@ -127,8 +127,7 @@ def _as_described(
     Without a description their manifests take its place, also where both say the same, but not
     what `found` says, which is then of the folder that one stands in.
     """
-    folders = [wanted.here, *(version.folder for version in versions)]
-    file = _file(wanted, folders)
+    file = _file(wanted, _folders(wanted, versions))
     says = f"as its own {FILE if file else 'manifest'} says"
     owns: list[Description | None] = []
     refused = ["", ""]
@@ -176,13 +175,13 @@ def _made(own: Description) -> tuple[object, ...]:
 
 def described_in(wanted: Wanted, versions: Sequence[Version]) -> Path:
     """The folder of the description, which holds what it names."""
-    path = _file(wanted, [wanted.here, *(version.folder for version in versions[::-1])])
+    path = _file(wanted, _folders(wanted, versions))
     return path.resolve().parent if path is not None else wanted.here
 
 
 def assumed(wanted: Wanted, versions: Sequence[Version]) -> str:
     """What was not said and may be wrong, in a sentence; empty where all was."""
-    folders = [wanted.here, *(version.folder for version in versions[::-1])]
+    folders = _folders(wanted, versions)
     path = _file(wanted, folders)
     if path is not None:
         return _elsewhere(path, wanted.here) if wanted.file is not None else ""
@@ -234,6 +233,11 @@ def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
     data = with_flags(base, wanted.flags, wanted.commands)
     # What a file says was found right above.
     return parse_manifest(data, Description, "the options")
+
+
+def _folders(wanted: Wanted, versions: Sequence[Version]) -> list[Path]:
+    """Where a description is looked for, in this order."""
+    return [wanted.here, *(version.folder for version in versions[::-1])]
 
 
 def _file(wanted: Wanted, folders: Sequence[Path]) -> Path | None:

@@ -45,7 +45,7 @@ class PieceConditions:
     load: Mapping[str, Any]
     measured_with: Mapping[str, str] = field(default_factory=dict)
     """Digests of what Webdyno measures and judges with, as `run.preparation.own_code` gives them;
-    empty in records of older runs."""
+    each is empty where a run's records do not tell it."""
 
     def changed(self, then: PieceConditions) -> str:
         """What is different from `then`; empty for nothing."""

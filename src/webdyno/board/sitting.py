@@ -101,7 +101,7 @@ class Sitting:
             }
         )
         scenario, reference = wanted.scenario, wanted.entries[0]
-        (column,) = (one for one in self.columns if one.scenario == scenario)
+        column = self._column(scenario)
         try:
             run = self._run(study, None, column.today.grown, needed=reference)
         except UserError as error:
@@ -129,20 +129,26 @@ class Sitting:
 
     def _replaced(self, column: BoardColumn, run: RunRecord) -> bool:
         """Whether `column` has another reference by now than the one that `run` has not."""
-        tried = {entry for scenario, entry in self._tried if scenario == column.scenario}
-        unable = {*tried, *self._unbuilt(run, column.entries)}
-        for place, one in enumerate(self.columns):
-            if one.scenario == column.scenario:
-                if one.reference == column.reference:
-                    self.columns[place] = one = with_another(one, unable)
-                if one.reference != column.reference:
-                    why = "built" if self._unbuilt(run, [column.reference]) else "measured"
-                    self.told(
-                        f"{one.scenario}: {column.reference} could not be {why}; the reference is "
-                        f"{one.reference}"
-                    )
-                    return True
-        return False
+        unbuilt = self._unbuilt(run, column.entries)
+        if self._column(column.scenario).reference == column.reference:
+            tried = {entry for scenario, entry in self._tried if scenario == column.scenario}
+            self.columns = [
+                with_another(one, {*tried, *unbuilt}) if one.scenario == column.scenario else one
+                for one in self.columns
+            ]
+        reference = self._column(column.scenario).reference
+        if reference == column.reference:
+            return False
+        why = "built" if column.reference in unbuilt else "measured"
+        self.told(
+            f"{column.scenario}: {column.reference} could not be {why}; the reference is "
+            f"{reference}"
+        )
+        return True
+
+    def _column(self, scenario: str) -> BoardColumn:
+        (column,) = (one for one in self.columns if one.scenario == scenario)
+        return column
 
     def _unbuilt(self, run: RunRecord, entries: Iterable[str]) -> list[str]:
         """Of `entries` those whose server `run` could not build."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from webdyno.store.histograms import Distribution, pooled
+from webdyno.verdict.integrity import FAILED_KINDS
 
 if TYPE_CHECKING:
     from webdyno.store.records import CpuUse, Measurement
@@ -27,7 +28,7 @@ users are as many as they are, and X says how long they waited, not what the mac
 FAR = 4.0
 """Times the median: an answer beyond is not one that only queued behind as many others as most."""
 
-_FAILED = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent")
+_FAILED = (*FAILED_KINDS, "not_sent")
 
 
 @dataclass(frozen=True)

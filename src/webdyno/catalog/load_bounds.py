@@ -56,9 +56,7 @@ def _refuse_faster(text: str, rate_rps: float) -> None:
 
 def refuse_empty(phases: Sequence[quantity.Phase]) -> None:
     """Raise `UserError` where a load of such phases would not send a single request."""
-    ends = [(one.rate, one.rate if one.to_rate is None else one.to_rate) for one in phases]
-    mean = [sum(pair) / 2 * one.duration_s for pair, one in zip(ends, phases, strict=True)]
-    if sum(mean) < 1:
+    if sum(one.requests for one in phases) < 1:
         raise UserError("fewer than one request in all; raise the rate, or load for longer")
 
 

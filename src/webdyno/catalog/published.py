@@ -72,9 +72,7 @@ class PublishedLoad(Manifest):
         if self.kind == "iterations" and self.users and self.iterations:
             return float(self.users * self.iterations)
         if self.kind == "open":
-            phases = [quantity.phase(text) for text in self.phases]
-            ends = [p.rate if p.to_rate is None else p.to_rate for p in phases]
-            return sum((p.rate + e) / 2 * p.duration_s for p, e in zip(phases, ends, strict=True))
+            return sum(quantity.phase(text).requests for text in self.phases)
         return None
 
 

@@ -31,6 +31,12 @@ class Phase:
     to_rate: float | None
     duration_s: float
 
+    @property
+    def requests(self) -> float:
+        """How many are sent in it."""
+        last = self.rate if self.to_rate is None else self.to_rate
+        return (self.rate + last) / 2 * self.duration_s
+
 
 LONGEST_S = 366 * 86400.0
 """No duration is longer: clocks and counters hold it, and nobody waits for it."""

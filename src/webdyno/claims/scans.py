@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from webdyno.catalog.published import PublishedTable
 from webdyno.claims.finding import Finding, called, holds, plain
+from webdyno.claims.work import CHECK
 
 FASTEST_ROWS_PER_S = 2.0e7
 """Rows of a table that one core compares with a key: above the 5 to 10 million a second that
@@ -26,7 +27,7 @@ def scans(table: PublishedTable) -> Iterator[Finding]:
         needed = rate.low * rows / FASTEST_ROWS_PER_S
         if needed > cores:
             yield holds(
-                "least CPU", table,
+                CHECK, table,
                 f"{called(row, table)}: {rate.text}/s that each read {plain(rows)} rows would need "
                 f"{plain(needed)} cores, at the most that a core can read, not {plain(cores)}: an "
                 "index led to the row, or a cache gave the answer.",

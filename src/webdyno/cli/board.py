@@ -38,6 +38,7 @@ def run_board(
     from webdyno.board.show import show
     from webdyno.board.sitting import Sitting
     from webdyno.cli import context
+    from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import write_and_show
     from webdyno.report.live.views import PlainView, view_for
     from webdyno.run.budget.budget import Budget
@@ -75,7 +76,7 @@ def run_board(
         typer.echo(said)
 
     write_and_show([(json, document), (html, page)], shown)
-    return 130 if sitting.interrupted else 0
+    return INTERRUPTED if sitting.interrupted else 0
 
 
 def _spent(pieces: int, seconds: float) -> str:

@@ -71,6 +71,7 @@ def _check(
     from webdyno.check.changes import changes_since
     from webdyno.check.checked import EXIT_CODES, With, check, to_examine
     from webdyno.cli import context
+    from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.cli.verify import told, told_step
     from webdyno.report.live.views import LiveView, PlainView, view_for
@@ -100,4 +101,4 @@ def _check(
         (json, lambda: formats.dumps(checked)),
     ]
     write_and_show(files, lambda: formats.show(checked))
-    return 130 if checked.interrupted else EXIT_CODES[checked.outcome]
+    return INTERRUPTED if checked.interrupted else EXIT_CODES[checked.outcome]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from webdyno.cli.failures import INTERRUPTED
 from webdyno.cli.output import replace_text
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
             err=True,
         )
     if record.status == "interrupted":
-        return 130
+        return INTERRUPTED
     return 0 if not failed and any(trial.status == "ok" for trial in record.trials) else 1
 
 

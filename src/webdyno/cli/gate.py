@@ -118,6 +118,7 @@ def _gate(
     from webdyno.ab.paired import as_baseline, compare_pairs, gate_of
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
+    from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, write, write_and_show
     from webdyno.report.formats import comparison
     from webdyno.report.formats.json_export import dumps
@@ -140,7 +141,7 @@ def _gate(
         write(files["run"], dumps(as_baseline(after, before) if in_pairs else after))
     if after.status == "interrupted":
         typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
-        return 130
+        return INTERRUPTED
     if in_pairs and not wanted.unpaired:
         found = compare_pairs(before, after)
     elif in_pairs:

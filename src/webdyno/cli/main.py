@@ -14,6 +14,7 @@ import typer
 from webdyno import __version__
 from webdyno.cli.commands import LazyCommands
 from webdyno.cli.failures import (
+    INTERRUPTED,
     USAGE,
     in_our_words,
     open_closed_streams,
@@ -92,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(cause := error.__cause__, EOFError):  # Click takes it for Ctrl-D.
             return report_failure(cause)
         say("interrupted")
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         return _without_reader()
     except SystemExit as error:

@@ -64,29 +64,25 @@ class Engine(GeneratorPlugin):
 
 
 class Sliced(SlicedLoad):
-    """A load that is made slice by slice; between two of them it stands still, and its clock."""
+    """The engine's `SlicedLoad`."""
 
     def __init__(self, job: Job) -> None:
         """Read the job. Raises `GeneratorError`."""
         self._started = False
         self._load = _Watched(job)
         self.by_the_clock = isinstance(job.load, Open)
-        """Whether requests arrive whatever the server does."""
 
     def agree(self, seconds: float) -> None:
-        """Have whoever makes the load know that it goes on soon, for so long."""
+        """See `SlicedLoad`."""
         self._load.agree(seconds)
 
     def await_turn(self, before_s: float = 0.0) -> None:
-        """Wait until so long before it does."""
+        """See `SlicedLoad`."""
         if self._started:
             self._load.await_turn(before_s)
 
     def go_on(self, seconds: float) -> None:
-        """Load for so long, or to the end of the load; `hold` then lets it stand still.
-
-        The first time it also opens the connections, which does not count.
-        """
+        """See `SlicedLoad`."""
         if self._started:
             self._load.resume()
         else:
@@ -96,16 +92,16 @@ class Sliced(SlicedLoad):
         self._load.wait(seconds)
 
     def hold(self) -> LoadProgress:
-        """Stand still; gives how far it is."""
+        """See `SlicedLoad`."""
         self._load.hold()
         return self._load.progress()
 
     def result(self) -> LoadResult:
-        """What the whole load yielded, once it has ended. Raises `GeneratorError`."""
+        """See `SlicedLoad`."""
         return self._load.result()
 
     def stop(self) -> None:
-        """End it, wherever it is."""
+        """See `SlicedLoad`."""
         self._load.stop()
         if self._started:
             self._load.wait(5.0)

@@ -31,7 +31,9 @@ def parse(url: str) -> Target:
     with `ws[s]://`."""
     shown = without_secrets(url)
     if "://" not in url:
-        raise UserError(f"'{shown}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
+        whole = without_secrets(f"http://{url.lstrip('/') or 'HOST:PORT/'}")
+        bare = whole.removeprefix("http://") if url else ""
+        raise UserError(f"'{bare}' is not a URL; write {whole}")
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

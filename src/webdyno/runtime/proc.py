@@ -84,8 +84,20 @@ def is_zombie(pid: int) -> bool:
 
 def carries(pid: int, variable: str, value: str) -> bool:
     """True where the process was started with `variable=value` in its environment."""
+    return f"{variable}={value}".encode() in environment_of(pid)
+
+
+def environment_of(pid: int) -> list[bytes]:
+    """The variables that the process was started with; empty where they cannot be seen."""
     try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:
-        return False
-    return f"{variable}={value}".encode() in environment
+        return []
+
+
+def name_of(pid: int) -> str:
+    """The name of its program, as the kernel has it; empty where there is no such process."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""

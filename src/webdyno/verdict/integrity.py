@@ -127,8 +127,7 @@ def _counts(counts: RequestCounts) -> _Seen:
     elif counts.ok < FEW_ANSWERS:
         yield "few-answers", f"only {counts.ok} answers"
     if errors := counts.of(FAILED_KINDS):
-        kinds = ", ".join(f"{kind} {of}" for kind in FAILED_KINDS if (of := counts.of([kind])))
-        yield "errors", f"{errors} requests failed ({kinds})"
+        yield "errors", f"{errors} requests failed ({counts.told(FAILED_KINDS)})"
     if limited := counts.client_limit:
         yield (
             "client-limit",

@@ -72,7 +72,7 @@ class AccessLog:
 
     def mark(self) -> None:
         """Forget what has been written so far."""
-        self._mark = self._size()
+        self._mark = self.size()
 
     def begin(self) -> None:
         """The load is next: forget what `look` saw."""
@@ -82,7 +82,7 @@ class AccessLog:
         """See how much has been written by now, while the load runs."""
         at_s = time.monotonic()
         time.sleep(_CAUGHT_UP_S)
-        size = self._size()
+        size = self.size()
         self.looks.append(Looked(at_s, time.monotonic(), size))
 
     def put_off(self, answered_s: Sequence[float], answers: int) -> Iterator[str | None]:
@@ -97,7 +97,7 @@ class AccessLog:
         if not looks:
             return
         first, *later = looks
-        bytes_each = (self._size() - self._mark) / max(1, self._count())
+        bytes_each = (self.size() - self._mark) / max(1, self._count())
         for look in later:
             due = sum(first.until_s < by_s < look.at_s - _LATE_S for by_s in answered_s)
             wanted = round(bytes_each * answers * due / len(answered_s))
@@ -105,7 +105,8 @@ class AccessLog:
             if due >= _ENOUGH and written + _BUFFERED_BYTES < _LEAST * wanted:
                 yield f"once {written} bytes were there, of {wanted} that were due"
 
-    def _size(self) -> int:
+    def size(self) -> int:
+        """Bytes that are there now; 0 where there is no log."""
         with self._opened() as file:
             return file.seek(0, os.SEEK_END) if file else 0
 

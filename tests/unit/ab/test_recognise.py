@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise import recognise
+from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.template import description_text
 from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
@@ -147,6 +147,14 @@ def write(folder: Path, files: dict[str, str]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+def found_in(folder: Path, files: dict[str, str] | None = None) -> Recognised:
+    """What is recognised in a folder, once `files` are in it, too."""
+    write(folder, files or {})
+    found = recognise(folder)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("name", CASES)

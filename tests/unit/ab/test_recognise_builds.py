@@ -6,20 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.test_recognise import FASTAPI, FLASK, write
-from webdyno.ab.recognise import Recognised, recognise
+from unit.ab.test_recognise import FASTAPI, FLASK, found_in
+from webdyno.ab.recognise import recognise
 
 MAIN = "package main\n"
 TOOL = "//go:build ignore\n\npackage main\n"
 APPLICATION = "plugins {\n    application\n}\n"
 BOOT = 'plugins { id("org.springframework.boot") }'
-
-
-def found_in(folder: Path, files: dict[str, str]) -> Recognised:
-    write(folder, files)
-    found = recognise(folder)
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize(

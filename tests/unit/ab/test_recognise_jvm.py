@@ -7,17 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.test_recognise import write
-from webdyno.ab.recognise import Recognised, recognise
+from unit.ab.test_recognise import found_in, write
+from webdyno.ab.recognise import recognise
 from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
-
-
-def found_in(folder: Path) -> Recognised:
-    found = recognise(folder)
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize(

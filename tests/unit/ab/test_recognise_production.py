@@ -7,20 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.test_recognise import SWIFT, write
-from webdyno.ab.recognise import Recognised, recognise
+from unit.ab.test_recognise import SWIFT, found_in
 from webdyno.ab.template import description_text
 from webdyno.catalog.description import FILE, read_description
 
 RAILS = {"Gemfile": 'gem "rails"\n', "config/application.rb": "", "config.ru": ""}
 MIX = "    [\n      app: :shop,\n    ]"
-
-
-def found_in(folder: Path, files: dict[str, str]) -> Recognised:
-    write(folder, files)
-    found = recognise(folder)
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize(

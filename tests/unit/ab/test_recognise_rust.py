@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from unit.ab.test_recognise import found_in
 from webdyno.ab.flags import Flags
-from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.template import description_text
 from webdyno.ab.wanted import Wanted, describe, resolve
 from webdyno.catalog import Catalog
@@ -40,12 +40,6 @@ def workspace(folder: Path, text: str = WORKSPACE) -> Path:
     (folder / "src/bin").mkdir(parents=True)
     (folder / "src/bin/stray.rs").write_text("")
     return folder
-
-
-def found_in(folder: Path) -> Recognised:
-    found = recognise(folder)
-    assert found is not None
-    return found
 
 
 def test_the_one_program_of_a_workspace_is_the_service(tmp_path: Path) -> None:

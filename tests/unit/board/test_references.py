@@ -19,6 +19,7 @@ from webdyno.board.state import BoardColumn
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 from webdyno.runtime.services import ServiceError
+from webdyno.store.agenda import PlanRecord
 from webdyno.store.store import Store
 
 MADE = Made("source", "work", {})
@@ -152,6 +153,9 @@ def test_what_takes_its_place_links_the_most_and_can_be_built() -> None:
 
 def test_a_piece_knows_for_whom_there_was_no_time() -> None:
     run = build_run(blocks=5, seconds=2)
-    found = piece_of(run.model_copy(update={"study": {**run.study, "name": "board-json"}}))
-    assert found is not None
-    assert found.no_time == frozenset()
+    plan = PlanRecord.model_construct(left_out=["x"], given_up=["y"])
+    named = {**run.study, "name": "board-json"}
+    for held, without in ((run.plan, frozenset()), (plan, frozenset("xy"))):
+        found = piece_of(run.model_copy(update={"study": named, "plan": held}))
+        assert found is not None
+        assert found.no_time == without

@@ -35,6 +35,7 @@ SECRET = "hunter2"
         (["ab", "-r", f'POST /login {{"p": "{SECRET}"}}'], ["ab", "-r", "POST /login …"]),
         (["ab", "-r", f"GET /?token={SECRET}&page=2"], ["ab", "-r", "GET /?token=…&page=2"]),
         (["hit", "-kH", f"A: {SECRET}", "--body", SECRET], ["hit", "-kH", "A: …", "--body", "…"]),
+        (["hit", "-XPATCH", "-H", f"A: {SECRET}"], ["hit", "-XPATCH", "-H", "A: …"]),
         (["hit", f"http://me:{SECRET}@localhost/"], ["hit", "http://…@localhost/"]),
         (["hit", f"http://me:p@{SECRET}@host/a@b"], ["hit", "http://…@host/a@b"]),
         (["hit", f"http://me:p#{SECRET}@host/"], ["hit", "http://…@host/"]),

@@ -67,8 +67,15 @@ SAME = [
         " src/main/java/*/*/Sessions.java src/main/java/*/*/Signer.java src/main/jte/fortunes.jte"
         " src/main/jte/page.jte",
     ),
-    ("java/javalin java/vertx", "src/main/java/*/*/Pieces.java src/main/jte/page.jte"),
-    ("java/javalin java/helidon java/vertx", "src/main/java/*/*/Digests.java"),
+    (
+        "java/javalin java/vertx",
+        "src/main/java/*/*/Blog.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
+    ),
+    (
+        "java/javalin java/helidon java/vertx",
+        "src/main/java/*/*/Digests.java src/main/java/*/*/Environment.java",
+    ),
+    ("java/javalin java/helidon", "src/main/java/*/*/Numbers.java"),
     (
         "java/spring-boot java/servlet java/micronaut java/quarkus",
         "src/main/java/*/*/*/Signer.java",
@@ -76,12 +83,17 @@ SAME = [
     ("java/spring-boot java/micronaut java/quarkus", "src/main/java/*/*/*/DigestChain.java"),
     (
         "kotlin/spring-boot kotlin/spring-boot-coroutines",
-        "src/main/kotlin/*/*/*/Blog.kt src/main/kotlin/*/*/*/DigestChain.kt"
-        " src/main/kotlin/*/*/*/Rows.kt src/main/kotlin/*/*/*/Signer.kt",
+        "src/main/kotlin/*/*/Application.kt src/main/kotlin/*/*/*/Blog.kt"
+        " src/main/kotlin/*/*/*/DigestChain.kt src/main/kotlin/*/*/*/Rows.kt"
+        " src/main/kotlin/*/*/*/Signer.kt",
     ),
     (
-        "java/spring-boot kotlin/spring-boot kotlin/spring-boot-coroutines",
-        "src/main/resources/templates/*.html",
+        "java/spring-boot java/micronaut kotlin/spring-boot kotlin/spring-boot-coroutines",
+        "src/main/resources/*/*.html",
+    ),
+    (
+        "java/spring-boot kotlin/spring-boot",
+        "src/main/resources/*.yaml src/main/resources/*.xml",
     ),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
     (

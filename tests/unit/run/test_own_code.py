@@ -15,6 +15,7 @@ ROOTS = (
     "webdyno.trial.life",
     "webdyno.generators.plugins.engine",
     "webdyno.verifier.json_answers",
+    "webdyno.metrics.throughput_rps",
 )
 
 
@@ -22,7 +23,9 @@ ROOTS = (
 def package(tmp_path: Path) -> Path:
     """A copy of the package's sources."""
     source = Path(webdyno.__file__).parent
-    folders = ("generators", "runtime", "trial", "verdict", "verifier", "report", "store")
+    folders = (
+        "generators", "runtime", "trial", "verdict", "verifier", "metrics", "report", "store",
+    )  # fmt: skip
     for name in folders:
         shutil.copytree(
             source / name,
@@ -44,7 +47,9 @@ def package(tmp_path: Path) -> Path:
         ("runtime/processes/process.py", True),
         ("runtime/machine/core_seconds.py", True),
         ("store/counts.py", True),
-        # Of another generator, of other scenarios, of reports and of records.
+        ("metrics/throughput_rps.py", True),
+        # Of another metric, another generator, other scenarios, reports and records.
+        ("metrics/p99_us.py", False),
         ("generators/plugins/wrk.py", False),
         ("verifier/websocket.py", False),
         ("runtime/services/plugins/postgresql.py", False),

@@ -118,11 +118,8 @@ def test_a_closed_connection_is_a_mismatch_that_names_the_request() -> None:
 
 
 @contextmanager
-def answering_once(
-    answer: bytes = ANSWER, *, ends: bool = True, at_once: bool = False
-) -> Iterator[str]:
-    """A server that answers a connection's first request, and `ends` it, `at_once` or at the
-    second, or waits."""
+def answering_once(answer: bytes = ANSWER, *, at_once: bool = False) -> Iterator[str]:
+    """A server that answers a connection's first request, and ends it `at_once` or at the next."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def accept() -> None:
@@ -134,8 +131,8 @@ def answering_once(
                 with peer:
                     peer.recv(65536)
                     peer.sendall(answer)
-                    while not at_once and peer.recv(65536) and not ends:
-                        pass
+                    if not at_once:
+                        peer.recv(65536)
 
         threading.Thread(target=accept, daemon=True).start()
         yield f"http://127.0.0.1:{server.getsockname()[1]}"

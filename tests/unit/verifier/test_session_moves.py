@@ -101,7 +101,6 @@ def judged(
     load = Load(server, visits, seed)
     verifier.store, verifier.phase = load, "during"
     verifier.moves = moving.Moves(random.Random(seed))
-    verifier.moves.begin()
     for number in range(CHANGES):
         load.go_on(between(number))
         load.is_over = between(number + 1) == 0

@@ -72,7 +72,7 @@ fn which_answers_are_kept_does_not_depend_on_when_they_are_whole() {
 }
 
 #[test]
-fn an_answer_that_turns_out_wrong_passes_its_turn_on() {
+fn an_answer_that_turns_out_wrong_passes_its_ticket_on() {
     // While places are free, and after.
     for size in [3, 1] {
         let mut reservoir = Reservoir::new(size, Random::new(1, 0));

@@ -40,7 +40,7 @@ def recognise(folder: Path) -> Recognised | None:
     kinds = [found for ask in _KINDS if (found := ask(folder)) is not None]
     if not kinds:
         return None
-    # Many services have a manifest of another language for their tools; sorting keeps the order.
+    # Many services have a manifest of another language for their tools; of equals the first counts.
     found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
     folders = [folder, folder / found.package] if found.package else [folder]
     found = replace(found, services=_services(folders))

@@ -38,7 +38,8 @@ def gradle(folder: Path) -> Recognised | None:
     started = [one for one in modules if _is_service(folder, one)]
     if not started and (folder / "src/main").is_dir() and _is_service(folder, ""):
         modules = []  # They are libraries of the root.
-    one = next(iter(started or modules), "") if len(started or modules) == 1 else ""
+    likely = started or modules
+    one = likely[0] if len(likely) == 1 else ""
     # A module that says nothing of it may have it from the root.
     places = [one] if one in started else ["", *modules]
     spring = any(_names_spring(folder, place) for place in places)
@@ -52,7 +53,7 @@ def gradle(folder: Path) -> Recognised | None:
         # Gradle calls it like the module, unless it is told otherwise.
         name = one.rpartition("/")[2]
         run, ask = run.replace("*", name), ask if _says(folder, one, r"\bapplicationName\b") else ""
-    unclear = which_module(started or modules, "`run`") if modules and not one else ""
+    unclear = "" if one else which_module(likely, "`run`")
     return Recognised(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
         open=unclear or ask, package=one, is_template=bool(unclear),
@@ -68,11 +69,7 @@ _STARTED = (
 
 def _is_service(folder: Path, module: str) -> bool:
     """Whether a module's own build file makes something that can be started of it."""
-    return _names_spring(folder, module) or _is_started(folder, module)
-
-
-def _is_started(folder: Path, module: str) -> bool:
-    return _says(folder, module, _STARTED)
+    return _names_spring(folder, module) or _says(folder, module, _STARTED)
 
 
 def _says(folder: Path, module: str, pattern: str) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 
 from webdyno.report.numbers import MISSING
 from webdyno.store.histograms import Distribution, pooled
+from webdyno.verdict.integrity import FAILED_KINDS
 
 if TYPE_CHECKING:
     from webdyno.store.records import Measurement, TrialRecord
@@ -36,7 +37,6 @@ HEADINGS = (
     "KB/sec",
 )
 _LINES = (0.50, 0.90, 0.95, 0.99)
-_FAILED = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class AggregateRow:
 
 def aggregate(label: str, measurements: Sequence[Measurement]) -> AggregateRow:
     """The row of one trial, or of several of the same kind, whose samples are put together."""
-    failed = sum(m.counts.of(_FAILED) for m in measurements)
+    failed = sum(m.counts.of(FAILED_KINDS) for m in measurements)
     samples = failed + sum(m.counts.ok for m in measurements)
     seconds = sum(m.elapsed_s for m in measurements)
     times = _milliseconds(measurements)

@@ -45,7 +45,7 @@ def likeness(
 
     Where one run has none of them, the programs are not asked after.
     """
-    machines = unlike_machines(*runs).removesuffix("; --across machines")
+    machines = unlike_machines(*runs)
     turns = (_turns_of(*one, load) for one in zip(runs, trials, strict=True))
     work = [*_unlike_work(*runs, scenario, load), *_unlike_turns(*turns)]
     differs = [("machines", machines)] if machines else []
@@ -65,7 +65,7 @@ def unlike_machines(old: RunRecord, new: RunRecord) -> str:
     if old.machine.get("fingerprint") == new.machine.get("fingerprint"):
         return ""
     differs = _differences(old.machine, new.machine, _TELLING)
-    return f"other machine ({differs or 'its fingerprint differs'}); --across machines"
+    return f"other machine ({differs or 'its fingerprint differs'})"
 
 
 def _unlike_work(old: RunRecord, new: RunRecord, scenario: str, load: str) -> Iterator[str]:

@@ -107,7 +107,7 @@ def history_of(
     newest, left_out, alike = ordered[-1], list(passed_over), []
     for run in ordered:
         if reason := unlike_machines(run, newest):
-            left_out.append(f"{run.id}: {reason.removesuffix('; --across machines')}")
+            left_out.append(f"{run.id}: {reason}")
         elif metric in run.asked.judged:
             alike.append(run)
         else:

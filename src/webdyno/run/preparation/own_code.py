@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from webdyno.catalog.metric import LEADING
 from webdyno.catalog.scenario import Scenario
 
 ENGINE, MODULES = "engine", "webdyno"
@@ -25,7 +26,12 @@ OWN = (ENGINE, MODULES)
 DIGITS = 16
 """Of a digest, as records keep it."""
 
-_ROOTS = ("webdyno.trial.life", "webdyno.run.blocks.make_blocks", "webdyno.run.judgement.judge")
+_ROOTS = (
+    "webdyno.trial.life",
+    "webdyno.run.blocks.make_blocks",
+    "webdyno.run.judgement.judge",
+    f"webdyno.metrics.{LEADING}",
+)
 _MEASURING = (
     "webdyno.generators",
     "webdyno.metrics",

@@ -49,7 +49,7 @@ def declared_environment() -> dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if _is_one(name, _ALL) and not _is_one(name, ELSEWHERE)
+        if _is_one(name, _ALL) and name not in ELSEWHERE
     }
     return {**kept, "LANG": "C.UTF-8", "TZ": "UTC"}
 

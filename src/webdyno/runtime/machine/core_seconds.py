@@ -34,6 +34,12 @@ class CoreSeconds:
         """What was added since `earlier`."""
         return CoreSeconds(self.busy - earlier.busy, self.stolen - earlier.stolen)
 
+    def without(self, own_s: float) -> CoreSeconds:
+        """What is left of it without the `own_s` seconds of known programs."""
+        left = max(0.0, self.busy - own_s)
+        # A kernel that counts stolen time as the running program's has it in `own_s` already.
+        return CoreSeconds(left, min(self.stolen, left))
+
 
 def core_seconds(
     cpus: Iterable[int], *, interrupts: bool = True, stat: Path = _STAT

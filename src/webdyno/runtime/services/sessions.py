@@ -45,8 +45,8 @@ class Look(NamedTuple):
 
     moved: list[Moved]
     written: int | None
-    """Rows, 32 of them at the most, that held a second visit or a later one and had been written
-    since the look before; None where nobody looked."""
+    """Rows that held a second visit or a later one and had been written since the look before, in
+    PostgreSQL 32 of them at the most; None where nobody looked."""
 
 
 class Sessions(Protocol):

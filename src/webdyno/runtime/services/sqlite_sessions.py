@@ -70,8 +70,9 @@ class SqliteSessions:
         return Total(int(sessions), int(visits))
 
     def move(self, counts: Sequence[int]) -> Look:
-        found = self._move(next(batched(counts)))
-        for part in list(batched(counts))[1:]:
+        first, *later = batched(counts)
+        found = self._move(first)
+        for part in later:
             time.sleep(BETWEEN_S)
             found.moved.extend(self._move(part).moved)
         return found
@@ -107,8 +108,9 @@ class SqliteSessions:
         return moved
 
     def counts(self, uids: Sequence[str]) -> dict[str, int]:
+        wanted = set(uids)
         rows = self._run("SELECT uid, json_extract(data, '$.count') FROM usersessions")
-        return {uid: int(count) for uid, count in rows if uid in set(uids) and count is not None}
+        return {uid: int(count) for uid, count in rows if uid in wanted and count is not None}
 
     def begin(self) -> None:
         self._end()

@@ -167,10 +167,8 @@ class _Nobodys:
         """Of cores that did this, `own_s` of it for the trial, in `core_s` seconds times cores."""
         if did is None:
             return cls()
-        nobodys = max(0.0, did.busy - own_s)
-        # A kernel that counts stolen time as the running program's has it in `own_s` already.
-        stolen = min(did.stolen, nobodys)
-        return cls(nobodys / max(core_s, 1e-9), stolen / max(core_s, 1e-9))
+        left, core_s = did.without(own_s), max(core_s, 1e-9)
+        return cls(left.busy / core_s, left.stolen / core_s)
 
 
 def _on_servers(plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]) -> _Nobodys:

@@ -83,9 +83,9 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     by_objective = isinstance(load, Objective)
     kinds = ("failed_check", "malformed", *(() if by_objective else ("wrong_status",)))
     if counts.of(kinds):
-        told = ", ".join(f"{kind} {counts.of([kind])}" for kind in kinds if counts.of([kind]))
+        told = f"wrong answers under load: {counts.told(kinds)} of {counts.sent}"
         first = next((in_words(error.detail) for error in measured.errors_detail), "")
-        return f"wrong answers under load: {told} of {counts.sent}" + (first and f"; {first}")
+        return told + (first and f"; {first}")
     for flag in flags:
         if flag.code in FORBIDS_RANKING:
             return flag.message

@@ -10,7 +10,7 @@ from webdyno.runtime.processes.ending import how
 from webdyno.trial.assessment.assess import failure_of
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState, day_ahead_s
-from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
+from webdyno.trial.watching.listeners import answered_by_another
 from webdyno.trial.watching.stalls import STOPPED
 from webdyno.verifier import Evidence, Mismatch
 from webdyno.verifier.stamped import SLACK_S
@@ -22,7 +22,7 @@ CLOCK_SET_S = SLACK_S / 2
 def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     """Why the trial failed: the counts of wrong answers say more than the one that the verifier
     stumbled on."""
-    if foreign := _answered_by_another(plan, state):
+    if foreign := answered_by_another(plan, state):
         return foreign
     silent = state.measurement is not None and not state.measurement.counts.ok
     if (silent or mismatch.is_breakdown) and (stood := stopped(state)):
@@ -42,14 +42,6 @@ def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     counted = failure_of(measured, state.flags, plan.load) if measured else ""
     # A server that is gone is the cause; connections that it refused since are not.
     return f"{counted}; {reason}" if counted and not ended(plan, state) else reason
-
-
-def _answered_by_another(plan: TrialPlan, state: TrialState) -> str:
-    """That another program listens on the server's port, whose answers may be the wrong ones."""
-    if told := [flag.message for flag in state.flags if flag.code == FOREIGN]:
-        return told[0]
-    found = foreign_listener(plan, state.server) if state.server is not None else None
-    return found.message if found else ""
 
 
 def ended(plan: TrialPlan, state: TrialState) -> str:

@@ -7,7 +7,7 @@ from webdyno.generators.malformed import in_words
 from webdyno.store.records import Measurement
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
-from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
+from webdyno.trial.watching.listeners import answered_by_another
 from webdyno.verifier import Mismatch
 
 _LOST = ("reset", "timed_out", "malformed", "refused")
@@ -19,7 +19,7 @@ def lie_of(plan: TrialPlan, state: TrialState, mismatch: Mismatch | None = None)
     program. Empty where there is no lie."""
     if state.server is None or state.server.process.exit_code() is not None:
         return ""
-    if any(flag.code == FOREIGN for flag in state.flags) or foreign_listener(plan, state.server):
+    if answered_by_another(plan, state):
         return ""
     if state.measurement is not None and not _answered(state.measurement):
         return ""

@@ -86,9 +86,8 @@ class Fullness:
         cpu = last.cpu_s - since.cpu_s
         others = stolen = None
         if self._alone and since.cores and last.cores:
-            did = last.cores.since(since.cores)
-            others = max(0.0, did.busy - cpu) / core_s
-            stolen = min(did.stolen / core_s, others)
+            left = last.cores.since(since.cores).without(cpu)
+            others, stolen = left.busy / core_s, left.stolen / core_s
         seen = busiest(since.threads, last.threads, wall)
         load = spent(since.load, last.load)
         waited = sum(delay for _, delay in spent(since.threads, last.threads))

@@ -27,7 +27,7 @@ def _hides(pid: int) -> bool:
         # Without reading it, which takes long where there are thousands of connections.
         os.close(os.open(folder, os.O_RDONLY | os.O_DIRECTORY))
     except PermissionError:
-        # Where we may look into nobody's else, its files are still its own user's.
+        # Where we may look into no other process, its files are still its own user's.
         with contextlib.suppress(OSError):
             return os.stat(folder).st_uid == 0 != _user_of(pid)
     except OSError:

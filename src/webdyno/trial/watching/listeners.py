@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 
+from webdyno.runtime.proc import environment_of, name_of
 from webdyno.runtime.processes.listening import strangers_on
 from webdyno.store.records import FlagRecord
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import TRIAL_VARIABLE, RunningServer, mark_of
+from webdyno.trial.state import TrialState
 
 FOREIGN = "foreign-listener"
 """The flag of a server whose port another program answers on, too."""
@@ -26,13 +27,19 @@ def foreign_listener(plan: TrialPlan, server: RunningServer) -> FlagRecord | Non
     return FlagRecord(code=FOREIGN, message=_told(plan, found[0])) if found else None
 
 
+def answered_by_another(plan: TrialPlan, state: TrialState) -> str:
+    """That another program listens, or did under load, on the server's port, whose answers may be
+    the wrong ones; empty where none does."""
+    if told := [flag.message for flag in state.flags if flag.code == FOREIGN]:
+        return told[0]
+    found = foreign_listener(plan, state.server) if state.server is not None else None
+    return found.message if found else ""
+
+
 def _told(plan: TrialPlan, pid: int) -> str:
-    name, environment = "", b""
-    with contextlib.suppress(OSError):
-        name = f" ({Path(f'/proc/{pid}/comm').read_text().strip()})"
-        environment = Path(f"/proc/{pid}/environ").read_bytes()
+    name = f" ({told})" if (told := name_of(pid)) else ""
     mark = f"{TRIAL_VARIABLE}={mark_of(plan.run_id)}".encode()
-    if any(one.startswith(mark) for one in environment.split(b"\0")):
+    if any(one.startswith(mark) for one in environment_of(pid)):
         return (
             f"process {pid}{name}, of another server of this run, also answers on its port; leave "
             "that server out"
