@@ -1,4 +1,4 @@
-"""A pair of versions to compare."""
+"""A pair of versions to compare, and a service to compare versions of."""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ from webdyno.ab.versions import Version
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 
+FILE = """
+language = "node"
+requests = ["GET /a"]
+[build]
+commands = ["npm ci"]
+[run]
+command = "node a.js"
+env = { A = "1" }
+"""
+
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Pairing:
@@ -21,3 +31,11 @@ def pair(tmp_path: Path) -> Pairing:
     folder.mkdir()
     versions = Version("a", "main (1f3)", folder, "1f3"), Version("b", "HEAD (9c2)", folder, "9c2")
     return pairing(description, versions, Catalog(), tmp_path)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "webdyno.toml").write_text(FILE)
+    return folder

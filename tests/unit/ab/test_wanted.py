@@ -5,38 +5,21 @@ from typing import Any
 
 import pytest
 
+from unit.ab.conftest import FILE
 from webdyno.ab import wanted as wanted_module
 from webdyno.ab.flags import Flags
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import questions
-from webdyno.ab.versions import from_one_folder, from_packages
+from webdyno.ab.versions import from_one_folder
 from webdyno.ab.wanted import Wanted, assumed, described_in, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
-
-FILE = """
-language = "node"
-requests = ["GET /a"]
-[build]
-commands = ["npm ci"]
-[run]
-command = "node a.js"
-env = { A = "1" }
-"""
 
 
 def paired(here: Path, into: Path, **changes: Any) -> Pairing:
     known = Catalog()
     description, versions = resolve(Wanted(here=here, **changes), known, into)
     return pairing(description, versions, known, into)
-
-
-@pytest.fixture
-def here(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
-    folder.mkdir()
-    (folder / "webdyno.toml").write_text(FILE)
-    return folder
 
 
 def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) -> None:
@@ -205,70 +188,6 @@ def test_a_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert seen == [tmp_path]
 
 
-def test_a_dependency_is_installed_by_what_installed_the_others() -> None:
-    def added(build: list[str]) -> tuple[str, ...]:
-        a, _ = from_packages(["x@1", "x@2"], Path(), "python", [build])
-        return a.added[0]
-
-    assert added([".venv/bin/pip", "install", "."])[0] == ".venv/bin/pip"
-    by_uv = added(["uv", "sync"])
-    assert (by_uv[0], by_uv[-1]) == ("uv", "x==1")
-
-
-@pytest.mark.parametrize(
-    ("install", "command"),
-    [
-        ("npm install", ["npm", "install"]),
-        ("npm i", ["npm", "install"]),
-        ("yarn install", ["yarn", "add"]),
-        ("yarn", ["yarn", "add"]),
-        ("yarn --frozen-lockfile", ["yarn", "add"]),
-        ("pnpm install", ["pnpm", "add"]),
-        ("pnpm i", ["pnpm", "add"]),
-    ],
-)
-def test_a_dependency_is_installed_before_what_bundles_it(
-    here: Path, tmp_path: Path, install: str, command: list[str]
-) -> None:
-    path = here / "webdyno.toml"
-    installer = install.split()[0]
-    build = f'commands = ["{install}", "{installer} run build"]'
-    path.write_text(FILE.replace('commands = ["npm ci"]', build))
-    pair = paired(here, tmp_path / "into", packages=["express@4", "express@5"])
-    for letter, version in (("a", "express@4"), ("b", "express@5")):
-        first, added, last = pair.catalog.server(f"shop/{letter}").manifest.build.commands
-        assert first == install.split()
-        assert (added[:2], added[-1]) == (command, version)
-        assert last == [installer, "run", "build"]
-
-
-def test_a_dependency_that_no_manifest_names_is_told(here: Path, tmp_path: Path) -> None:
-    (here / "package.json").write_text('{"dependencies": {"express": "4"}}')
-
-    def told(*packages: str) -> list[str]:
-        return [one.caution for one in paired(here, tmp_path / "into", packages=packages).versions]
-
-    assert told("express@4", "express@5") == ["", ""]
-    assert all(
-        one.startswith("expres is not in package.json") for one in told("expres@4", "expres@5")
-    )
-
-
-def test_only_a_service_on_node_is_told_what_package_json_lacks(here: Path, tmp_path: Path) -> None:
-    (here / "package.json").write_text('{"devDependencies": {"vite": "7"}}')
-    text = FILE.replace('"node"', '"python"').replace("npm ci", ".venv/bin/pip install .")
-    (here / "webdyno.toml").write_text(text)
-    for packages in (["django@5.1", "django@5.2"], ["django==5.1", "django==5.2"]):
-        pair = paired(here, tmp_path / "into", packages=packages)
-        assert [one.caution for one in pair.versions] == ["", ""]
-
-
-def test_a_dependency_of_another_language_is_refused(here: Path, tmp_path: Path) -> None:
-    (here / "webdyno.toml").write_text(FILE.replace('"node"', '"go"'))
-    with pytest.raises(UserError, match=r"for services in Node\.js and Python, not go; compare"):
-        paired(here, tmp_path / "into", packages=["x@1", "x@2"])
-
-
 def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"main": "a.js"}')
     (tmp_path / "yarn.lock").touch()
@@ -290,14 +209,6 @@ def test_the_same_sources_are_built_once(here: Path, tmp_path: Path) -> None:
     assert {pair.catalog.server(f"shop/{letter}").build_id for letter in "ab"} == {"shop/a"}
     ran = [pair.catalog.server(f"shop/{letter}").manifest.run.command for letter in "ab"]
     assert ran == [["node", "a.js"], ["node", "b.js"]]
-
-
-def test_packages_are_installed_after_the_build(here: Path, tmp_path: Path) -> None:
-    pair = paired(here, tmp_path / "into", packages=["@x/y@1.0", "@x/y@2.0"])
-    a, b = (pair.catalog.server(f"shop/{letter}") for letter in "ab")
-    assert a.manifest.build.commands[0] == ["npm", "ci"]
-    assert a.manifest.build.commands[1][-1] == "@x/y@1.0"
-    assert a.build_id != b.build_id
 
 
 def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> None:

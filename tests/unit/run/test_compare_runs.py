@@ -1,28 +1,17 @@
-"""Two runs compared: pairs, refusals, regressions, and the formats they are told in."""
+"""Two runs compared: pairs, refusals, and cautions."""
 
 from __future__ import annotations
 
-import json
 import math
 import random
-from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
 from unit.run.test_plan_and_judge import a_study, trials
-from webdyno.catalog import Catalog
 from webdyno.cli.chosen_run import across_of
 from webdyno.errors import UserError
-from webdyno.report.formats import comparison
-from webdyno.report.formats.json_export import dumps
-from webdyno.report.formats.json_import import read_export
-from webdyno.report.formats.junit import render_junit
-from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.comparable import ACROSS
 from webdyno.run.comparison.compare import Comparison, compare_runs
-from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.records import GrownRecord, RunRecord, SetupRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 
@@ -109,24 +98,6 @@ def test_what_differs_all_the_same_is_told_of_every_kind() -> None:
     )
 
 
-def _plain() -> Comparison:
-    return compare_runs(a_run("old", trials(6)), a_run("new", trials(6)))
-
-
-def test_what_became_worse_by_less_than_the_margin_is_in_the_headline() -> None:
-    level = next(row.old for row in _plain().rows if row.entry == "go/chi")
-    found = compare_runs(a_run("old", trials(6)), a_run("new", trials(6, chi=0.972 * level)))
-    (row,) = (row for row in found.rows if row.entry == "go/chi")
-    assert row.change is not None
-    assert row.change.outcome == "worse"
-    assert not row.change.regression
-    assert comparison.headline(found) == (
-        "no regression beyond 3% in 3 figures, 1 of them inconclusive; worse, but perhaps by less: "
-        "go/chi (json)."
-    )
-    assert "✅" not in comparison.markdown(found)
-
-
 def in_turns_of(seen: list[TrialRecord], length_s: float | None) -> list[TrialRecord]:
     return changed(seen, setup=SetupRecord(turn_s=length_s))
 
@@ -182,80 +153,6 @@ def test_what_only_one_run_has_is_told_and_the_rest_compared() -> None:
     ]
 
 
-def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
-    study = a_study(servers=["node/http", "go/gin"]).model_dump(mode="json")
-    seen = [trial for trial in trials(6) if trial.server != "go/chi"]
-    found = compare_runs(a_run("old", trials(6)), a_run("new", seen, study=study))
-    assert not found.broken
-    assert [place.reason for place in found.refused] == [
-        "only in old: the study of new leaves it out"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("kind", "reason"),
-    [
-        ("build-failed", "'go build' exited with 1: undefined: x"),
-        ("toolchain-missing", "needs go >= 99 (found 1.26.8)"),
-        ("not-implemented", "does not implement json"),
-        ("not-reached", "the time budget ended before it"),
-    ],
-)
-def test_a_server_that_vanished_is_broken_with_its_reason(kind: AbsentKind, reason: str) -> None:
-    seen = [trial for trial in trials(6) if trial.server != "go/chi"]
-    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind=kind, reason=reason)
-    new = a_run("new", seen, absent=[row], status="finished")
-    found = compare_runs(a_run("old", trials(6)), new)
-    assert [place.reason for place in found.broken] == [
-        f"only in old: in new not measured: {reason}"
-    ]
-    assert "go/chi (json) no longer works" in comparison.headline(found)
-    # A run in which nothing could be built fails by name, too.
-    none = compare_runs(a_run("old", trials(6)), a_run("new", [], absent=[row]))
-    assert {place.entry for place in none.broken} == {"go/chi", "go/gin", "node/http"}
-
-
-def test_a_server_that_was_removed_is_broken_by_name() -> None:
-    gone = missing_in(Catalog(), ["go/gin", "go/gone", "node/http@none"])
-    assert set(gone) == {"go/gone", "node/http@none"}
-    old = a_run("old", [*trials(6), *changed(trials(6)[:1], server="go/gone")])
-    new = a_run("new", trials(6), absent=removed_rows(old, gone))
-    found = compare_runs(old, new)
-    assert [place.entry for place in found.broken] == ["go/gone"]
-    assert "no server 'go/gone'" in found.broken[0].reason
-
-
-def test_one_failed_proof_is_enough() -> None:
-    seen = trials(6)
-    at = next(place for place, trial in enumerate(seen) if trial.server == "go/chi")
-    seen[at] = seen[at].model_copy(update={"status": "failed", "reason": "not proven: a sum"})
-    found = compare_runs(a_run("old", trials(6)), a_run("new", seen))
-    assert [place.entry for place in found.broken] == ["go/chi"]
-    assert found.broken[0].reason == "in new 1 of 6 trials failed: not proven: a sum"
-    # As often before: it is no news, though it is not hidden either.
-    assert not compare_runs(a_run("old", seen), a_run("new", seen)).broken
-
-
-def test_one_trial_that_could_not_be_made_is_not() -> None:
-    seen = trials(6)
-    at = next(place for place, trial in enumerate(seen) if trial.server == "go/chi")
-    seen[at] = seen[at].model_copy(update={"status": "error", "reason": "no port was free"})
-    assert not compare_runs(a_run("old", trials(6)), a_run("new", seen)).broken
-
-
-def test_a_server_that_does_its_work_no_more_is_broken_not_missing() -> None:
-    seen = [
-        t.model_copy(update={"status": "failed", "reason": "wrong answers"})
-        if t.server == "go/chi" else t
-        for t in trials(6)
-    ]  # fmt: skip
-    found = compare_runs(a_run("old", trials(6)), a_run("new", seen))
-    assert [place.entry for place in found.broken] == ["go/chi"]
-    assert "wrong answers" in found.broken[0].reason
-    # The other way round it has been mended, which is no regression.
-    assert not compare_runs(a_run("old", seen), a_run("new", trials(6))).broken
-
-
 def test_what_the_generator_limited_is_not_compared() -> None:
     bound = changed(trials(6), bottleneck="generator-bound")
     with pytest.raises(UserError, match="generator-bound in 6 of 6"):
@@ -273,83 +170,10 @@ def test_a_slower_machine_is_told_and_is_no_regression() -> None:
     assert any("no sentinel" in text for text in blind.cautions)
 
 
-def test_an_exported_run_compares_as_the_stored_one(tmp_path: Path) -> None:
-    old, new = a_run("old", trials(6)), a_run("new", trials(6, chi=3000.0))
-    (tmp_path / "old.json").write_text(dumps(old))
-    read = read_export(tmp_path / "old.json")
-    assert compare_runs(read, new).rows == compare_runs(old, new).rows
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{", "not JSON"),
-        ("[]", "not an exported run"),
-        (
-            '{"claims": [], "exit_code": 1}',
-            "an answer of `webdyno ab`, whose exit code is the gate",
-        ),
-        ('{"trials": [], "format": 99}', "format 99"),
-        ('{"trials": [], "format": 1}', "too old"),
-        ('{"trials": [{}], "format": 1, "study_manifest": {}, "id": "x"}', "not a complete"),
-    ],
-)
-def test_a_file_that_is_no_run_is_told_in_one_line(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "run.json"
-    path.write_text(text)
-    with pytest.raises(UserError, match=said) as refused:
-        read_export(path)
-    assert "\n" not in str(refused.value)
-
-
 def test_an_unknown_difference_is_told() -> None:
     assert across_of(["machines,work", "source"]) == {"machines", "work", "source"}
     with pytest.raises(UserError, match="--across planets"):
         across_of(["planets"])
-
-
-@pytest.fixture
-def found() -> Comparison:
-    """A regression, two that hold, one broken, one only in the older run."""
-    seen = [
-        t.model_copy(update={"status": "failed", "reason": "bad \x1b[31m|<&>"})
-        if t.server == "node/http" else t
-        for t in trials(6, chi=3000.0)
-    ]  # fmt: skip
-    return compare_runs(a_run("old", trials(6)), a_run("new", seen))
-
-
-def test_junit_has_a_failure_for_each_regression(found: Comparison) -> None:
-    suite = ElementTree.fromstring(render_junit(found))
-    counts = {key: suite.get(key) for key in ("tests", "failures", "skipped")}
-    assert counts == {"tests": "3", "failures": "2", "skipped": "0"}
-    cases = suite.findall("testcase")
-    failed = {case.get("name") for case in cases if case.find("failure") is not None}
-    assert failed == {"go/chi throughput_rps", "node/http"}
-
-
-def test_markdown_and_json_say_the_same(found: Comparison) -> None:
-    text = comparison.markdown(found)
-    assert text.startswith(
-        "### ❌ Webdyno: node/http (json) no longer works; worse by more than 3%"
-    )
-    assert "**regression**" in text
-    data: dict[str, Any] = json.loads(json.dumps(comparison.as_dict(found)))
-    assert (data["regressions"], data["broken"]) == (1, 1)
-    assert data["rows"][0].keys() >= {"entry", "ratio", "low", "high", "outcome"}
-
-
-def test_no_regression_is_said_with_how_sure() -> None:
-    same = compare_runs(a_run("old", trials(6)), a_run("new", trials(6)))
-    assert comparison.headline(same) == "no regression beyond 3% in 3 figures."
-
-
-def test_a_single_trial_of_each_is_no_answer() -> None:
-    found = compare_runs(a_run("old", trials(1)), a_run("new", trials(1)))
-    assert comparison.headline(found) == "nothing was compared: too few trials in 3 figures."
-    assert not comparison.markdown(found).startswith("### ✅")
-    suite = ElementTree.fromstring(render_junit(found))
-    assert (suite.get("tests"), suite.get("skipped")) == ("3", "3")
 
 
 def test_a_run_beside_itself_is_told() -> None:
@@ -364,11 +188,3 @@ def test_trials_without_a_figure_are_not_counted() -> None:
     new.trials[0].measurement = nothing.model_copy(update={"throughput_rps": 0.0})
     rows = {row.entry: row.trials for row in compare_runs(a_run("old", trials(6)), new).rows}
     assert rows[new.trials[0].entry] == (6, 5)
-
-
-def test_a_cold_trial_stays_one_in_an_exported_run(tmp_path: Path) -> None:
-    seen = trials(6)
-    seen[0].not_steady = "its speed still changed"
-    (tmp_path / "old.json").write_text(dumps(a_run("old", seen)))
-    read = read_export(tmp_path / "old.json")
-    assert [trial.is_evidence for trial in read.trials] == [False, *[True] * (len(seen) - 1)]

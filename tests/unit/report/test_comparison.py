@@ -1,0 +1,76 @@
+"""Two runs compared, as told in a headline, in Markdown, in JSON, and in JUnit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from unit.run.test_compare_runs import a_run
+from unit.run.test_plan_and_judge import trials
+from webdyno.report.formats import comparison
+from webdyno.report.formats.junit import render_junit
+from webdyno.run.comparison.compare import Comparison, compare_runs
+
+
+def _plain() -> Comparison:
+    return compare_runs(a_run("old", trials(6)), a_run("new", trials(6)))
+
+
+@pytest.fixture
+def found() -> Comparison:
+    """A regression, two that hold, one broken, one only in the older run."""
+    seen = [
+        t.model_copy(update={"status": "failed", "reason": "bad \x1b[31m|<&>"})
+        if t.server == "node/http" else t
+        for t in trials(6, chi=3000.0)
+    ]  # fmt: skip
+    return compare_runs(a_run("old", trials(6)), a_run("new", seen))
+
+
+def test_what_became_worse_by_less_than_the_margin_is_in_the_headline() -> None:
+    level = next(row.old for row in _plain().rows if row.entry == "go/chi")
+    found = compare_runs(a_run("old", trials(6)), a_run("new", trials(6, chi=0.972 * level)))
+    (row,) = (row for row in found.rows if row.entry == "go/chi")
+    assert row.change is not None
+    assert row.change.outcome == "worse"
+    assert not row.change.regression
+    assert comparison.headline(found) == (
+        "no regression beyond 3% in 3 figures, 1 of them inconclusive; worse, but perhaps by less: "
+        "go/chi (json)."
+    )
+    assert "✅" not in comparison.markdown(found)
+
+
+def test_junit_has_a_failure_for_each_regression(found: Comparison) -> None:
+    suite = ElementTree.fromstring(render_junit(found))
+    counts = {key: suite.get(key) for key in ("tests", "failures", "skipped")}
+    assert counts == {"tests": "3", "failures": "2", "skipped": "0"}
+    cases = suite.findall("testcase")
+    failed = {case.get("name") for case in cases if case.find("failure") is not None}
+    assert failed == {"go/chi throughput_rps", "node/http"}
+
+
+def test_markdown_and_json_say_the_same(found: Comparison) -> None:
+    text = comparison.markdown(found)
+    assert text.startswith(
+        "### ❌ Webdyno: node/http (json) no longer works; worse by more than 3%"
+    )
+    assert "**regression**" in text
+    data: dict[str, Any] = json.loads(json.dumps(comparison.as_dict(found)))
+    assert (data["regressions"], data["broken"]) == (1, 1)
+    assert data["rows"][0].keys() >= {"entry", "ratio", "low", "high", "outcome"}
+
+
+def test_no_regression_is_said_with_how_sure() -> None:
+    assert comparison.headline(_plain()) == "no regression beyond 3% in 3 figures."
+
+
+def test_a_single_trial_of_each_is_no_answer() -> None:
+    found = compare_runs(a_run("old", trials(1)), a_run("new", trials(1)))
+    assert comparison.headline(found) == "nothing was compared: too few trials in 3 figures."
+    assert not comparison.markdown(found).startswith("### ✅")
+    suite = ElementTree.fromstring(render_junit(found))
+    assert (suite.get("tests"), suite.get("skipped")) == ("3", "3")

@@ -1,0 +1,51 @@
+"""An exported run is read as the run that it was; any other file is refused in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unit.run.test_compare_runs import a_run
+from unit.run.test_plan_and_judge import trials
+from webdyno.errors import UserError
+from webdyno.report.formats.json_export import dumps
+from webdyno.report.formats.json_import import read_export
+from webdyno.run.comparison.compare import compare_runs
+
+
+def test_an_exported_run_compares_as_the_stored_one(tmp_path: Path) -> None:
+    old, new = a_run("old", trials(6)), a_run("new", trials(6, chi=3000.0))
+    (tmp_path / "old.json").write_text(dumps(old))
+    read = read_export(tmp_path / "old.json")
+    assert compare_runs(read, new).rows == compare_runs(old, new).rows
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not an exported run"),
+        (
+            '{"claims": [], "exit_code": 1}',
+            "an answer of `webdyno ab`, whose exit code is the gate",
+        ),
+        ('{"trials": [], "format": 99}', "format 99"),
+        ('{"trials": [], "format": 1}', "too old"),
+        ('{"trials": [{}], "format": 1, "study_manifest": {}, "id": "x"}', "not a complete"),
+    ],
+)
+def test_a_file_that_is_no_run_is_told_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(text)
+    with pytest.raises(UserError, match=said) as refused:
+        read_export(path)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_cold_trial_stays_one_in_an_exported_run(tmp_path: Path) -> None:
+    seen = trials(6)
+    seen[0].not_steady = "its speed still changed"
+    (tmp_path / "old.json").write_text(dumps(a_run("old", seen)))
+    read = read_export(tmp_path / "old.json")
+    assert [trial.is_evidence for trial in read.trials] == [False, *[True] * (len(seen) - 1)]

@@ -1,0 +1,87 @@
+"""What no longer works in the newer run: what is broken, by name and reason, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from unit.run.test_compare_runs import a_run, changed
+from unit.run.test_plan_and_judge import a_study, trials
+from webdyno.catalog import Catalog
+from webdyno.report.formats import comparison
+from webdyno.run.comparison.broken import missing_in, removed_rows
+from webdyno.run.comparison.compare import compare_runs
+from webdyno.store.absent import Absent, AbsentKind
+
+
+def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
+    study = a_study(servers=["node/http", "go/gin"]).model_dump(mode="json")
+    seen = [trial for trial in trials(6) if trial.server != "go/chi"]
+    found = compare_runs(a_run("old", trials(6)), a_run("new", seen, study=study))
+    assert not found.broken
+    assert [place.reason for place in found.refused] == [
+        "only in old: the study of new leaves it out"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("build-failed", "'go build' exited with 1: undefined: x"),
+        ("toolchain-missing", "needs go >= 99 (found 1.26.8)"),
+        ("not-implemented", "does not implement json"),
+        ("not-reached", "the time budget ended before it"),
+    ],
+)
+def test_a_server_that_vanished_is_broken_with_its_reason(kind: AbsentKind, reason: str) -> None:
+    seen = [trial for trial in trials(6) if trial.server != "go/chi"]
+    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind=kind, reason=reason)
+    new = a_run("new", seen, absent=[row], status="finished")
+    found = compare_runs(a_run("old", trials(6)), new)
+    assert [place.reason for place in found.broken] == [
+        f"only in old: in new not measured: {reason}"
+    ]
+    assert "go/chi (json) no longer works" in comparison.headline(found)
+    # A run in which nothing could be built fails by name, too.
+    none = compare_runs(a_run("old", trials(6)), a_run("new", [], absent=[row]))
+    assert {place.entry for place in none.broken} == {"go/chi", "go/gin", "node/http"}
+
+
+def test_a_server_that_was_removed_is_broken_by_name() -> None:
+    gone = missing_in(Catalog(), ["go/gin", "go/gone", "node/http@none"])
+    assert set(gone) == {"go/gone", "node/http@none"}
+    old = a_run("old", [*trials(6), *changed(trials(6)[:1], server="go/gone")])
+    new = a_run("new", trials(6), absent=removed_rows(old, gone))
+    found = compare_runs(old, new)
+    assert [place.entry for place in found.broken] == ["go/gone"]
+    assert "no server 'go/gone'" in found.broken[0].reason
+
+
+def test_one_failed_proof_is_enough() -> None:
+    seen = trials(6)
+    at = next(place for place, trial in enumerate(seen) if trial.server == "go/chi")
+    seen[at] = seen[at].model_copy(update={"status": "failed", "reason": "not proven: a sum"})
+    found = compare_runs(a_run("old", trials(6)), a_run("new", seen))
+    assert [place.entry for place in found.broken] == ["go/chi"]
+    assert found.broken[0].reason == "in new 1 of 6 trials failed: not proven: a sum"
+    # As often before: it is no news, though it is not hidden either.
+    assert not compare_runs(a_run("old", seen), a_run("new", seen)).broken
+
+
+def test_one_trial_that_could_not_be_made_is_not() -> None:
+    seen = trials(6)
+    at = next(place for place, trial in enumerate(seen) if trial.server == "go/chi")
+    seen[at] = seen[at].model_copy(update={"status": "error", "reason": "no port was free"})
+    assert not compare_runs(a_run("old", trials(6)), a_run("new", seen)).broken
+
+
+def test_a_server_that_does_its_work_no_more_is_broken_not_missing() -> None:
+    seen = [
+        t.model_copy(update={"status": "failed", "reason": "wrong answers"})
+        if t.server == "go/chi" else t
+        for t in trials(6)
+    ]  # fmt: skip
+    found = compare_runs(a_run("old", trials(6)), a_run("new", seen))
+    assert [place.entry for place in found.broken] == ["go/chi"]
+    assert "wrong answers" in found.broken[0].reason
+    # The other way round it has been mended, which is no regression.
+    assert not compare_runs(a_run("old", seen), a_run("new", trials(6))).broken
