@@ -72,6 +72,11 @@ SAME = [
         "src/main/java/*/*/Blog.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
     ),
     (
+        "java/javalin java/helidon",
+        "src/main/java/*/*/Blog.java src/main/java/*/*/Pieces.java"
+        " src/main/java/*/*/WorldCache.java src/main/jte/blog.jte",
+    ),
+    (
         "java/javalin java/helidon java/vertx",
         "src/main/java/*/*/Digests.java src/main/java/*/*/Environment.java",
     ),

@@ -10,6 +10,11 @@ import io.helidon.http.SetCookie;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.staticcontent.FileSystemHandlerConfig;
+import io.helidon.webserver.staticcontent.StaticContentFeature;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -26,6 +31,7 @@ final class Routes {
         switch (scenario) {
             case "hello" -> routing.get("/hello", (request, response) -> response.send("Hello World"));
             case "json" -> routing.get("/json", (request, response) -> response.send(Numbers.draw()));
+            case "blog" -> blog(routing, Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
             case "sha256" -> sha256(routing, new Digests(Path.of(Environment.required("WEBDYNO_FILE"))));
             case "upload" -> routing.post("/upload",
                     (request, response) -> response.send(Uploads.digest(request.content())));
@@ -36,9 +42,33 @@ final class Routes {
             case "updates" -> updates(routing, new Rows());
             case "fortunes" -> fortunes(routing, new Rows());
             case "page" -> page(routing, new Rows());
+            case "cached" -> cached(routing, new WorldCache());
+            case "stream" -> routing.get("/stream", Routes::stream);
+            case "sse" -> routing.get("/events", Events::push);
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
-                    + " of hello, json, sha256, upload, session-counter, point-lookup, queries,"
-                    + " updates, fortunes, page");
+                    + " of hello, json, blog, sha256, upload, session-counter, point-lookup,"
+                    + " queries, updates, fortunes, page, cached, stream, sse");
+        }
+    }
+
+    private static void blog(HttpRouting.Builder routing, Path data) {
+        Blog blog = blog(data);
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        routing.get("/blog", (request, response) -> {
+            Utf8ByteOutput page = new Utf8ByteOutput();
+            templates.render("blog.jte", blog.draw(), page);
+            response.header(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
+            response.send(page.toByteArray());
+        });
+        routing.register("/", StaticContentFeature.createService(
+                FileSystemHandlerConfig.create(data.resolve("static"))));
+    }
+
+    private static Blog blog(Path data) {
+        try {
+            return new Blog(data);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
         }
     }
 
@@ -110,6 +140,26 @@ final class Routes {
             response.header(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
             response.send(page.toByteArray());
         });
+    }
+
+    private static void cached(HttpRouting.Builder routing, WorldCache worlds) {
+        routing.get("/cached", (request, response) ->
+                response.send(worlds.draw(Rows.clamped(parameter(request, "n")))));
+    }
+
+    private static void stream(ServerRequest request, ServerResponse response) throws IOException {
+        int count = Pieces.count(parameter(request, "n"));
+        String tag = parameter(request, "tag");
+        if (count == 0 || !Pieces.isTag(tag)) {
+            throw new BadRequestException("n must be 1 to 65536, tag have 18 digits");
+        }
+        response.header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
+        // A write waits until the connection can take it.
+        try (OutputStream out = response.outputStream()) {
+            for (int number = 0; number < count; number++) {
+                out.write(Pieces.make(number, tag));
+            }
+        }
     }
 
     /** A parameter of the query; empty where there is none. */
