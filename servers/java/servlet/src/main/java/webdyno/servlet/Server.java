@@ -1,30 +1,45 @@
 package webdyno.servlet;
 
+import static org.apache.tomcat.websocket.server.Constants.BINARY_BUFFER_SIZE_SERVLET_CONTEXT_INIT_PARAM;
+import static org.apache.tomcat.websocket.server.Constants.TEXT_BUFFER_SIZE_SERVLET_CONTEXT_INIT_PARAM;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.servlet.Servlet;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.WebResourceRoot;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.webresources.StandardRoot;
+import org.apache.tomcat.websocket.server.WsSci;
 import webdyno.servlet.blog.BlogServlet;
+import webdyno.servlet.echo.EchoEndpoint;
+import webdyno.servlet.echo.UpgradeServlet;
 import webdyno.servlet.lookup.Database;
 import webdyno.servlet.lookup.Databases;
 import webdyno.servlet.lookup.LookupServlet;
+import webdyno.servlet.rows.CachedServlet;
 import webdyno.servlet.rows.FortunesServlet;
 import webdyno.servlet.rows.PageServlet;
 import webdyno.servlet.rows.QueriesServlet;
 import webdyno.servlet.rows.Rows;
 import webdyno.servlet.rows.UpdatesServlet;
+import webdyno.servlet.rows.WorldCache;
 import webdyno.servlet.sessions.VisitServlet;
 
 /** Starts Tomcat with the servlets of the scenario that WEBDYNO_SCENARIO names. */
 public final class Server {
+    /** What Tomcat keeps of a message until it is whole; by default 8 kB. */
+    private static final String LONGEST_MESSAGE = "65536";
+
     private Server() {}
 
     public static void main(String[] arguments) throws IOException {
@@ -72,8 +87,23 @@ public final class Server {
                 Servlet visits = new VisitServlet(postgresql(), required("WEBDYNO_SECRET"));
                 add(tomcat.addContext("", null), "", visits);
             }
+            case "static" -> {
+                Path folder = Path.of(required("WEBDYNO_STATIC")).toAbsolutePath();
+                Context context = tomcat.addContext("", folder.toString());
+                Tomcat.addDefaultMimeTypeMappings(context);
+                context.setResources(checkedFiles(context));
+                add(context, "/", new DefaultServlet());
+            }
             case "upload" -> add(tomcat.addContext("", null), "/upload", new UploadServlet());
             case "stream" -> add(tomcat.addContext("", null), "/stream", new StreamServlet());
+            case "sse" -> add(tomcat.addContext("", null), "/events", new EventsServlet());
+            case "websocket-echo" -> {
+                Context context = tomcat.addContext("", null);
+                context.addParameter(TEXT_BUFFER_SIZE_SERVLET_CONTEXT_INIT_PARAM, LONGEST_MESSAGE);
+                context.addParameter(BINARY_BUFFER_SIZE_SERVLET_CONTEXT_INIT_PARAM, LONGEST_MESSAGE);
+                context.addServletContainerInitializer(new WsSci(), Set.of(EchoEndpoint.class));
+                add(context, "/ws", new UpgradeServlet());
+            }
             case "point-lookup" -> add(tomcat.addContext("", null), "/sku", lookup());
             case "queries" ->
                 add(tomcat.addContext("", null), "/queries", new QueriesServlet(rows()));
@@ -82,10 +112,22 @@ public final class Server {
             case "fortunes" ->
                 add(tomcat.addContext("", null), "/fortunes", new FortunesServlet(rows()));
             case "page" -> add(tomcat.addContext("", null), "/page", new PageServlet(rows()));
+            case "cached" -> {
+                Duration ttl = Duration.ofMillis(Long.parseLong(optional("WEBDYNO_TTL_MS", "500")));
+                Servlet cached = new CachedServlet(new WorldCache(postgresql(), ttl));
+                add(tomcat.addContext("", null), "/cached", cached);
+            }
             default -> refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of hello,"
-                    + " json, blog, sha256, session-counter, upload, stream, point-lookup, queries,"
-                    + " updates, fortunes, page");
+                    + " json, blog, sha256, session-counter, static, upload, stream, sse,"
+                    + " websocket-echo, point-lookup, queries, updates, fortunes, page, cached");
         }
+    }
+
+    /** Files that Tomcat keeps, and checks for changes at each request, not every five seconds. */
+    private static WebResourceRoot checkedFiles(Context context) {
+        WebResourceRoot files = new StandardRoot(context);
+        files.setCacheTtl(0);
+        return files;
     }
 
     private static Rows rows() {
