@@ -67,6 +67,8 @@ public final class Server {
             case "fortunes" -> fortunes(config, new Rows());
             case "page" -> page(config, new Rows());
             case "cached" -> cached(config, new WorldCache());
+            case "static" -> config.staticFiles.add(
+                    Environment.required("WEBDYNO_STATIC"), Location.EXTERNAL);
             case "upload" -> config.routes.post("/upload",
                     context -> context.result(Uploads.digest(context.bodyInputStream())));
             case "stream" -> config.routes.get("/stream", Server::stream);
@@ -74,7 +76,8 @@ public final class Server {
             case "websocket-echo" -> echo(config);
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
                     + " of hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                    + " updates, fortunes, page, cached, upload, stream, sse, websocket-echo");
+                    + " updates, fortunes, page, cached, static, upload, stream, sse,"
+                    + " websocket-echo");
         }
     }
 

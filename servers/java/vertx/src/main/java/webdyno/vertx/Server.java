@@ -88,6 +88,8 @@ public final class Server extends VerticleBase {
                 WorldCache worlds = new WorldCache(new Rows(Databases.postgresql(vertx)));
                 return router -> router.get("/cached").handler(context ->
                         worlds.draw(rows(context)).onComplete(context::json, context::fail));
+            case "static":
+                return files(Environment.required("WEBDYNO_STATIC"));
             case "upload":
                 return router -> router.post("/upload").handler(context ->
                         Uploads.digest(context.request())
@@ -101,7 +103,8 @@ public final class Server extends VerticleBase {
             default:
                 Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of"
                         + " hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                        + " updates, fortunes, page, cached, upload, stream, sse, websocket-echo");
+                        + " updates, fortunes, page, cached, static, upload, stream, sse,"
+                        + " websocket-echo");
                 throw new IllegalStateException("not reached");
         }
     }
@@ -115,6 +118,12 @@ public final class Server extends VerticleBase {
                     context -> page(context, templates, "blog.jte", blog.draw()));
             router.get().handler(StaticHandler.create(FileSystemAccess.ROOT, files));
         };
+    }
+
+    private static Consumer<Router> files(String folder) {
+        // In its cache, a file that is missing once stays missing.
+        return router -> router.get().handler(
+                StaticHandler.create(FileSystemAccess.ROOT, folder).setCachingEnabled(false));
     }
 
     private static Consumer<Router> sha256(Vertx vertx, Digests digests) {

@@ -9,16 +9,21 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The blog's static files, which Quarkus serves from a folder by a route of Vert.x. */
+/** The static files of a folder, which Quarkus serves by a route of Vert.x. */
 @ApplicationScoped
 public class StaticFiles {
-    // The folder is there in the scenario `blog` only.
+    // The folder is there in the scenarios `blog` and `static` only.
     @ConfigProperty(name = "webdyno.static")
     Optional<Path> folder;
+
+    // In the cache of the handler, a file that is missing once stays missing.
+    @ConfigProperty(name = "webdyno.static-cache")
+    boolean cache;
 
     void mount(@Observes Router router) {
         folder.ifPresent(path -> router.route()
                 .last()
-                .handler(StaticHandler.create(FileSystemAccess.ROOT, path.toString())));
+                .handler(StaticHandler.create(FileSystemAccess.ROOT, path.toString())
+                        .setCachingEnabled(cache)));
     }
 }
