@@ -123,7 +123,7 @@ def load_study(
     catalog = _catalog(content)
     study = narrowed(
         study_named(catalog, asked, servers or ()),
-        budget=None if budget is None else quantity.duration(budget),
+        budget=None if budget is None else quantity.budget(budget),
         servers=servers,
         scenarios=scenarios,
         blocks=blocks,

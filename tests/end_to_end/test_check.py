@@ -104,7 +104,7 @@ def test_nothing_touched_is_told_and_passes(clone: Path) -> None:
     [
         ([], "check needs --since"),
         (["--since", "nowhere"], "no such commit in the repository of"),
-        (["--since", "main", "--margin", "2"], "--margin 2: not a share below 1"),
+        (["--since", "main", "--margin", "2"], "--margin: '2' is not a share"),
     ],
 )
 def test_bad_input_is_two(clone: Path, arguments: list[str], said: str) -> None:

@@ -20,6 +20,7 @@ _DURATION_PART = re.compile(rf"{_NUMBER}\s*(us|ms|s|min|m|h|d)")
 _RATE = re.compile(rf"{_NUMBER}\s*(k|M)?(?:\s*/\s*(s|min|m|h))?")
 _OBJECTIVE = re.compile(rf"p{_NUMBER}\s*(?:<=?|≤)\s*(\S.*)")
 _AT_MOST = re.compile(rf"(?:<=?|≤)?\s*{_NUMBER}\s*%")
+_SHARE = re.compile(rf"{_NUMBER}\s*(%)?")
 _SIZE = re.compile(rf"{_NUMBER}\s*([A-Za-z]*)")
 
 
@@ -67,6 +68,20 @@ def duration(text: str | float) -> float:
     if not 0 < value <= LONGEST_S:
         raise UserError(f"'{text!s:.80}' is not a duration; it must be above 0 and at most a year")
     return value
+
+
+LEAST_BARE_BUDGET_S = 60.0
+"""A budget below it needs a unit: `3` is more likely to stand for minutes or hours."""
+
+
+def budget(text: str | float) -> float:
+    """Seconds of a budget: a duration. Raises `UserError` also for a text such as `3`, which says
+    no unit and is short enough to be meant in another one; a number is seconds."""
+    seconds = duration(text)
+    bare = text.strip() if isinstance(text, str) else ""
+    if seconds < LEAST_BARE_BUDGET_S and re.fullmatch(_NUMBER, bare):
+        raise UserError(f"'{bare}' has no unit; write {bare}m for minutes or {bare}s for seconds")
+    return seconds
 
 
 def rate(text: str | float) -> float:
@@ -125,6 +140,18 @@ def objective(text: str) -> tuple[float, float]:
     if match is None or not 0 < share < 1:
         raise UserError(f"'{text}' is not an objective; write it like p99 < 100ms or p99.9 < 1s")
     return share, duration(match.group(2))
+
+
+def share(text: str, least: float = 0.0, most: float = 1.0) -> float:
+    """The share of `5%` or `0.05`: 0.05, which is from `least` to `most`. Raises `UserError`."""
+    match = _SHARE.fullmatch(text.strip())
+    found = float(match[1]) / (100 if match[2] else 1) if match else math.nan
+    if not least <= found <= most:
+        raise UserError(
+            f"'{text!s:.80}' is not a share from {least * 100:g}% to {most * 100:g}%; "
+            "write it like 5% or 0.05"
+        )
+    return found
 
 
 def share_at_most(text: str) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webdyno.catalog import quantity
+from webdyno.cli.option_values import budget_s, margin_of
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -103,8 +103,8 @@ def ab(
         typer.Option(help="Total time, builds included, such as 10m (default: 5m)."),
     ] = None,
     margin: Annotated[
-        float | None,
-        typer.Option(help="Smaller differences do not matter: 0.03 is 3% (the default)."),
+        str | None,
+        typer.Option(help="Smaller differences do not matter (3%)."),
     ] = None,
     same_answers: Annotated[
         bool, typer.Option("--same-answers", help="B is worse if its answers differ from A's.")
@@ -143,8 +143,8 @@ def ab(
     from webdyno.ab.wanted import Wanted
 
     given: dict[str, Any] = {
-        "budget": None if budget is None else quantity.duration(budget),
-        "margin": margin,
+        "budget": None if budget is None else budget_s(budget),
+        "margin": None if margin is None else margin_of(margin),
     }
     loads: dict[str, Any] = {
         "connections": connections,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_
-import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,9 +32,7 @@ def capacity(
             help="The day's peak rate, as a multiple of its mean (default: from the rule)."
         ),
     ] = None,
-    headroom: Annotated[
-        float, typer.Option(help="Spare capacity to plan for: 0.3 is 30%.", min=0.0, max=1000.0)
-    ] = 0.0,
+    headroom: Annotated[str, typer.Option(help="Spare capacity to plan for, such as 30%.")] = "0%",
     queue: Annotated[
         str, typer.Option(help="How a machine serves concurrent requests: shared or fifo.")
     ] = "shared",
@@ -56,16 +53,15 @@ def capacity(
     from webdyno.cli import context
     from webdyno.cli.capacity_bills import bills_of, show_bills
     from webdyno.cli.capacity_bills import document as billed_document
+    from webdyno.cli.option_values import share_of
 
     if queue not in ("shared", "fifo"):
         raise UserError(f"--queue {queue}: no such queue; choose shared or fifo")
-    if math.isnan(headroom):
-        raise UserError("--headroom: not a number; give from 0 to 1000")
     demand = Demand(
         daily=daily_views(page_views),
         curve=DayCurve.of_the_rule() if peak is None else DayCurve.with_peak(peak),
         goal=read_objective(objective),
-        headroom=headroom,
+        headroom=share_of("--headroom", headroom, 0.0, 1000.0),
     )
     record = context.reading_store().run(run)
     if servers is not None:

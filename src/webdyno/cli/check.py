@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.catalog import quantity
+from webdyno.cli.option_values import budget_s as read_budget
+from webdyno.cli.option_values import margin_of
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -28,8 +29,8 @@ def check(
         typer.Option(help="Total time to measure (default: 1m per server and scenario)."),
     ] = None,
     margin: Annotated[
-        float, typer.Option(help="Smaller differences do not matter: 0.03 is 3%.", min=0.001)
-    ] = 0.03,
+        str, typer.Option(help="Smaller differences do not matter, such as 5%.")
+    ] = "3%",
     markdown: Annotated[
         Path | None, typer.Option(help="Write the result as Markdown, for a pull request.")
     ] = None,
@@ -47,12 +48,11 @@ def check(
     """
     if not since:
         raise UserError("check needs --since; give a commit, branch or tag, such as --since main")
-    if margin >= 1:
-        raise UserError(f"--margin {margin:g}: not a share below 1; give 0.03 for 3%")
-    seconds = None if budget is None else quantity.duration(budget)
+    share = margin_of(margin)
+    seconds = None if budget is None else read_budget(budget)
     raise typer.Exit(
         supervised(
-            lambda: _check(since, seconds, margin, markdown, json, plain), Home.default().temporary
+            lambda: _check(since, seconds, share, markdown, json, plain), Home.default().temporary
         )
     )
 

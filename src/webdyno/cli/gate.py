@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.catalog import quantity
+from webdyno.cli.option_values import budget_s
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -32,7 +32,7 @@ class NewRun:
 
     servers: str | None
     blocks: int | None
-    budget: str | None
+    budget_s: float | None
     unpaired: bool
     resume: str | None
 
@@ -97,7 +97,8 @@ def gate(
         )
     if new is not None and resume is not None:
         raise UserError(f"--resume and {new} cannot be combined; leave {new} out")
-    wanted = NewRun(servers, blocks, budget, unpaired, resume)
+    seconds = None if budget is None else budget_s(budget)
+    wanted = NewRun(servers, blocks, seconds, unpaired, resume)
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
 
     def judged() -> int:
@@ -200,7 +201,7 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
             found = pairs_of(before, study, catalog, home.builds, into, view.event)
         if isinstance(found, PairedStudy):
             study, catalog = found.study, found.catalog
-            if wanted.budget is None:
+            if wanted.budget_s is None:
                 # Both sides, and the control.
                 study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
             for label, told in found.told.items():
@@ -235,6 +236,6 @@ def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
     study = parse_manifest({**study.model_dump(), "blocks": number}, StudyManifest, where)
     return narrowed(
         study,
-        budget=None if wanted.budget is None else quantity.duration(wanted.budget),
+        budget=wanted.budget_s,
         servers=None if wanted.servers is None else names(wanted.servers, "--servers"),
     )

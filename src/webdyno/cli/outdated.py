@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webdyno.catalog import quantity
 from webdyno.cli.failures import program
+from webdyno.cli.option_values import budget_s
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -52,7 +52,7 @@ def outdated(
         )
     if update and json:
         raise UserError("--json and --update cannot be combined; leave one out")
-    seconds = quantity.duration(budget)
+    seconds = budget_s(budget)
     code = supervised(
         lambda: _update(names, measure, seconds) if update else _list(names, json),
         Home.default().temporary,

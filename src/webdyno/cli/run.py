@@ -16,6 +16,7 @@ from webdyno.catalog.reference import without_default
 from webdyno.cli.board import BOARD, run_board
 from webdyno.cli.finish_run import finish
 from webdyno.cli.name_lists import names
+from webdyno.cli.option_values import budget_s, of_option
 from webdyno.cli.output import check_writable
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
@@ -112,6 +113,7 @@ def run(
         machines=machines,
         plain=plain,
     )
+    options.check_values()
     if study == BOARD:
         options.refuse_what_a_board_lacks()
         code = supervised(lambda: _board(options, reference, dry_run), Home.default().temporary)
@@ -145,7 +147,18 @@ class RunOptions:
     @property
     def budget_s(self) -> float | None:
         """The budget in seconds. Raises `UserError`."""
-        return None if self.budget is None else quantity.duration(self.budget)
+        return None if self.budget is None else budget_s(self.budget)
+
+    @property
+    def duration_s(self) -> float | None:
+        """The length of published loads in seconds. Raises `UserError`."""
+        if self.duration is None:
+            return None
+        return of_option("--duration", quantity.duration, self.duration)
+
+    def check_values(self) -> None:
+        """Raise `UserError` for a time that cannot be read, before anything is started."""
+        _ = self.budget_s, self.duration_s
 
     @property
     def chosen_servers(self) -> list[str] | None:
@@ -255,7 +268,7 @@ def _study(name: str | None, options: RunOptions, catalog: Catalog) -> StudyMani
         method=options.method,
         record=options.jtl,
         build_times=options.build_times,
-        duration=None if options.duration is None else quantity.duration(options.duration),
+        duration=options.duration_s,
         cpus={role: text for role, text in options.cpus.items() if text is not None},
     )
 

@@ -112,3 +112,28 @@ def test_shares() -> None:
     assert quantity.share_at_most("0%") == 0
     with pytest.raises(UserError, match="write it like <"):
         quantity.share_at_most("few")
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("5%", 0.05), ("0.05", 0.05), (" 0.5 % ", 0.005), ("100%", 1)]
+)
+def test_a_share_is_a_percentage_or_a_fraction(text: str, share: float) -> None:
+    assert quantity.share(text) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("text", ["", "nan", "inf", "1e9", "5", "-1%", "5%%", "101%", "few"])
+def test_what_is_no_share_is_quoted_back_with_the_bounds(text: str) -> None:
+    with pytest.raises(UserError, match=r"is not a share from 1% to 50%; write it like 5% or"):
+        quantity.share(text, 0.01, 0.5)
+
+
+@pytest.mark.parametrize(("given", "seconds"), [("3s", 3), ("2m", 120), ("300", 300), (3, 3)])
+def test_budgets(given: str | float, seconds: float) -> None:
+    assert quantity.budget(given) == seconds
+
+
+@pytest.mark.parametrize("text", ["3", " 45 ", "59.9"])
+def test_a_small_budget_needs_a_unit(text: str) -> None:
+    bare = text.strip()
+    with pytest.raises(UserError, match=f"^'{bare}' has no unit; write {bare}m for minutes or"):
+        quantity.budget(text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from webdyno.catalog import load_bounds, quantity
 from webdyno.cli.hit.options import Options
-from webdyno.cli.hit.specification import of_option
+from webdyno.cli.option_values import of_option
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from webdyno.catalog import load_bounds, quantity
 from webdyno.catalog.cpus import cpus_text, parse_cpus
@@ -18,6 +17,7 @@ from webdyno.cli.hit.options import (
     Options,
 )
 from webdyno.cli.hit.refusals import refuse_contradictions, refuse_mixtures, refuse_security
+from webdyno.cli.option_values import of_option, share_of
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     )
     from webdyno.generators.target import Target
 
-Given = TypeVar("Given")
-Parsed = TypeVar("Parsed")
+LEAST_TOLERANCE, MOST_TOLERANCE = 0.01, 0.5
+"""Of the rate that a search finds."""
 
 
 def specification(target: Target, options: Options) -> LoadSpec:
@@ -145,20 +145,10 @@ def objective(options: Options) -> Objective:
         errors=errors,
         connections=options.connections or OPEN_CONNECTIONS,
         step=step_s,
-        tolerance=_tolerance(tolerance),
+        tolerance=share_of("--tolerance", tolerance, LEAST_TOLERANCE, MOST_TOLERANCE),
         max_rate=options.max_rate or "",
         timeout=of_option("--timeout", load_bounds.duration, options.timeout),
     )
-
-
-def _tolerance(text: str) -> float:
-    try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        share = 0.0
-    if not 0.01 <= share <= 0.5:
-        raise UserError(f"--tolerance: '{text}' is not a share from 1% to 50%; write it like 5%")
-    return share
 
 
 def _phases(options: Options) -> list[PhaseSpec]:
@@ -176,14 +166,6 @@ def _phases(options: Options) -> list[PhaseSpec]:
 
 def _duration(options: Options) -> float:
     return float(of_option("--duration", load_bounds.duration, options.duration or DURATION))
-
-
-def of_option(option: str, parse: Callable[[Given], Parsed], given: Given) -> Parsed:
-    """`given` as `parse` reads it. Raises `UserError` that begins with the option's name."""
-    try:
-        return parse(given)
-    except UserError as error:
-        raise UserError(f"{option}: {error}") from None
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -1,0 +1,40 @@
+"""Values of options that several commands have, as text: a refusal names the option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from webdyno.catalog import quantity
+from webdyno.errors import UserError
+
+LEAST_MARGIN, MOST_MARGIN = 0.001, 0.99
+"""Of a difference that does not matter: no fewer trials than anyone makes could show a smaller one,
+and a larger one leaves nothing to compare."""
+
+Given = TypeVar("Given")
+Parsed = TypeVar("Parsed")
+
+
+def of_option(option: str, parse: Callable[[Given], Parsed], given: Given) -> Parsed:
+    """`given` as `parse` reads it. Raises `UserError` that begins with the option's name."""
+    try:
+        return parse(given)
+    except UserError as error:
+        raise UserError(f"{option}: {error}") from None
+
+
+def budget_s(text: str) -> float:
+    """Seconds of --budget. Raises `UserError`."""
+    return of_option("--budget", quantity.budget, text)
+
+
+def share_of(option: str, text: str, least: float, most: float) -> float:
+    """The share that an option gives as `5%` or `0.05`. Raises `UserError`."""
+    return of_option(option, partial(quantity.share, least=least, most=most), text)
+
+
+def margin_of(text: str) -> float:
+    """The share of --margin. Raises `UserError`."""
+    return share_of("--margin", text, LEAST_MARGIN, MOST_MARGIN)

@@ -1,0 +1,49 @@
+"""Values that several commands read alike."""
+
+import pytest
+
+from webdyno.cli.main import main
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["run", "quick"],
+        ["run", "board"],
+        ["ab", "--url", "http://localhost:1/", "--url", "http://localhost:2/"],
+        ["check", "--since", "main"],
+        ["gate", "--baseline", "latest"],
+        ["outdated"],
+    ],
+)
+def test_no_command_takes_a_budget_of_three_for_seconds(
+    given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*given, "--budget", "3"]) == 2
+    said = capsys.readouterr().err.rstrip("\n")
+    assert said == "webdyno: --budget: '3' has no unit; write 3m for minutes or 3s for seconds"
+
+
+@pytest.mark.parametrize("text", ["nan", "1e-2", "5", "few"])
+@pytest.mark.parametrize(
+    ("option", "given", "bounds"),
+    [
+        ("--margin", ["ab"], "0.1% to 99%"),
+        ("--margin", ["check", "--since", "main"], "0.1% to 99%"),
+        ("--tolerance", ["hit", "http://localhost:1/", "--objective", "p99 < 1s"], "1% to 50%"),
+    ],
+)
+def test_a_share_is_read_alike_by_every_option(
+    option: str, given: list[str], bounds: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*given, option, text]) == 2
+    said = capsys.readouterr().err.rstrip("\n")
+    assert said == (
+        f"webdyno: {option}: '{text}' is not a share from {bounds}; write it like 5% or 0.05"
+    )
+
+
+def test_headroom_is_a_share_that_may_be_more_than_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["capacity", "--headroom", "-1"]) == 2
+    said = capsys.readouterr().err.rstrip("\n")
+    assert "--headroom: '-1' is not a share from 0% to 100000%" in said
