@@ -209,7 +209,7 @@ def test_bad_input_names_the_launcher_in_one_line(ready: Clone) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
-    assert "Did you mean 'list'?" in done.stderr
+    assert "lst: no such command; perhaps list" in done.stderr
 
 
 def test_an_engine_that_cannot_be_compiled_is_told_and_the_old_one_does_not_run(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -35,22 +34,6 @@ SOFTWARE = 70
 def program() -> str:
     """What the user called: `./webdyno` from a clone, `webdyno` from an installed package."""
     return os.environ.get("WEBDYNO_PROGRAM") or "webdyno"
-
-
-_OF_THE_PARSER = {
-    r"Value error, ": "",
-    r"Input should be a valid integer.*": "must be a whole number",
-    r"Input should be a valid number.*": "must be a number",
-    r"Input should be less than or equal to ": "must be at most ",
-    r"Input should be greater than or equal to ": "must be at least ",
-}
-
-
-def in_our_words(message: str) -> str:
-    """What is wrong with an option's value: the parser of values speaks of itself."""
-    for theirs, ours in _OF_THE_PARSER.items():
-        message = re.sub(theirs, ours, message)
-    return message
 
 
 def open_closed_streams() -> None:

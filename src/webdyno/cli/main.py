@@ -16,7 +16,6 @@ from webdyno.cli.commands import LazyCommands
 from webdyno.cli.failures import (
     INTERRUPTED,
     USAGE,
-    in_our_words,
     open_closed_streams,
     program,
     report_disk_full,
@@ -24,6 +23,7 @@ from webdyno.cli.failures import (
     say,
     suit_any_terminal,
 )
+from webdyno.cli.refusals import told
 from webdyno.errors import UserError
 from webdyno.runtime.disk import is_full
 
@@ -83,8 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except typer.TyperException as error:
-        message = in_our_words(error.format_message())
-        say(f"{message} ({_help_of(error)} shows how)")
+        say(told(error, given))
         return error.exit_code
     except UserError as error:
         say(str(error))
@@ -133,8 +132,3 @@ def _without_folder(error: Exception) -> str:
         except FileNotFoundError:
             return "the working folder has been removed; go to another one (cd)"
     return ""
-
-
-def _help_of(error: typer.TyperException) -> str:
-    context = getattr(error, "ctx", None)
-    return f"`{context.command_path if context else program()} --help`"

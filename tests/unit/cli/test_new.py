@@ -123,7 +123,7 @@ def test_nothing_is_overwritten(
         ("study", "my.toml", "leave '.toml' out"),
         ("scenario", "my.toml", "leave '.toml' out"),
         ("study", "board", "choose another name"),
-        ("bogus", "mine", "Invalid value for 'kind': 'bogus' is not one of"),
+        ("bogus", "mine", "KIND: 'bogus' is none; choose server, scenario or study"),
     ],
 )
 def test_bad_names_are_refused(
