@@ -46,7 +46,8 @@ def run_board(
 
     began = time.monotonic()
     catalog = context.catalog()
-    with contextlib.closing(context.open_store()) as store:
+    opened = context.reading_store if dry_run else context.open_store
+    with contextlib.closing(opened()) as store:
         columns = columns_of(catalog, store, servers, scenarios, reference)
         if dry_run:
             known = matrix_of(columns, catalog, 1 - ERROR)

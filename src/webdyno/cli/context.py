@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.catalog import Catalog
+from webdyno.errors import UserError
 from webdyno.runtime.home import Home, sqlite_file
 
 if TYPE_CHECKING:
@@ -24,6 +25,15 @@ def open_store() -> Store:
     from webdyno.store.store import Store
 
     return Store.open(home().database)
+
+
+def store_to_go_on(resumed: str | None) -> Store:
+    """The results' database, to write to. One that is not there has nothing to go on with: where a
+    run is `resumed`, it is no reason to make an empty one. Raises `UserError`."""
+    file = sqlite_file(home().database)
+    if resumed is not None and file is not None and not file.exists():
+        raise UserError(f"{file}: no such store, so no run to resume; correct WEBDYNO_STORE")
+    return open_store()
 
 
 def reading_store() -> Store:

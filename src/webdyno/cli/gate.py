@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json as jsonlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -128,15 +129,18 @@ def _gate(
 
     kinds = across_of(across) | {"source"}
     check_writable(*files.values())
-    store = context.open_store()
-    before = finished_run(baseline, store)
+    # Before a new run there is nothing to write: a mistyped store must not be made by a look.
+    with contextlib.closing(context.reading_store()) as stored:
+        before = finished_run(baseline, stored)
     lost = ""
     if new is not None:
         # What an earlier gate of the study measured is judged as it was then.
         study = before.asked.name
-        after = finished_run(new, store, (study, gate_of(study)))
+        with contextlib.closing(context.reading_store()) as stored:
+            after = finished_run(new, stored, (study, gate_of(study)))
     else:
-        after, lost = _run_now(before, wanted, store)
+        with contextlib.closing(context.store_to_go_on(wanted.resume)) as store:
+            after, lost = _run_now(before, wanted, store)
     in_pairs = after.baseline == before.id
     if files["run"] is not None:
         write(files["run"], dumps(as_baseline(after, before) if in_pairs else after))

@@ -215,7 +215,7 @@ def _run(name: str | None, options: RunOptions) -> int:
     study = _study(name, options, catalog)
     for reference in study.servers:
         catalog.contender(reference)
-    store = context.open_store()
+    store = context.store_to_go_on(options.resume)
     view = PlainView() if options.plain else view_for()
     with contextlib.closing(store), _bench(options.machines) as bench, view:
         earlier = None
@@ -255,7 +255,7 @@ def _study(name: str | None, options: RunOptions, catalog: Catalog) -> StudyMani
 
     servers = options.chosen_servers
     if options.resume is not None and name is None:
-        with contextlib.closing(context.open_store()) as store:
+        with contextlib.closing(context.reading_store()) as store:
             asked = study_of(store, options.resume, catalog)
     else:
         asked = study_named(catalog, "quick" if name is None else name, servers or ())
