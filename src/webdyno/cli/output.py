@@ -6,9 +6,11 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, TextIO, cast
 
 from webdyno.errors import UserError
 
@@ -46,6 +48,58 @@ def _try_to_write(path: Path) -> None:
         return
     with tempfile.TemporaryFile(dir=path.absolute().parent):
         pass
+
+
+@contextlib.contextmanager
+def outlasting_reader(*files: Path | None) -> Iterator[None]:
+    """Within it a reader of the output that goes away (`webdyno hit … | head`) ends nothing, where
+    any of `files` was asked for: what is measured is still to be written. After it raises
+    `BrokenPipeError` for such a reader, as the first write to nobody would have."""
+    if not any(files):
+        yield
+        return
+    printed = sys.stdout
+    lasting = _Lasting(printed)
+    sys.stdout = cast(TextIO, lasting)
+    try:
+        yield
+    finally:
+        sys.stdout = printed
+    if lasting.reader_left:
+        raise BrokenPipeError
+
+
+class _Lasting:
+    """A stream as it is, but for its reader, whom it does not need."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.reader_left = False
+
+    def write(self, text: str) -> int:
+        """Write `text`, or lose it where nobody reads it."""
+        with self._to_nobody():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if anybody reads it."""
+        with self._to_nobody():
+            self._stream.flush()
+
+    @contextlib.contextmanager
+    def _to_nobody(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            self.reader_left = True
+            # What is still held back goes there as well, now or at exit.
+            nobody = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nobody, self._stream.fileno())
+            os.close(nobody)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def write_and_show(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ from rich.console import Console
 
 from unit.run.test_judge_objective import a_search
 from webdyno.catalog.load import Objective
-from webdyno.cli.hit import objective
+from webdyno.cli.hit import objective, target
+from webdyno.cli.main import NO_READER, main
 from webdyno.generators.specification import OpenShape, shape_of
 
 
@@ -30,6 +33,37 @@ def test_no_upper_end_is_null_in_its_json(tmp_path: Path, monkeypatch: pytest.Mo
     assert "Infinity" not in text
     search = json.loads(text)["search"]
     assert (search["kind"], search["low_rps"] > 0, search["high_rps"]) == ("at-least", True, None)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_reader_that_goes_away_ends_no_search_whose_result_is_asked_for(
+    asked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`webdyno hit --objective … --json F | head -1`."""
+    load = Objective.model_validate({"kind": "objective", "objective": "p99 < 100ms"})
+    shape = shape_of(load.at(1_000.0, 2.0))
+    ended = []
+
+    def searched(*_: Any) -> objective.Found:
+        for number in range(3):
+            print(f"step {number}", flush=True)
+        ended.append(True)
+        return objective.Found(shape, _Anything(), a_search(1_000.0, "met"))
+
+    monkeypatch.setattr(objective, "_search", searched)
+    monkeypatch.setattr(objective, "warnings", lambda *_: [])
+    monkeypatch.setattr(objective.view, "summary", lambda *_: "")
+    monkeypatch.setattr(objective.export, "document", lambda *_: {})
+    monkeypatch.setattr(target, "check_reachable", lambda *_, **__: False)
+    path = tmp_path / "rate.json"
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as output:
+        monkeypatch.setattr(sys, "stdout", output)
+        files = ["--json", str(path)] if asked else []
+        code = main(["hit", "http://127.0.0.1:1/", "--objective", "p99 < 100ms", *files])
+    assert code == NO_READER
+    assert (ended, path.exists()) == ([True] * asked, asked)
 
 
 class _Anything:

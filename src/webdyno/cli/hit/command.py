@@ -17,6 +17,7 @@ from webdyno.cli.hit.options import (
     Options,
     Reactor,
 )
+from webdyno.cli.output import outlasting_reader
 from webdyno.errors import UserError
 
 
@@ -186,11 +187,14 @@ def hit(
         reactor=reactor,
         record=None if record is None else str(record),
     )
-    if second is not None:
-        if agents is not None:
-            raise UserError("--agents is for a single URL; leave it out, or the second URL")
-        raise typer.Exit(_compare((url, second), options, json))
-    raise typer.Exit(_hit(url, options, json, agents))
+    if second is not None and agents is not None:
+        raise UserError("--agents is for a single URL; leave it out, or the second URL")
+    with outlasting_reader(json, record):
+        if second is not None:
+            code = _compare((url, second), options, json)
+        else:
+            code = _hit(url, options, json, agents)
+    raise typer.Exit(code)
 
 
 def _compare(urls: tuple[str, str], options: Options, json: Path | None) -> int:
