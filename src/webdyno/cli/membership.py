@@ -32,7 +32,7 @@ def first(
         )
     own = machines_toml.check_address(own, "--address")
     theirs = ray or (placement.head.ray if placement else None)
-    file = membership.folder(home) / "secret"
+    file = membership.secret_of(home)
     secret.make(file)
     return membership.Membership(
         address=own,

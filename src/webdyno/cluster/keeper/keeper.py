@@ -125,12 +125,14 @@ def start_keeper(member: Membership, home: Path) -> Membership:
 
 
 def stop_keeper(home: Path) -> Membership | None:
-    """End this machine's keeper and all that it started; gives what it was in.
+    """End this machine's keeper and all that it started; gives what it was in. Of a cluster that
+    was started here the secret goes as well; a file that was copied here is its owner's.
 
     Raises `UserError` where it has not ended after `_GRACE_S`.
     """
     member = membership.current(home)
     if member is None:
+        membership.secret_of(home).unlink(missing_ok=True)  # Of a keeper that was killed.
         return None
     with contextlib.suppress(ProcessLookupError):
         os.kill(member.pid, signal.SIGTERM)
@@ -139,6 +141,7 @@ def stop_keeper(home: Path) -> Membership | None:
         if time.monotonic() > deadline:
             raise UserError(f"process {member.pid} does not end; kill it: kill -9 {member.pid}")
         time.sleep(_LOOK_S)
+    membership.secret_of(home).unlink(missing_ok=True)
     return member
 
 

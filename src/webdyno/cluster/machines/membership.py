@@ -59,6 +59,11 @@ def folder(home: Path) -> Path:
     return home / "machines"
 
 
+def secret_of(home: Path) -> Path:
+    """The secret of a cluster that is started here; each start writes a new one."""
+    return folder(home) / "secret"
+
+
 def log_of(home: Path) -> Path:
     """What the keeper says."""
     return folder(home) / "keeper.log"
