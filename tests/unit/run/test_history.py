@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from unit.run.test_compare_runs import a_run, changed, sentinels
+from unit.run.test_judge_objective import a_study as of_a_search
+from unit.run.test_judge_objective import a_trial as searched
 from unit.run.test_plan_and_judge import a_study, a_trial, trials
 from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
@@ -265,3 +267,35 @@ def test_one_run_is_said_to_be_too_few() -> None:
 
 def test_the_page_counts_its_runs() -> None:
     assert " over 1 run</h1>" in shown.render_html(history_of(runs(1), "throughput_rps"))
+
+
+def test_the_highest_rate_that_was_tried_is_shown_as_a_bound(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = [
+        a_run(
+            f"run-{day}",
+            changed(
+                [
+                    searched("go/gin", block, 3_000.0, "at-least" if day else "met")
+                    for block in range(4)
+                ],
+                bottleneck="server-bound",
+            ),
+            started=STARTED + timedelta(days=day),
+            study=of_a_search().model_dump(mode="json"),
+        )
+        for day in range(2)
+    ]
+    history = history_of(found, "capacity_rps")
+    place = next(place for place in history.places if place.entry == "go/gin")
+    assert [(point.value, point.at_least) for point in place.points] == [
+        (pytest.approx(3_000.0), False),
+        (pytest.approx(3_000.0), True),
+    ]
+    shown.show(history)
+    printed = capsys.readouterr().out
+    assert printed.count("≥ 3,000") == 1
+    assert "≥: the highest rate that was tried" in printed
+    assert "≥ 3,000" in shown.render_html(history)
+    assert json.loads(json.dumps(shown.as_dict(history)))["places"][0]["points"][1]["at_least"]

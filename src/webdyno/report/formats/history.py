@@ -36,14 +36,19 @@ def show(history: History, console: Console | None = None) -> None:
     ]
     rows = []
     for place in history.places:
-        known = [point.value for point in place.points if point.value is not None]
+        known = [point for point in place.points if point.value is not None]
         scale = _scale(history, place)
-        ends = tuple(map(scale.text, (known[0], known[-1]) if known else (None, None)))
+        ends = [level(scale, point) for point in (known[0], known[-1])] if known else ["", ""]
         spark = _spark(place).replace(" ", KEPT)
         rows.append([place.entry, place.scenario, place.load, str(len(known)), *ends, spark])
     console.print(table(columns, rows, console.width))
     for line in lines(history):
         say(console, line)
+
+
+def level(scale: Scale, point: Point) -> str:
+    """A run's level; `≥ 1,000` for the most that was tried, of a server that may do more."""
+    return f"≥ {scale.text(point.value)}" if point.at_least else scale.text(point.value)
 
 
 def lines(history: History) -> list[str]:
@@ -60,6 +65,11 @@ def lines(history: History) -> list[str]:
         if (runs := len(history.runs)) < 10:
             few = "run is" if runs == 1 else "runs are"
             found.append(f"{runs} {few} too few to find one; ten are needed")
+    if any(point.at_least for place in history.places for point in place.points):
+        found.append(
+            "≥: the highest rate that was tried, and the server may do more; a change from or to "
+            "it is at least as large as shown"
+        )
     if history.reference:
         found.append(
             f"changes in the machine's speed were removed: {history.reference}, the same in all "
@@ -93,7 +103,7 @@ def render_html(history: History) -> str:
             over=counted(len(history.runs), "run"),
             style=templating.asset("style.css"),
             curves=[_curve(place) for place in history.places],
-            scale=lambda place: _scale(history, place),
+            level=lambda place, point: level(_scale(history, place), point),
             word=lambda change, place: _word(change, _up(place, history)),
             notes=lines(history),
             width=_WIDTH,

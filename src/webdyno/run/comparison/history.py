@@ -13,7 +13,7 @@ from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
 from webdyno.run.comparison.compare import sentinel_speeds
-from webdyno.run.comparison.usable import gap_of, places_of, usable
+from webdyno.run.comparison.usable import Usable, gap_of, places_of, usable
 from webdyno.store.cell import Place
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.verdict.change_points import LevelChange, change_points
@@ -34,6 +34,8 @@ class Point:
     commit: str = ""
     modified: bool = False
     """Whether the source differed from that commit."""
+    at_least: bool = False
+    """Whether `value` is the most that was tried, and the server may do more."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def history_of(
         missing = gap_of(place, seen)
         if np.isfinite(values).any():
             gaps += [missing] if missing else []
-            places.append((place, [one.trials for one in seen]))
+            places.append((place, seen))
             columns.append(values)
             mark = (reference or place[0], *place[1:])
             latest = _latest_with(alike, mark)
@@ -145,11 +147,12 @@ def history_of(
         series.append(turned / sentinels if known else turned)
     found = change_points(np.array([*series, sentinels]).T)
     histories = []
-    for (place, trials), values, changes in zip(places, columns, found, strict=False):
+    for (place, seen), values, changes in zip(places, columns, found, strict=False):
         points = [
-            _point(run, value, mine, place[0])
-            for run, value, mine in zip(alike, values, trials, strict=True)
+            _point(run, value, one, place[0])
+            for run, value, one in zip(alike, values, seen, strict=True)
         ]
+        trials = [one.trials for one in seen]
         told = [_change(c, points, _differs(alike, trials, c.index)) for c in changes]
         histories.append(PlaceHistory(*place, points, told))
     if np.isfinite(sentinels).any():
@@ -208,10 +211,12 @@ def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: 
     return likeness((runs[before], runs[index]), first.scenario, first.load, sides, ACROSS).note
 
 
-def _point(run: RunRecord, value: float, trials: list[TrialRecord], entry: str) -> Point:
+def _point(run: RunRecord, value: float, seen: Usable, entry: str) -> Point:
     stated = next((server for server in run.servers if server.entry == entry), None)
     commit, modified = (stated.commit, stated.modified) if stated else ("", False)
-    return Point(run.id, run.started, _known(value), len(trials), commit, modified)
+    return Point(
+        run.id, run.started, _known(value), len(seen.trials), commit, modified, seen.at_least
+    )
 
 
 def _mean(values: list[float]) -> float:

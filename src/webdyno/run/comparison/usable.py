@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webdyno.run.comparison.comparable import likeness
-from webdyno.run.judgement.metric import figures_of
+from webdyno.run.judgement.metric import figures_of, least_of
 from webdyno.run.judgement.unfit import still_warming, unfit
 from webdyno.run.record.absent import absent_of
 from webdyno.store.cell import Place
@@ -29,6 +29,8 @@ class Usable:
     trials: list[TrialRecord]
     values: list[float]
     reason: str = ""
+    at_least: bool = False
+    """Whether the figures are the most that was tried, and the server may do more."""
 
     @property
     def level(self) -> float:
@@ -74,7 +76,9 @@ def usable(run: RunRecord, newest: RunRecord, place: Place, metric: str) -> Usab
     found = list(zip(good, figures_of(good, metric), strict=True))
     known = [(trial, value) for trial, value in found if math.isfinite(value) and value > 0]
     reason = "" if known else f"none has a {metric}"
-    return Usable([trial for trial, _ in known], [value for _, value in known], reason)
+    counted = [trial for trial, _ in known]
+    is_least = bool(counted and least_of(counted, metric))
+    return Usable(counted, [value for _, value in known], reason, is_least)
 
 
 def gap_of(place: Place, seen: Sequence[Usable]) -> str:
