@@ -46,7 +46,8 @@ class SetupRecord(Record):
     `service_cpus` is empty where no service ran. `turns` is how many parts the load was made in,
     of `turn_s` seconds each; 1 and None in one piece, and `turns_note` says why where the load asks
     for turns. `load_machines` are the addresses of those that made the load, where others than the
-    server's did, and `service_machine` is that of the services.
+    server's did, and `service_machine` is that of the services. `open_files` is how many files the
+    server could have open (its soft limit): some servers size their tables by it.
     """
 
     server_cpus: list[int] = Field(default_factory=list)
@@ -55,6 +56,7 @@ class SetupRecord(Record):
     observer_cpu: int | None = None
     generator_threads: int | None = None
     connections: int | None = None
+    open_files: int | None = None
     turns: int = 1
     turn_s: float | None = None
     turns_note: str = ""

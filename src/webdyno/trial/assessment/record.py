@@ -5,6 +5,7 @@ from __future__ import annotations
 from webdyno.catalog.load import Iterations
 from webdyno.printable import printable
 from webdyno.runtime.builds.source_lines import source_lines
+from webdyno.runtime.processes.open_files import MOST_FILES
 from webdyno.runtime.processes.process import tail
 from webdyno.store.findings import AskedRecord
 from webdyno.store.measurement import GeneratorFigures
@@ -93,6 +94,7 @@ def setup_of(plan: TrialPlan, state: TrialState) -> SetupRecord:
         observer_cpu=where.observer,
         generator_threads=made.threads,
         connections=load.users if isinstance(load, Iterations) else load.connections,
+        open_files=MOST_FILES,
         turns=made.slices,
         turn_s=made.slice_s,
         turns_note=state.regime.note if load.in_turns else "",
