@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from webdyno.ab.claims import Claim
 from webdyno.ab.words import MOST_SHOWN, by_how_much, name_of
-from webdyno.report.numbers import bare_percent, listed, percent, signed_percent
+from webdyno.report.numbers import bare_percent, listed, percent, signed_interval
 
 NEAR = 2.0
 """An interval that reaches further than the narrowest by this factor is told apart from it."""
@@ -60,7 +60,7 @@ def _is_known(claim: Claim) -> bool:
 
 
 def _interval(claim: Claim) -> str:
-    return f"[{signed_percent(claim.low or 0.0)}, {signed_percent(claim.high or 0.0)}]"
+    return signed_interval(claim.low or 0.0, claim.high or 0.0)
 
 
 def _percent(claim: Claim) -> str:

@@ -7,7 +7,7 @@ import math
 from webdyno.ab.claims import Claim
 from webdyno.ab.pairing import STEADY
 from webdyno.catalog.metric import METRICS
-from webdyno.report.numbers import bare_percent, signed_percent
+from webdyno.report.numbers import bare_percent, percent_end, signed_interval, signed_percent
 
 MOST_SHOWN = 5.0
 """An interval that reaches further (500%) says nothing."""
@@ -34,16 +34,7 @@ def size_of(claim: Claim) -> str:
     low, high = claim.low, claim.high
     if claim.change < 0:
         low, high = -high, -low
-    return f"{bare_percent(abs(claim.change))}% [{_end(low, high)}, {bare_percent(high)}]"
-
-
-def _end(end: float, other: float) -> str:
-    """An end of an interval in percent. Where both lie on one side of none, it does not look as if
-    it were none: `0.04`, not `0.0`."""
-    text = bare_percent(end)
-    if float(f"{100 * end:.1f}") or end * other <= 0:
-        return text
-    return f"{100 * end:.{min(6, -math.floor(math.log10(abs(100 * end))))}f}"
+    return f"{bare_percent(abs(claim.change))}% [{percent_end(low, high)}, {bare_percent(high)}]"
 
 
 def signed(claim: Claim) -> str:
@@ -51,11 +42,7 @@ def signed(claim: Claim) -> str:
     nothing is known of it."""
     if claim.change is None or claim.low is None or claim.high is None or claim.high > MOST_SHOWN:
         return ""
-    low, high = signed_percent(claim.low), signed_percent(claim.high)
-    if claim.low * claim.high > 0:
-        sign, ends = "+" if claim.low > 0 else "−", (abs(claim.low), abs(claim.high))
-        low, high = (sign + _end(end, sum(ends)) for end in ends)
-    return f"{signed_percent(claim.change)}% [{low}, {high}]"
+    return f"{signed_percent(claim.change)}% {signed_interval(claim.low, claim.high)}"
 
 
 def by_how_much(claim: Claim, rate: str) -> str:

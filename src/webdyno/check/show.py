@@ -13,7 +13,7 @@ from rich.console import Console
 from webdyno.check.checked import EXIT_CODES, Checked, CheckedRow
 from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted, percent, signed_percent
+from webdyno.report.numbers import counted, percent, signed_interval, signed_percent
 
 FORMAT = 1
 """Counts up when a key changes its meaning or goes; new keys do not count."""
@@ -144,8 +144,8 @@ def _figures(row: CheckedRow) -> list[str]:
     both = f"{before}{KEPT}→{KEPT}{now}{KEPT}µs" if cpu.before or cpu.now else ""
     difference = "–"
     if cpu.change is not None and cpu.low is not None and cpu.high is not None and cpu.high < _MOST:
-        low, high = signed_percent(cpu.low), signed_percent(cpu.high)
-        difference = f"{signed_percent(cpu.change)}%{KEPT}[{low},{KEPT}{high}]"
+        within = signed_interval(cpu.low, cpu.high).replace(" ", KEPT)
+        difference = f"{signed_percent(cpu.change)}%{KEPT}{within}"
     return [both, difference, cpu.outcome]
 
 

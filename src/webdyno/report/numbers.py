@@ -118,6 +118,24 @@ def signed_percent(share: float) -> str:
     return text if text == "0.0" else ("+" if share > 0 else "−") + text
 
 
+def percent_end(end: float, other: float) -> str:
+    """An end of an interval in percent. Where both lie on one side of none, it does not look as if
+    it were none: `0.04`, not `0.0`."""
+    text = bare_percent(end)
+    if float(f"{100 * end:.1f}") or end * other <= 0:
+        return text
+    return f"{100 * end:.{min(6, -math.floor(math.log10(abs(100 * end))))}f}"
+
+
+def signed_interval(low: float, high: float) -> str:
+    """The interval of a difference in percent, such as `[+3.1, +6.2]` or `[−6.2, −0.04]`."""
+    if low * high <= 0:
+        return f"[{signed_percent(low)}, {signed_percent(high)}]"
+    sign = "+" if low > 0 else "−"
+    ends = (abs(low), abs(high))
+    return f"[{', '.join(sign + percent_end(end, sum(ends)) for end in ends)}]"
+
+
 def duration(seconds: float | timedelta | None) -> str:
     """A length of time: `40 ms`, `2.9 s`, `4 min 12 s`, `1 h 20 min`."""
     if seconds is None:

@@ -55,6 +55,11 @@ THAT = "CPU per request at 160/s"
             f" in throughput, but may differ by up to 26.4% in {THAT}; about 20 min more for 3%.",
         ),
         (
+            (open_(CPU, -0.05, -0.0004),),
+            "B differs from A by at most 5.0% [−5.0, −0.04] in CPU per request; about 20 min more "
+            "for 3%.",
+        ),
+        (
             (NARROW, open_(STEADY, -0.07, 0.03)),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request and 7.0% [−7.0, +3.0]"
             f" in {THAT}; about 20 min more for 3%.",

@@ -39,3 +39,9 @@ def test_one_reason_is_told_once_for_all_scenarios() -> None:
 def test_what_was_not_measured_has_no_figures() -> None:
     assert "→" not in markdown(checked(row("hello", OPEN)))
     assert "→" in markdown(checked(row("hello", CpuChange("no worse", before=2.0, now=2.0))))
+
+
+def test_an_interval_on_one_side_of_none_does_not_look_as_if_it_held_it() -> None:
+    change = CpuChange("not settled", before=2.0, now=2.1, change=0.02, low=0.0004, high=0.04)
+    said = markdown(checked(row("hello", change))).replace("&nbsp;", " ")
+    assert "+2.0% [+0.04, +4.0]" in said

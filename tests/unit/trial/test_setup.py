@@ -13,7 +13,9 @@ def test_it_tells_how_many_files_the_server_could_have_open() -> None:
     placement = SimpleNamespace(
         server=[0], generator=[1], services=[], observer=None, elsewhere=None
     )
-    plan: Any = SimpleNamespace(placement=placement, load=Closed(kind="closed", duration=10.0), services=[])
+    plan: Any = SimpleNamespace(
+        placement=placement, load=Closed(kind="closed", duration=10.0), services=[]
+    )
     state: Any = SimpleNamespace(measurement=None, regime=SimpleNamespace(note=""))
     started = with_limit(["/bin/sh", "-c", "ulimit -S -n"])
     told = subprocess.run(started, capture_output=True, text=True, check=True).stdout
