@@ -180,8 +180,11 @@ def row(key: str, field: FieldInfo) -> str:
 
 def default(field: FieldInfo) -> str:
     """What holds where the key is left out, as TOML would say it."""
-    if field.default_factory is not None or isinstance(field.default, BaseModel):
-        return "none" if field.default_factory is not None else "those below"
+    if field.default_factory is not None:
+        made = field.get_default(call_default_factory=True)
+        return f"`{json.dumps(made)}`" if made else "none"
+    if isinstance(field.default, BaseModel):
+        return "those below"
     if field.default is PydanticUndefined:
         return "–"
     if field.default is None or field.default == "":

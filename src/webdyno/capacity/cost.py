@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.capacity.plan import STILL_WARMING, rate_found
 from webdyno.capacity.records import MachineCount, Rate
-from webdyno.catalog.metric import OF_A_SEARCH
+from webdyno.catalog.metric import METRICS
 from webdyno.catalog.quantity import HOURS_A_MONTH
 from webdyno.run.judgement.metric import least_of
 from webdyno.store.lies import honest
@@ -152,7 +152,7 @@ def _line(entry: str, trials: Sequence[TrialRecord], peak_rps: float, price: flo
         )
     machines = rate.machines(peak_rps)
     return Line(
-        entry, rate, machines, monthly(machines, price), reason=least_of(trials, OF_A_SEARCH)
+        entry, rate, machines, monthly(machines, price), reason=least_of(trials, METRICS.searched)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from webdyno.plugins import Plugins
@@ -27,6 +28,10 @@ class Metric:
     value: Callable[[Any], float]
     """The figure of a trial's record; NaN where it has none. Records stand above the catalog."""
     higher_is_better: bool = False
+    leads: bool = False
+    """What a load is judged by whose study names nothing that it can be judged by."""
+    searched: bool = False
+    """What a load with an objective searches for: that load is judged by it, and no other is."""
     at_an_objective: bool = False
     """It says something of its own beside the capacity, measured at the rate that was found."""
     flattered_by_unevenness: bool = False
@@ -42,11 +47,21 @@ class Metric:
         return self.title if first.isupper() else self.title[0].lower() + self.title[1:]
 
 
-METRICS: Plugins[Metric] = Plugins("webdyno.metrics", "METRIC", "metric")
-"""All metrics, by the name studies call them."""
+class Metrics(Plugins[Metric]):
+    """All metrics, by the name studies call them."""
 
-LEADING, OF_A_SEARCH = "throughput_rps", "capacity_rps"
-"""The metrics of a load that names none, and of one with an objective."""
+    @cached_property
+    def leading(self) -> str:
+        """The name of the one that `leads`."""
+        return next(name for name, one in self.all().items() if one.leads)
+
+    @cached_property
+    def searched(self) -> str:
+        """The name of the one that is `searched`."""
+        return next(name for name, one in self.all().items() if one.searched)
+
+
+METRICS = Metrics("webdyno.metrics", "METRIC", "metric")
 
 SHOWN = (
     "p90_us",
@@ -64,5 +79,5 @@ def judged_by(listed: Sequence[str], kind: str) -> list[str]:
     """What a load of this kind is judged by, where its study lists such metrics: one with an
     objective by its capacity, and only such a one."""
     if kind == "objective":
-        return [OF_A_SEARCH, *(name for name in listed if METRICS[name].at_an_objective)]
-    return [name for name in listed if name != OF_A_SEARCH] or [LEADING]
+        return [METRICS.searched, *(name for name in listed if METRICS[name].at_an_objective)]
+    return [name for name in listed if name != METRICS.searched] or [METRICS.leading]

@@ -15,7 +15,7 @@ from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Open, Seconds
 from webdyno.catalog.load_bounds import refuse_empty
 from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.metric import LEADING, METRICS, judged_by
+from webdyno.catalog.metric import METRICS, judged_by
 from webdyno.catalog.one_of import OneOf
 from webdyno.catalog.published import PublishedManifest, read_published
 from webdyno.catalog.reference import ServerReference
@@ -77,7 +77,11 @@ class StudyManifest(Manifest):
         default="sound", description="which of the loads to run"
     )
     metrics: list[Metric] = Field(
-        default=[LEADING], min_length=1, description="what to rank by; the first one leads"
+        default_factory=lambda: [METRICS.leading],
+        min_length=1,
+        description="what to rank by; the first one leads",
+        # A schema does not show what a factory makes.
+        json_schema_extra=lambda schema: schema.update(default=[METRICS.leading]),
     )
     margin: float = Field(
         default=0.03, gt=0, lt=1, description="servers within this share count as equal"

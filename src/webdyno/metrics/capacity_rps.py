@@ -25,4 +25,5 @@ METRIC = Metric(
     asked="at the highest rate within its objective",
     value=_value,
     higher_is_better=True,
+    searched=True,
 )

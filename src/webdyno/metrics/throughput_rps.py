@@ -12,4 +12,5 @@ METRIC = Metric(
     asked="fastest",
     value=measured(lambda trial: trial.throughput_rps),
     higher_is_better=True,
+    leads=True,
 )

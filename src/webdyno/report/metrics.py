@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import METRICS, OF_A_SEARCH, Metric
+from webdyno.catalog.metric import METRICS, Metric
 from webdyno.store.figures import latency, measured
 
 if TYPE_CHECKING:
@@ -60,5 +60,5 @@ def values(trial: TrialRecord) -> dict[str, float | None]:
     found = {name: figure(trial) for name, figure in figures.items()}
     if trial.search is not None:
         # Zero is not compared, but it is shown: the objective was met at no rate.
-        found[OF_A_SEARCH] = trial.search.capacity_rps
+        found[METRICS.searched] = trial.search.capacity_rps
     return {name: None if math.isnan(value) else value for name, value in found.items()}

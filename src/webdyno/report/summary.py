@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import LEADING, OF_A_SEARCH
+from webdyno.catalog.metric import METRICS
 from webdyno.report.few import few
 from webdyno.report.numbers import MISSING, Scale, counted, interval, ratio
 from webdyno.report.pooled import find_ratio, medians, rate_of
@@ -139,7 +139,7 @@ class Section:
     def rate(self) -> str:
         """The rate that its tables show: the throughput, or the capacity at an objective."""
         searched = any(t.search is not None for row in self.rows for t in row.trials)
-        return OF_A_SEARCH if searched else LEADING
+        return METRICS.searched if searched else METRICS.leading
 
     @property
     def by_rate(self) -> bool:

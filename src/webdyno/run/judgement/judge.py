@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.catalog.metric import METRICS, OF_A_SEARCH
+from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.describe import describe_blocks, describe_warmups
 from webdyno.run.judgement.metric import figures_of, least_of, value_of
@@ -129,7 +129,7 @@ def _verdict(
         shown = [value_of(t, metric) for t in trials if t.entry == label and t.status == "ok"]
         if known := [value for value in shown if math.isfinite(value)]:
             medians[label] = statistics.median(known)
-    if metric == OF_A_SEARCH:
+    if METRICS[metric].searched:
         found = {label: _capacity(study, label, trials) for label in measured}
         intervals = {label: (one.low_rps, one.high_rps) for label, one in found.items()}
         medians.update({label: one.rps for label, one in found.items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from webdyno.catalog.metric import METRICS, OF_A_SEARCH
+from webdyno.catalog.metric import METRICS
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.capacity import is_least, telling
 
@@ -18,7 +18,7 @@ def value_of(trial: TrialRecord, metric: str) -> float:
 def figures_of(trials: Sequence[TrialRecord], metric: str) -> list[float]:
     """The `metric` of each of `trials`, all of one entry; NaN of those that settle nothing."""
     figures = [value_of(trial, metric) if trial.is_evidence else math.nan for trial in trials]
-    if metric != OF_A_SEARCH:
+    if not METRICS[metric].searched:
         return figures
     told = telling([trial.search for trial in trials if trial.is_evidence and trial.search])
     counts = [any(trial.search is one for one in told) for trial in trials]
@@ -29,7 +29,7 @@ def least_of(trials: Sequence[TrialRecord], metric: str) -> str:
     """`at least 1,000/s: max_rate is 1,000/s` where `trials`, of one entry, show the least of its
     `metric` and no more; empty where they show the figure itself."""
     searches = [trial.search for trial in trials if trial.is_evidence and trial.search]
-    if metric != OF_A_SEARCH or not is_least(searches):
+    if not METRICS[metric].searched or not is_least(searches):
         return ""
     bound = min((s for s in searches if s.kind == "at-least"), key=lambda s: s.capacity_rps)
     return f"at least {bound.capacity_rps:,.0f}/s: {bound.reason}"

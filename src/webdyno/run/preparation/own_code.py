@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from webdyno.catalog.metric import LEADING
+from webdyno.catalog.metric import METRICS
 from webdyno.catalog.scenario import Scenario
 
 ENGINE, MODULES = "engine", "webdyno"
@@ -30,7 +30,6 @@ _ROOTS = (
     "webdyno.trial.life",
     "webdyno.run.blocks.make_blocks",
     "webdyno.run.judgement.judge",
-    f"webdyno.metrics.{LEADING}",
 )
 _MEASURING = (
     "webdyno.generators",
@@ -63,6 +62,7 @@ def own_code(scenario: Scenario, generator: str) -> dict[str, str]:
     meanwhile are seen by the next one.
     """
     plugins = [
+        f"webdyno.metrics.{METRICS.leading}",
         f"webdyno.generators.plugins.{generator}",
         *(f"webdyno.runtime.services.plugins.{name}" for name in scenario.manifest.services),
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from webdyno.catalog.catalog import Catalog, refuse_other_file
 from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.metric import LEADING, METRICS
+from webdyno.catalog.metric import METRICS
 from webdyno.catalog.reference import without_default
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import Metric, StudyManifest
@@ -73,7 +73,7 @@ def study_of_scenario(
         {
             "name": scenario.id,
             "title": title_of(servers, [scenario.id], scenario.manifest.title),
-            "question": question_of(servers, [scenario.id], LEADING),
+            "question": question_of(servers, [scenario.id], METRICS.leading),
             "servers": servers,
             "control": control,
             "scenarios": [scenario.id],
