@@ -17,6 +17,7 @@ from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.formats.notebook import run_html
 from webdyno.report.formats.terminal import render
 from webdyno.report.live.views import PlainView
 from webdyno.store.records import RunRecord
@@ -51,6 +52,15 @@ def test_markdown_and_the_picture_hold_the_capacity(found: RunRecord) -> None:
     picture = render_picture(found)
     assert re.search(r"38,\d{3} req/s", picture)
     assert OBJECTIVE.replace("<", "&lt;") in picture
+
+
+def test_every_format_says_that_a_server_could_do_more_than_was_asked() -> None:
+    run = build_objective_run()
+    for trial in run.trials:
+        if trial.entry == "go/net-http" and trial.search is not None:
+            trial.search.kind, trial.search.reason = "at-least", "max_rate is 40,000/s"
+    texts = (text_of(run), render_markdown(run), render_html(run), run_html(run))
+    assert [bool(re.search(r"at least 3\d,\d{3}", text)) for text in texts] == [True] * 4
 
 
 def test_the_export_holds_every_step(found: RunRecord) -> None:

@@ -27,7 +27,8 @@ from webdyno.report.charts import points as chart_points
 from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import scripts, series
 from webdyno.report.charts import usl as scaling_charts
-from webdyno.report.numbers import Scale, scale_for
+from webdyno.report.numbers import scale_for
+from webdyno.report.ranking import LEAD, Ranking
 from webdyno.report.said import answer_differences as unlike
 from webdyno.report.said import (
     cautions,
@@ -81,7 +82,7 @@ class SectionView:
     one_threaded: list[str]
     open_load: bool
     endings: endings.Endings | None
-    scales: dict[str, Scale]
+    ranking: Ranking
     most: float
     kinds: tuple[str, ...]
     published: tuple[published_figures.PublishedTableShown, ...]
@@ -168,9 +169,6 @@ def _view(
     points: Mapping[str, Any],
     figures: Sequence[PublishedFigure],
 ) -> SectionView:
-    def column(kind: str, name: str) -> Scale:
-        return scale_for(kind, [row.medians.get(name) for row in section.rows])
-
     values = [row.medians.get(section.rate) or 0.0 for row in section.rows]
     tops = values + [row.interval[1] for row in section.rows if row.interval and section.by_rate]
     return SectionView(
@@ -183,13 +181,7 @@ def _view(
         one_threaded=setup.one_threaded(run, section),
         endings=endings.endings(section),
         open_load=loads.is_open(run, section.load),
-        scales={
-            "rate": column("rate", section.rate),
-            "p50": column("latency", "p50_us"),
-            "p99": column("latency", "p99_us"),
-            "cpu": column("latency", "cpu_us_per_request"),
-            "memory": column("bytes", "memory_peak_bytes"),
-        },
+        ranking=Ranking.of(section, section.rows),
         # A wide interval must not make all bars short: it may run out of its cell instead.
         most=min(max(tops, default=0.0), 1.25 * max(values, default=0.0)),
         kinds=tuple(kind for kind in chart_points.OVER_TIME if kind in points),
@@ -229,6 +221,7 @@ def _environment() -> jinja2.Environment:
         "sentence": sentences.sentence,
         "tie_words": sentences.tie_words,
         "scale_for": scale_for,
+        "LEAD": LEAD,
     }
     return environment
 

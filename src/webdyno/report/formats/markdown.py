@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from webdyno.report import summary
-from webdyno.report.numbers import MISSING, scale_for
+from webdyno.report.numbers import MISSING
+from webdyno.report.ranking import Ranking
 from webdyno.report.said import answer_differences as unlike
-from webdyno.report.said import cautions, facts, headline, limits
+from webdyno.report.said import cautions, facts, headline
 from webdyno.report.tables import build_times, claims, parts
 
 if TYPE_CHECKING:
@@ -98,42 +99,21 @@ def _build_times(run: RunRecord) -> list[str]:
 
 
 def _table(section: Section) -> list[str]:
-    rate = scale_for("rate", [row.medians.get(section.rate) for row in section.rows])
-    p99 = scale_for("latency", [row.medians.get("p99_us") for row in section.rows])
-    cpu = scale_for("latency", [row.medians.get("cpu_us_per_request") for row in section.rows])
-    memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in section.rows])
+    ranking = Ranking.of(section, section.rows)
+    columns = ranking.columns("markdown")
 
     def cells(row: EntryRow) -> list[str]:
         place = f"{row.place}{' (tie)' if row.tied else ''}"
         reason = f"not settled: {row.reason}; {row.remedy}" if row.warming else row.reason
         name = _text(row.entry) + (f"<br>{_text(reason)}" if reason else "")
-        return [
-            place,
-            name,
-            row.rate_text(rate, section.rate),
-            row.standing,
-            p99.text(row.medians.get("p99_us")),
-            cpu.text(row.medians.get("cpu_us_per_request")),
-            memory.text(row.medians.get("memory_peak_bytes")),
-            _text(limits.word(row.bottleneck)) or MISSING,
-        ]
+        texts = zip(columns, ranking.texts(row, "markdown"), strict=True)
+        return [place, name, *(_text(told) if c.from_record else told for c, told in texts)]
 
     return [
-        _row(
-            [
-                "#",
-                "Server",
-                rate.unit,
-                "First leads by",
-                f"p99 {p99.unit}",
-                f"CPU {cpu.unit}/request",
-                f"Peak {memory.unit}",
-                "Limited by",
-            ]
-        ),
-        "|---|---|--:|---|--:|--:|--:|---|",
+        _row(["#", "Server", *(ranking.heading(column, "markdown") for column in columns)]),
+        f"|---|---|{''.join('---|' if 'markdown' in c.left else '--:|' for c in columns)}",
         *(_row(cells(row)) for row in section.rows),
-        *(_row([MISSING, _not_measured(row), *[MISSING] * 6]) for row in section.absent),
+        *(_row([MISSING, _not_measured(row), *[MISSING] * len(columns)]) for row in section.absent),
     ]
 
 

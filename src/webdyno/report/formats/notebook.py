@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, pooled, summary, templating
 from webdyno.report.numbers import MISSING, interval, ratio, scale_for, size
+from webdyno.report.ranking import Ranking
 from webdyno.report.said import absent, answer, cautions, facts, headline, limits, sentences
 from webdyno.store.record import HTML
 from webdyno.store.records import RunRecord, TrialRecord
@@ -119,32 +120,16 @@ def _absent(run: RunRecord) -> list[Absent]:
 
 def _ranking(run: RunRecord, section: Section) -> NotebookTable:
     rows = section.rows
-    rate = scale_for("rate", [row.medians.get(section.rate) for row in rows])
-    p99 = scale_for("latency", [row.medians.get("p99_us") for row in rows])
-    cpu = scale_for("latency", [row.medians.get("cpu_us_per_request") for row in rows])
-    memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in rows])
+    ranking = Ranking.of(section, rows)
+    columns = ranking.columns("notebook")
     return NotebookTable(
         summary.scope(run, section.scenario, section.load),
-        (
-            "server",
-            "#",
-            rate.unit,
-            "first leads by",
-            f"p99, {p99.unit}",
-            f"CPU, {cpu.unit}",
-            f"memory, {memory.unit}",
-            "limited by",
-        ),
+        ("server", "#", *(ranking.heading(column, "notebook") for column in columns)),
         tuple(
             (
                 row.entry,
                 f"{row.place}{'=' if row.tied else ''}",
-                rate.text(row.medians.get(section.rate)),
-                row.standing,
-                p99.text(row.medians.get("p99_us")),
-                cpu.text(row.medians.get("cpu_us_per_request")),
-                memory.text(row.medians.get("memory_peak_bytes")),
-                limits.word(row.bottleneck) or MISSING,
+                *ranking.texts(row, "notebook"),
             )
             for row in rows
         ),

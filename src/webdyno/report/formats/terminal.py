@@ -12,8 +12,9 @@ from rich.text import Text
 
 from webdyno.report import metrics, summary
 from webdyno.report.layout import KEPT, Column, table
-from webdyno.report.numbers import MISSING, counted, listed, scale_for
-from webdyno.report.said import absent, cautions, facts, headline, limits, loads, sentences, setup
+from webdyno.report.numbers import counted, listed, scale_for
+from webdyno.report.ranking import Ranking
+from webdyno.report.said import absent, cautions, facts, headline, loads, sentences, setup
 from webdyno.report.said import answer_differences as unlike
 from webdyno.report.tables import claims, costs, time_spent
 from webdyno.report.tables import usl as scaling
@@ -142,44 +143,28 @@ def _flagged(rows: Iterable[EntryRow]) -> list[str]:
 def _table(section: Section, width: int) -> RenderableType:
     wide = width >= WIDE
     rows = section.ranked + section.warming
-    rate = scale_for("rate", [row.medians.get(section.rate) for row in rows])
-    p50 = scale_for("latency", [row.medians.get("p50_us") for row in rows])
-    p99 = scale_for("latency", [row.medians.get("p99_us") for row in rows])
-    cpu = scale_for("latency", [row.medians.get("cpu_us_per_request") for row in rows])
-    memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in rows])
-    columns = {Column("#"): [f"{row.place}{'=' if row.tied else ''}" for row in rows]}
-    columns[Column("server", names=True)] = [row.entry for row in rows]
-    columns[Column(rate.unit, right=True)] = [row.rate_text(rate, section.rate) for row in rows]
-    if wide:
-        ends = [row.interval if section.by_rate else None for row in rows]
-        columns[Column("interval", right=True)] = [
-            f"{rate.text(known[0])}..{rate.text(known[1])}" if known else "" for known in ends
-        ]
-    columns[Column("first leads by", right=True)] = [
-        row.standing.replace(", ", f",{KEPT}") for row in rows
+    ranking = Ranking.of(section, rows)
+    columns = [Column("#"), Column("server", names=True)]
+    columns += [
+        Column(ranking.heading(column, "terminal"), right="terminal" not in column.left)
+        for column in ranking.columns("terminal", wide=wide)
     ]
-    if wide:
-        columns[Column(f"p50 {p50.unit}", right=True)] = [
-            p50.text(row.medians.get("p50_us")) for row in rows
-        ]
-    columns |= {
-        Column(f"p99 {p99.unit}", right=True): [p99.text(r.medians.get("p99_us")) for r in rows],
-        Column(f"CPU {cpu.unit}", right=True): [
-            cpu.text(row.medians.get("cpu_us_per_request")) for row in rows
-        ],
-        Column(memory.unit, right=True): [
-            memory.text(row.medians.get("memory_peak_bytes")) for row in rows
-        ],
-        Column("limit"): [limits.word(row.bottleneck) or MISSING for row in rows],
-    }
     return table(
-        list(columns),
-        list(zip(*columns.values(), strict=True)),
+        columns,
+        [
+            [
+                f"{row.place}{'=' if row.tied else ''}",
+                row.entry,
+                *(text.replace(", ", f",{KEPT}")
+                  for text in ranking.texts(row, "terminal", wide=wide)),
+            ]
+            for row in rows
+        ],
         width,
         gap=2 if wide else 1,
         rule=True,
         styles=["bold" if row.rank == 1 else "" for row in rows],
-    )
+    )  # fmt: skip
 
 
 def _hanging(label: str, text: str, style: str = "dim") -> RenderableType:
