@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from webdyno.catalog.published import PublishedRow, PublishedTable
@@ -28,26 +29,21 @@ class Finding:
     """Names of the rows that cannot be compared because of it; see `footing`."""
 
 
-def contradicts(
+def _not_held(
+    outcome: Outcome,
     check: str,
     table: PublishedTable,
     sureness: Sureness,
     sentence: str,
     rows: tuple[str, ...] = (),
 ) -> Finding:
-    """The figures contradict each other, or how they were made."""
-    return Finding(check, "contradicts", sureness, sentence, table.name, rows)
+    return Finding(check, outcome, sureness, sentence, table.name, rows)
 
 
-def untold(
-    check: str,
-    table: PublishedTable,
-    sureness: Sureness,
-    sentence: str,
-    rows: tuple[str, ...] = (),
-) -> Finding:
-    """The figures do not show it."""
-    return Finding(check, "untold", sureness, sentence, table.name, rows)
+contradicts = partial(_not_held, "contradicts")
+"""The figures contradict each other, or how they were made."""
+untold = partial(_not_held, "untold")
+"""The figures do not show it."""
 
 
 def holds(check: str, table: PublishedTable, sentence: str) -> Finding:
