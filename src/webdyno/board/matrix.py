@@ -43,8 +43,10 @@ class Row:
     language: str
     framework: str
     kind: str
-    """Its concurrency model, as its manifest states it."""
+    """What runs its handlers; empty where its manifest does not say it."""
     cells: Mapping[str, BoardCell] = field(default_factory=dict)
+    model: str = ""
+    """What runs its handlers in the manifest's own words."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +98,17 @@ def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: floa
         }
         contender = catalog.contender(entry)
         manifest = contender.server.manifest
-        model = contender.server.concurrency_of(contender.variant).model
-        rows.append(Row(entry, manifest.language, manifest.framework, model, cells))
+        stated = contender.server.concurrency_of(contender.variant)
+        rows.append(
+            Row(
+                entry,
+                manifest.language,
+                manifest.framework,
+                stated.kind or "",
+                cells,
+                stated.model,
+            )
+        )
     return Matrix(headings, sorted(rows, key=_mean_place), confidence)
 
 

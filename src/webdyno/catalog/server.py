@@ -25,10 +25,22 @@ from webdyno.errors import UserError
 _A_CORE = re.compile(r"\b(?:a|per) core\b|\bx cores\b")
 
 
+ConcurrencyKind = Literal[
+    "event loop", "event loop and threads", "lightweight threads", "threads", "processes"
+]
+"""What runs a handler, of which the board lets readers choose."""
+
+
 class Concurrency(Manifest):
     """Stated facts about how the server uses the machine, for readers of the report."""
 
-    model: str = ""
+    kind: ConcurrencyKind | None = Field(
+        default=None,
+        description="what runs a handler: an event loop; an event loop, or a thread for what "
+        "blocks; a lightweight thread, such as a goroutine, a virtual thread or an Erlang process; "
+        "a thread of the system; or a process that serves one request at a time",
+    )
+    model: str = Field(default="", description="the same in a sentence of its own")
     processes: str = ""
     threads: str = ""
     pool: str = ""

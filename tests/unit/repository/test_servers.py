@@ -111,3 +111,10 @@ def test_sessions_that_are_read_only_if_a_cookie_names_them_are_stated(server: S
     asked_by_cookie = any(STORE.fullmatch(path.name) for path in files)
     stated = "first visit is written without a read" in server.manifest.parts.get("database", "")
     assert stated or not asked_by_cookie
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
+def test_what_runs_its_handlers_is_stated_in_a_word_and_in_a_sentence(server: Server) -> None:
+    for variant in ["default", *server.manifest.variants]:
+        stated = server.concurrency_of(variant)
+        assert stated.kind is not None and stated.model
