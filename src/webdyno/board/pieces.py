@@ -113,7 +113,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         started=run.started,
         status=run.status,
         conditions=PieceConditions(
-            machine=str(run.machine.get("fingerprint", "")),
+            machine=run.hardware.fingerprint,
             kernel=run.versions.get("kernel", ""),
             webdyno=run.versions.get("webdyno", ""),
             placement=grown.placement if grown else run.placement,

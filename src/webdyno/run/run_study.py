@@ -266,7 +266,7 @@ def _plan(
     everybody: bool,
 ) -> PlanRecord:
     servers = {matchup.entry.contender.server.id for matchup in matchups}
-    known = store.timings(servers, str(run.machine.get("fingerprint", "")))
+    known = store.timings(servers, run.hardware.fingerprint)
     expected = estimates(study, matchups, known)
     plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)
     if run.trials:  # Of a version that made no plans: everybody took part, at full length.

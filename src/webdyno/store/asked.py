@@ -12,14 +12,14 @@ from webdyno.catalog.study_tables import Planning, Published, ScenarioEntry
 from webdyno.catalog.warm_up import WarmUp
 
 
-class _Stored(BaseModel):
+class Stored(BaseModel):
     """Keys that older and newer versions have beside these are passed over, and those that an older
     version did not write have the value that it went by."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, use_attribute_docstrings=True)
 
 
-class AskedLoad(_Stored):
+class AskedLoad(Stored):
     """A load of any kind: what a kind does not have is left empty."""
 
     name: str = ""
@@ -78,7 +78,7 @@ class PublishedFigure(Published, extra="ignore"):
     """A figure that somebody published, in its metric's unit."""
 
 
-class AskedStudy(_Stored):
+class AskedStudy(Stored):
     """A study as a run stored it. Unlike a manifest it is not refused for what today's version
     would not run."""
 

@@ -16,6 +16,7 @@ from webdyno.store.agenda import PlanRecord
 from webdyno.store.asked import AskedStudy
 from webdyno.store.cell import InCell
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord
+from webdyno.store.hardware import StoredMachine, StoredMachines
 from webdyno.store.measurement import (
     CpuUse,
     Latency,
@@ -146,9 +147,10 @@ class RunRecord(Record):
     finished: datetime | None = None
     status: RunStatus = "running"
     machine: dict[str, Any] = Field(default_factory=dict)
+    """What that version told of the machine; see `hardware`."""
     versions: dict[str, str] = Field(default_factory=dict)
     machines: dict[str, Any] = Field(default_factory=dict)
-    """What machine did what, where several took part: roles by address, and what each is."""
+    """What machine did what, where several took part, as that version told it; see `cluster`."""
     placement: str = ""
     limits: str = ""
     """What each server may use, how much of it this machine has, and what holds it."""
@@ -193,6 +195,16 @@ class RunRecord(Record):
         """What the study asked for. Raises pydantic's `ValidationError` where a file that is no
         export was taken for one."""
         return AskedStudy.model_validate(self.study)
+
+    @property
+    def hardware(self) -> StoredMachine:
+        """The machine under test. Raises as `asked`."""
+        return StoredMachine.model_validate(self.machine)
+
+    @property
+    def cluster(self) -> StoredMachines:
+        """What machine did what, where several took part. Raises as `asked`."""
+        return StoredMachines.model_validate(self.machines)
 
     @property
     def took_s(self) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,16 @@ def test_a_file_that_is_no_run_is_told_in_one_line(tmp_path: Path, text: str, sa
     path.write_text(text)
     with pytest.raises(UserError, match=said) as refused:
         read_export(path)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["machine", "machines"])
+def test_a_machine_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, key: str) -> None:
+    held = json.loads(dumps(a_run("old", trials(2))))
+    held[key] = {"cpu_model": ["A"], "facts": {"10.0.0.1": 7}}
+    (tmp_path / "old.json").write_text(json.dumps(held))
+    with pytest.raises(UserError, match=f"its {key} is wrong") as refused:
+        read_export(tmp_path / "old.json")
     assert "\n" not in str(refused.value)
 
 

@@ -117,4 +117,5 @@ def test_sessions_that_are_read_only_if_a_cookie_names_them_are_stated(server: S
 def test_what_runs_its_handlers_is_stated_in_a_word_and_in_a_sentence(server: Server) -> None:
     for variant in ["default", *server.manifest.variants]:
         stated = server.concurrency_of(variant)
-        assert stated.kind is not None and stated.model
+        assert stated.kind is not None
+        assert stated.model

@@ -126,6 +126,5 @@ def _behind(row: EntryRow) -> str:
 def _footer(run: RunRecord) -> str:
     blocks = len({trial.block for trial in run.trials})
     took = "" if run.took_s is None else duration(run.took_s)
-    cpu = str(run.machine.get("cpu_model", ""))
-    parts = [counted(blocks, "block"), took, cpu, run.command]
+    parts = [counted(blocks, "block"), took, run.hardware.cpu_model, run.command]
     return "  ·  ".join(part for part in parts if part)

@@ -15,8 +15,9 @@ from webdyno.report.formats.exported import FORMAT, ExportedRun
 from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.report.formats.impossible import impossible
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.asked import AskedStudy
+from webdyno.store.asked import AskedStudy, Stored
 from webdyno.store.findings import ServerRecord
+from webdyno.store.hardware import StoredMachine, StoredMachines
 from webdyno.store.measurement import Measurement
 from webdyno.store.records import RunRecord, TrialRecord
 
@@ -81,13 +82,19 @@ def read_export(path: Path) -> RunRecord:
         raise UserError(
             f"{path}: not a complete exported run ({_fault(said)}); export it again with --json"
         ) from None
-    try:
-        AskedStudy.model_validate(run.study)
-    except ValidationError as error:
-        said = first_fault(error, AskedStudy)
-        raise UserError(
-            f"{path}: its study_manifest is wrong ({_fault(said)}); export it again with --json"
-        ) from None
+    read: dict[str, tuple[type[Stored], dict[str, Any]]] = {
+        "study_manifest": (AskedStudy, run.study),
+        "machine": (StoredMachine, run.machine),
+        "machines": (StoredMachines, run.machines),
+    }
+    for key, (kind, told) in read.items():
+        try:
+            kind.model_validate(told)
+        except ValidationError as error:
+            fault = _fault(first_fault(error, kind))
+            raise UserError(
+                f"{path}: its {key} is wrong ({fault}); export it again with --json"
+            ) from None
     return run
 
 

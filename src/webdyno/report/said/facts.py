@@ -14,6 +14,7 @@ from webdyno.report.said.setup import taken_turns
 from webdyno.report.services import services_of
 
 if TYPE_CHECKING:
+    from webdyno.store.hardware import StoredMachines
     from webdyno.store.records import RunRecord
     from webdyno.store.verdicts import VerdictRecord
 
@@ -116,7 +117,7 @@ def machine(run: RunRecord) -> list[Fact]:
         found.insert(min(2, len(found)), Fact("Memory", size(float(memory))))
     held = {key: value for key, value in held.items() if key not in labels}
     found.extend(_flat(held))
-    found.extend(_machines(run.machines))
+    found.extend(_machines(run.cluster))
     if run.placement:
         found.append(Fact("Placement", run.placement))
     if run.limits:
@@ -124,22 +125,17 @@ def machine(run: RunRecord) -> list[Fact]:
     return found
 
 
-def _machines(held: Mapping[str, Any]) -> list[Fact]:
+def _machines(held: StoredMachines) -> list[Fact]:
     """What machine did what, where several took part, and what each is."""
-    roles: dict[str, list[str]] = {}
-    for role, addresses in held.items():
-        if role != "facts":
-            for one in [addresses] if isinstance(addresses, str) else addresses:
-                roles.setdefault(one, []).append(role.removesuffix("s"))
     found = []
-    for address, named in roles.items():
-        said = ", ".join(named)
-        if (seen := held.get("facts", {}).get(address)) is not None:
-            machine, link = seen["machine"], seen["link"]
-            said += f": {counted(machine['cores'], 'core')}, {size(machine['memory_bytes'])}"
-            said += f", {machine.get('cpu_model') or machine['architecture']}"
-            said += f", Linux {machine['kernel']}"
-            said += f", {link['speed_mbit']:,} Mbit/s" if link.get("speed_mbit") else ""
+    for address, roles in held.roles().items():
+        said = ", ".join(roles)
+        if (seen := held.facts.get(address)) is not None:
+            machine, speed = seen.machine, seen.link.speed_mbit
+            said += f": {counted(machine.cores, 'core')}" if machine.cores else ""
+            said += f", {size(machine.memory_bytes)}, {machine.cpu_model or machine.architecture}"
+            said += f", Linux {machine.kernel}"
+            said += f", {speed:,} Mbit/s" if speed else ""
         found.append(Fact(address, said))
     return found
 

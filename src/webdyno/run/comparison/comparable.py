@@ -62,7 +62,7 @@ def likeness(
 
 def unlike_machines(old: RunRecord, new: RunRecord) -> str:
     """Empty for runs of one machine."""
-    if old.machine.get("fingerprint") == new.machine.get("fingerprint"):
+    if old.hardware.fingerprint == new.hardware.fingerprint:
         return ""
     differs = _differences(old.machine, new.machine, _TELLING)
     return f"other machine ({differs or 'its fingerprint differs'})"

@@ -79,7 +79,7 @@ def to_resume(
     changed = next((key for key in {**then, **today} if then.get(key) != today.get(key)), None)
     if changed is not None:
         raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
-    if run.machine.get("fingerprint") != bench.machine(noise=False).fingerprint:
+    if run.hardware.fingerprint != bench.machine(noise=False).fingerprint:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
     here = observe.versions()["webdyno"]
     if (made_by := run.versions.get("webdyno", here)) != here:

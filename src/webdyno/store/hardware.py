@@ -1,0 +1,63 @@
+"""The machines of a stored run, as far as what was made of its results asks for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from webdyno.store.asked import Stored
+
+
+class _OfMachines(Stored, coerce_numbers_to_str=True):
+    @model_validator(mode="before")
+    @classmethod
+    def _told(cls, held: Any) -> Any:
+        """What is null was not told."""
+        if not isinstance(held, dict):
+            return held
+        return {key: value for key, value in held.items() if value is not None}
+
+
+class StoredMachine(_OfMachines):
+    """A machine. What was not told is empty, or None."""
+
+    fingerprint: str = ""
+    """Equal for runs that may be compared as to hardware."""
+    cpu_model: str = ""
+    architecture: str = ""
+    kernel: str = ""
+    cores: int | None = None
+    memory_bytes: int | None = None
+
+
+class StoredLink(_OfMachines):
+    """A machine's way to the others."""
+
+    speed_mbit: int | None = None
+
+
+class StoredFacts(_OfMachines):
+    """What one of several machines was and had."""
+
+    machine: StoredMachine = StoredMachine()
+    link: StoredLink = StoredLink()
+
+
+class StoredMachines(_OfMachines):
+    """Which machine did what, by address, where several took part; else empty."""
+
+    head: str = ""
+    server: str = ""
+    service: str = ""
+    generators: list[str] = Field(default_factory=list)
+    facts: dict[str, StoredFacts] = Field(default_factory=dict)
+
+    def roles(self) -> dict[str, list[str]]:
+        """What each machine did, by its address."""
+        found: dict[str, list[str]] = {}
+        named = [("head", self.head), ("server", self.server), ("service", self.service)]
+        for role, address in [*named, *(("generator", one) for one in self.generators)]:
+            if address:
+                found.setdefault(address, []).append(role)
+        return found
