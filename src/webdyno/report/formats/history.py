@@ -79,6 +79,7 @@ def lines(history: History) -> list[str]:
         found.append("changes in the machine's speed were removed, as the sentinel showed them")
     elif not history.reference:
         found.append("changes in the machine's own speed are not removed")
+    found.append("a run's figure is the geometric mean of its trials")
     found += [f"left out: {reason}" for reason in history.left_out]
     return [*found, *history.gaps]
 

@@ -28,7 +28,7 @@ from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import scripts, series
 from webdyno.report.charts import usl as scaling_charts
 from webdyno.report.numbers import scale_for
-from webdyno.report.ranking import LEAD, Ranking
+from webdyno.report.ranking import AVERAGES, LEAD, Ranking
 from webdyno.report.said import answer_differences as unlike
 from webdyno.report.said import (
     cautions,
@@ -222,6 +222,7 @@ def _environment() -> jinja2.Environment:
         "tie_words": sentences.tie_words,
         "scale_for": scale_for,
         "LEAD": LEAD,
+        "averages": AVERAGES,
     }
     return environment
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary
 from webdyno.report.numbers import MISSING
-from webdyno.report.ranking import Ranking
+from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.said import answer_differences as unlike
 from webdyno.report.said import cautions, facts, headline
 from webdyno.report.tables import build_times, claims, parts
@@ -37,6 +37,7 @@ def render_markdown(run: RunRecord) -> str:
         lines += [f"### {_text(summary.scope(run, section.scenario, section.load))}", ""]
         lines += [*_table(section), ""]
         lines += [f"Not ranked: {section.few}.", ""] if section.few else []
+    lines += [f"Figures are {AVERAGES}.", ""] if run.trials else []
     lines += _parts(run)
     lines += _unlike(run)
     lines += _review(run)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, pooled, summary, templating
 from webdyno.report.numbers import MISSING, interval, ratio, scale_for, size
-from webdyno.report.ranking import Ranking
+from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.said import absent, answer, cautions, facts, headline, limits, sentences
 from webdyno.store.record import HTML
 from webdyno.store.records import RunRecord, TrialRecord
@@ -133,7 +133,10 @@ def _ranking(run: RunRecord, section: Section) -> NotebookTable:
             )
             for row in rows
         ),
-        tuple(f"{row.entry}: {row.reason}" for row in rows if row.reason),
+        (
+            *(f"{row.entry}: {row.reason}" for row in rows if row.reason),
+            f"Figures are {AVERAGES}.",
+        ),
     )
 
 

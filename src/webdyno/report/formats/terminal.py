@@ -13,7 +13,7 @@ from rich.text import Text
 from webdyno.report import metrics, summary
 from webdyno.report.layout import KEPT, Column, table
 from webdyno.report.numbers import counted, listed, scale_for
-from webdyno.report.ranking import Ranking
+from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.said import absent, cautions, facts, headline, loads, sentences, setup
 from webdyno.report.said import answer_differences as unlike
 from webdyno.report.tables import claims, costs, time_spent
@@ -49,6 +49,8 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
     for section in summary.sections(run):
         parts.extend(_section(run, section, width))
     parts.append(Text(""))
+    if run.trials:
+        parts.append(_hanging("figures", AVERAGES))
     parts.extend(_hanging(label, text) for label, text in costs.lines(run))
     parts.extend(_hanging(label, text) for label, text in scaling.lines(run))
     parts.extend(_hanging("answers", text) for text in unlike.sentences(run))
