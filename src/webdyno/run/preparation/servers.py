@@ -126,7 +126,10 @@ def server_record(
         entry=entry.label,
         framework=manifest.framework,
         framework_version=(versions or {}).get(manifest.framework, manifest.framework_version),
-        **stated.model_dump(),
+        model=stated.model,
+        processes=stated.processes,
+        threads=stated.threads,
+        pool=stated.pool,
         all_cores=_all_cores(entry),
         parts={
             kind: stated_part
