@@ -22,7 +22,7 @@ from benchmarks.ab.live import FALSE_ALARMS, word_of
 from benchmarks.ab.services import Service
 from webdyno.ab.answer import answer_of
 from webdyno.ab.answers import AnswersCompared
-from webdyno.ab.formats import as_dict
+from webdyno.ab.document import AbDocument
 from webdyno.ab.pairing import FULL, STEADY, Pairing, pairing
 from webdyno.ab.versions import from_one_folder
 from webdyno.catalog.catalog import Catalog
@@ -30,6 +30,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.budget.planned import SLACK, blocks_by_pace
 from webdyno.run.judgement.judge import conditions_of, judge, still_needed
+from webdyno.store.document import plain
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 
@@ -140,7 +141,7 @@ def _compared(
                 if made[one] < FIRST_BLOCKS or (one in wanted and made[one] < last)
             ]
     run.verdicts = judge(pair.study, run.trials, conditions_of(run, pair.study))
-    answer = as_dict(answer_of(pair, run, AnswersCompared(0)))
+    answer = plain(AbDocument.of(answer_of(pair, run, AnswersCompared(0))))
     return {
         "said": word_of(answer["claims"], answer["outcome"]),
         "headline": answer["headline"],

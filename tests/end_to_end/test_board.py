@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from support.output_schemas import satisfies
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -117,7 +118,7 @@ class Board:
 
     def matrix(self) -> dict[tuple[str, str], dict[str, Any]]:
         """The cells of the last sitting's JSON."""
-        held = json.loads((self.folder / "board.json").read_text())
+        held = satisfies("board", (self.folder / "board.json").read_text())
         return {
             (row["server"], scenario): cell
             for row in held["rows"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from support.command_line import webdyno
+from support.output_schemas import satisfies
 from unit.ab.test_checkout import git
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,7 +72,7 @@ def test_only_what_was_touched_is_built_proven_and_measured(clone: Path, tmp_pat
         "--markdown", str(markdown), "--json", str(data),
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
-    found = json.loads(data.read_text())
+    found = satisfies("check", data.read_text())
     rows: dict[str, dict[str, Any]] = {row["server"]: row for row in found["rows"]}
     assert sorted(rows) == ["python/broken", "python/fresh", "python/slowed"]
     assert rows["python/broken"]["proof"] == "failed"

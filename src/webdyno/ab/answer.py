@@ -14,7 +14,7 @@ from webdyno.ab.broken import BrokenVersion, broken_of
 from webdyno.ab.claims import Claim, claims_of
 from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.ab.unsettled import what_is_known
-from webdyno.ab.words import by_how_much, name_of, rate_text, waited
+from webdyno.ab.words import by_how_much, rate_text, waited
 from webdyno.catalog import quantity
 from webdyno.report.numbers import counted, duration, first_of, listed, percent
 from webdyno.store.records import RunRecord
@@ -149,7 +149,7 @@ def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterato
 
 
 def _not_compared(claims: Sequence[Claim], rate: str, reason: str) -> str:
-    names = [name_of(claim, rate) for claim in claims]
+    names = [claim.name_at(rate) for claim in claims]
     verb = "is" if len(names) == 1 else "are"
     return f"{first_of(names, MOST_DIFFERENCES)} {verb} not compared: {reason}"
 
@@ -158,7 +158,7 @@ def _doubted(about: About, claims: Sequence[Claim], headline: str) -> Iterator[s
     """Whose interval says nothing certain, and why, where the headline does not say it."""
     for claim in claims:
         if claim.doubt and claim.decides and claim.doubt not in headline:
-            yield f"the interval of {name_of(claim, about.rate)} is not certain: {claim.doubt}"
+            yield f"the interval of {claim.name_at(about.rate)} is not certain: {claim.doubt}"
 
 
 def _unsettled_requests(claims: Sequence[Claim]) -> Iterator[str]:
@@ -227,7 +227,7 @@ def _headline(
         return "not settled", _not_settled(about, waiting, settled, claims)
     if better:
         return "no worse", f"B is faster than A {better}."
-    names = listed(name_of(claim, about.rate) for claim in settled)
+    names = listed(claim.name_at(about.rate) for claim in settled)
     said = f"No difference of {percent(about.margin)} or more in {names}"
     return "no worse", f"{said}; one would have been seen."
 

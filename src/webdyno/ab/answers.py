@@ -14,6 +14,7 @@ from typing import Any
 
 from webdyno.catalog.description import AnswerRules
 from webdyno.report.numbers import counted
+from webdyno.store.document import described
 from webdyno.store.findings import AskedRecord
 from webdyno.verdict.answer_differences import OF_THE_MOMENT, by_name
 from webdyno.verifier.base import shorten
@@ -25,29 +26,36 @@ _SHOWN = 80
 _INDEX = re.compile(r"\[\d+\]")
 
 
+@described
 @dataclass(frozen=True)
 class VersionDifference:
-    """Something that the versions answer differently: `what` is `status`, `header NAME`, `body`, or
-    `body PATH` of JSON; `a` and `b` are what each has, cut to be shown."""
+    """Something that the versions answer differently."""
 
     question: str
+    """The request."""
     what: str
+    """`status`, `header NAME`, `body`, or `body PATH` of JSON."""
     a: str
+    """What A has, cut to be shown."""
     b: str
+    """What B has, cut to be shown."""
 
     def sentence(self) -> str:
         """One line."""
         return f"{self.question}: {self.what}: {self.a} in A, {self.b} in B"
 
 
+@described
 @dataclass(frozen=True)
 class AnswersCompared:
-    """All that differs, and what was left out of the comparison because A differs from itself in
-    it."""
+    """What the two versions answer to the same requests."""
 
     questions: int
+    """Requests that both were asked; 0 where answers were not compared."""
     differences: list[VersionDifference] = field(default_factory=list)
+    """All that differs."""
     restless: list[str] = field(default_factory=list)
+    """Left out of the comparison, because A differs from itself in it."""
     must_match: bool = False
     """Whether B is worse for a difference."""
 

@@ -7,17 +7,23 @@ from typing import Literal
 
 from webdyno.ab.pairing import FULL, Pairing
 from webdyno.report.numbers import median_of_known
+from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 
 
+@described
 @dataclass(frozen=True)
 class Beside:
     """A figure that stands beside the answer and decides nothing: medians of both versions."""
 
     name: str
+    """Such as `peak memory`."""
     kind: Literal["bytes", "latency"]
+    """Its unit: bytes, or microseconds."""
     a: float | None
+    """A's median; None where it is not known."""
     b: float | None
+    """B's median; None where it is not known."""
 
 
 def beside(pair: Pairing, run: RunRecord) -> list[Beside]:

@@ -6,15 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webdyno.ab.pairing import Pairing
+from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 
 
+@described
 @dataclass(frozen=True)
 class BrokenVersion:
     """A version that does not do its work, and why."""
 
     letter: str
+    """`a` or `b`."""
     reason: str
+    """What was wrong, in a line."""
 
 
 def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:

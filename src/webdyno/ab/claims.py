@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pydantic import computed_field
+
 from webdyno.ab.pairing import (
     ALONE,
     CLAIM_BY_REQUEST,
@@ -20,6 +22,7 @@ from webdyno.ab.remedies import is_of_the_generator, remedy_of
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.looks import Looks
@@ -42,37 +45,59 @@ EXACTLY = 40
 """Blocks up to which the width of an interval is foretold exactly."""
 
 
+@described
 @dataclass(frozen=True)
 class Claim:
-    """B beside A under one load by one metric, of all requests or of one.
-
-    `change` is how much larger B's figure is (0.046: 4.6%), within `low`..`high`; None where
-    nothing is known. `a` and `b` are the medians of the figures, in the metric's unit.
-    """
+    """B beside A under one load by one metric, of all requests or of one. A figure is None where
+    nothing is known."""
 
     load: str
+    """`full`, `steady` or `alone`."""
     metric: str
+    """Such as `cpu_us_per_request`, CPU microseconds of the service for each request."""
     outcome: Outcome
+    """open: its interval is too wide, or does not count; unmeasured: there is none."""
     a: float | None = None
+    """Median of A's figures, in the metric's unit."""
     b: float | None = None
+    """Median of B's figures, in the metric's unit."""
     change: float | None = None
+    """How much larger B's figure is, as a share of A's: 0.046 is 4.6%."""
     low: float | None = None
+    """Lower end of its interval."""
     high: float | None = None
+    """Upper end of its interval; None as well where nothing bounds it."""
     blocks: int = 0
+    """Blocks that hold both versions."""
     reason: str = ""
     """Why it is open or unmeasured, where that is not the width of its interval."""
     resolves: float | None = None
-    """The difference that could be seen so far."""
+    """The difference that could be seen so far, as a share: 0.03 is 3%."""
     request: str = ""
     """The name of the one that it is about; empty where it is about all."""
     more_s: float | None = None
-    """About how much longer it takes until it is settled; None where that cannot be told."""
+    """About how many seconds longer it takes until it is settled; None where that cannot be
+    told."""
     doubt: str = ""
     """Why the control does not bear its interval out, where it is open for its width."""
     left_out: bool = False
     """Whether nothing waits for it: the budget was too short for its load from the beginning, or
     the load generator was the limit, and CPU time says what throughput cannot."""
 
+    def name_at(self, rate: str) -> str:
+        """What it is about, such as `CPU per request at 1,200/s` or `latency of GET /items`."""
+        if self.request:
+            return f"latency of {self.request}"
+        name = METRICS[self.metric].within
+        return f"{name} at {rate or 'a steady rate'}" if self.load == STEADY else name
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def name(self) -> str:
+        """What it is about, in words."""
+        return self.name_at("")
+
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def decides(self) -> bool:
         """Whether a comparison is not settled without it; a guard, and a single request, only

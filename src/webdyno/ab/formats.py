@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import math
-from dataclasses import asdict
-from typing import Any
 from xml.etree import ElementTree
 
 from webdyno.ab.answer import ComparisonAnswer, Outcome
 from webdyno.ab.claims import GUARD
+from webdyno.ab.document import AbDocument
 from webdyno.ab.show import rows_of, word_of
-from webdyno.ab.words import name_of, signed
+from webdyno.ab.words import signed
 from webdyno.printable import markdown_cell
 from webdyno.report.formats.junit import clean
-
-FORMAT = 1
-"""Counts up when a key changes its meaning or goes; new keys do not count."""
+from webdyno.store.document import written
 
 DIFFERS = "⚠️"
 """Where B is no worse, but answers something else."""
@@ -67,7 +62,7 @@ def junit(answer: ComparisonAnswer) -> str:
     elif not answer.compared.questions:
         ElementTree.SubElement(alike, "skipped", message="not compared")
     for claim in answer.claims:
-        case = _case(suite, about.service, name_of(claim, about.rate))
+        case = _case(suite, about.service, claim.name_at(about.rate))
         said = f"{word_of(claim)} {signed(claim)}".strip()
         if claim.outcome == "worse":
             ElementTree.SubElement(case, "failure", message=clean(said))
@@ -85,42 +80,10 @@ def junit(answer: ComparisonAnswer) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def as_dict(answer: ComparisonAnswer, exit_code: int | None = None) -> dict[str, Any]:
-    """The answer as plain data; shares, so 0.046 is 4.6%. `exit_code` is the command's, where that
-    is not the answer's."""
-    about = answer.about
-    found: dict[str, Any] = _plain(
-        {
-            "format": FORMAT,
-            "service": about.service,
-            "run": about.run or None,
-            "outcome": answer.outcome,
-            "exit_code": answer.exit_code if exit_code is None else exit_code,
-            "headline": answer.headline,
-            "versions": {
-                letter: {"told": told, "commit": commit or None}
-                for letter, told, commit in zip("ab", about.told, about.commits, strict=True)
-            },
-            "margin": about.margin,
-            "confidence": about.confidence,
-            "steady_rate": about.rate or None,
-            "claims": [
-                {**asdict(claim), "name": name_of(claim, ""), "decides": claim.decides}
-                for claim in answer.claims
-            ],
-            "beside": [asdict(one) for one in answer.beside],
-            "broken": [asdict(one) for one in answer.broken],
-            "answers": asdict(answer.compared),
-            "notes": answer.notes,
-        }
-    )
-    return found
-
-
 def dumps(answer: ComparisonAnswer, exit_code: int | None = None) -> str:
-    """`as_dict` as text, for a file."""
-    held = as_dict(answer, exit_code)
-    return json.dumps(held, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """The answer as JSON, for a file; `exit_code` is the command's, where that is not the
+    answer's."""
+    return written(AbDocument.of(answer, exit_code))
 
 
 def _case(suite: ElementTree.Element, service: str, name: str) -> ElementTree.Element:
@@ -135,13 +98,3 @@ def _code(text: str) -> str:
 
 def _quoted(text: str) -> str:
     return text.replace("`", "'").replace("\n", " ")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _plain(held) for key, held in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(held) for held in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from webdyno.ab.answer import ComparisonAnswer
 from webdyno.ab.claims import GUARD, Claim
-from webdyno.ab.words import name_of, signed
+from webdyno.ab.words import signed
 from webdyno.catalog.metric import METRICS
 from webdyno.report.numbers import scale_for
 
@@ -46,7 +46,7 @@ def rows_of(answer: ComparisonAnswer) -> list[tuple[str, str, str, str, str]]:
     """Name, A, B, difference and word of every claim, then of what stands beside."""
     rows = [
         (
-            name_of(one, answer.about.rate),
+            one.name_at(answer.about.rate),
             *_both(METRICS[one.metric].kind, one.a, one.b),
             signed(one),
             word_of(one),

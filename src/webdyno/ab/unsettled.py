@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webdyno.ab.claims import Claim
-from webdyno.ab.words import MOST_SHOWN, by_how_much, name_of
+from webdyno.ab.words import MOST_SHOWN, by_how_much
 from webdyno.report.numbers import bare_percent, listed, percent, signed_interval
 
 NEAR = 2.0
@@ -23,18 +23,18 @@ def what_is_known(
     not bear out.
     """
     known = [claim for claim in waiting if _is_known(claim)]
-    unknown = [name_of(claim, rate) for claim in waiting if claim not in known]
+    unknown = [claim.name_at(rate) for claim in waiting if claim not in known]
     said = _settled(settled, margin, rate)
     near: list[Claim] = []
     if known and not said:
         narrowest = min(map(_bound, known))
         near = [claim for claim in known if _bound(claim) <= NEAR * narrowest]
-        sizes = (f"{_percent(one)} {_interval(one)} in {name_of(one, rate)}" for one in near)
+        sizes = (f"{_percent(one)} {_interval(one)} in {one.name_at(rate)}" for one in near)
         said = f"B differs from A by at most {listed(sizes)}"
     open_ = []
     if far := [claim for claim in known if claim not in near]:
         verb = "may differ" if said.startswith("B ") else "B may differ from A"
-        sizes = (f"{_percent(one)} in {name_of(one, rate)}" for one in far)
+        sizes = (f"{_percent(one)} in {one.name_at(rate)}" for one in far)
         open_.append(f"{verb} by up to {listed(sizes)}")
     if unknown:
         open_.append(f"nothing certain is known of {listed(unknown)}")
@@ -45,7 +45,7 @@ def what_is_known(
 
 def _settled(settled: Sequence[Claim], margin: float, rate: str) -> str:
     better = [by_how_much(claim, rate) for claim in settled if claim.outcome == "better"]
-    same = [name_of(claim, rate) for claim in settled if claim.outcome == "same"]
+    same = [claim.name_at(rate) for claim in settled if claim.outcome == "same"]
     said = [f"B is faster than A {listed(better)}"] if better else []
     if same:
         none = f"no difference of {percent(margin)} or more in {listed(same)}"

@@ -1,12 +1,10 @@
-"""How a claim is told: its name, its size, its sign."""
+"""How a claim is told: its size, its sign."""
 
 from __future__ import annotations
 
 import math
 
 from webdyno.ab.claims import Claim
-from webdyno.ab.pairing import STEADY
-from webdyno.catalog.metric import METRICS
 from webdyno.report.numbers import bare_percent, percent_end, signed_interval, signed_percent
 
 MOST_SHOWN = 5.0
@@ -16,14 +14,6 @@ MOST_SHOWN = 5.0
 def rate_text(rate: float) -> str:
     """A rate as it is told, such as `1,200/s`."""
     return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.3g}/s"
-
-
-def name_of(claim: Claim, rate: str) -> str:
-    """What a claim is about, such as `CPU per request at 1,200/s` or `latency of GET /items`."""
-    if claim.request:
-        return f"latency of {claim.request}"
-    name = METRICS[claim.metric].within
-    return f"{name} at {rate or 'a steady rate'}" if claim.load == STEADY else name
 
 
 def size_of(claim: Claim) -> str:
@@ -47,7 +37,7 @@ def signed(claim: Claim) -> str:
 
 def by_how_much(claim: Claim, rate: str) -> str:
     """What is said of a difference, such as `by 4.6% [3.1, 6.2] in CPU per request`."""
-    return f"by {size_of(claim)} in {name_of(claim, rate)}"
+    return f"by {size_of(claim)} in {claim.name_at(rate)}"
 
 
 def waited(seconds: float) -> str:

@@ -3,78 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import datetime
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
+from webdyno.store.document import Moment, described
+from webdyno.store.record import Figure
 
 CellKind = Literal["placed", "changed", "open", "failed", "unavailable"]
-"""placed: it has a place; changed: it was measured, but something has changed since; open: not
-measured yet, or not enough; failed: measured, and not ranked; unavailable: it cannot be built."""
 
 
+@described
 @dataclass(frozen=True)
 class BoardCell:
-    """A server in a scenario. `ratio`, `low` and `high` say how much better than the reference."""
+    """A server in a scenario. All but the kind, the note and the run are only of one that is
+    placed."""
 
     kind: CellKind
+    """placed: it has a place; changed: it was measured, but something has changed since; open: not
+    measured yet, or not enough; failed: measured, and not ranked; unavailable: it cannot be
+    built."""
     note: str = ""
+    """Why it has no place."""
     first: int = 0
+    """The best place that it may have, from 1 on."""
     last: int = 0
+    """The worst place that it may have."""
     of: int = 0
-    ratio: float = 1.0
-    low: float = 1.0
-    high: float = 1.0
+    """Servers that have a place."""
+    ratio: Figure = 1.0
+    """How much better than the reference it is: 1.25 is 25% better."""
+    low: Figure = 1.0
+    """Lower end of the ratio's interval."""
+    high: Figure = 1.0
+    """Upper end of the ratio's interval; infinite where nothing bounds it."""
     median: float | None = None
+    """Median of its figures in its newest piece, in the metric's unit."""
     contradicted: bool = False
-    measured: datetime | None = None
+    """Whether its pieces contradict each other."""
+    measured: Moment | None = None
     """When its newest piece began."""
     pieces: int = 0
+    """Pieces in which it was measured."""
     run: str = ""
+    """Id of its newest piece's run."""
 
 
+@described
 @dataclass(frozen=True)
 class Row:
     """A server, with what readers filter by."""
 
     server: str
+    """LANGUAGE/NAME, with the variant."""
     language: str
+    """That it is written in."""
     framework: str
+    """Its framework's name."""
     kind: str
     """What runs its handlers; empty where its manifest does not say it."""
     cells: Mapping[str, BoardCell] = field(default_factory=dict)
+    """By scenario, those that it implements."""
     model: str = ""
     """What runs its handlers in the manifest's own words."""
 
 
+@described
 @dataclass(frozen=True)
 class Heading:
-    """A scenario: its reference and the services it needs."""
+    """A scenario."""
 
     scenario: str
+    """Its name."""
     reference: str
+    """The server that ratios are against."""
     services: tuple[str, ...]
+    """That it needs, such as databases."""
     open_pairs: int
+    """Pairs of servers that are not settled."""
 
 
+@described
 @dataclass(frozen=True)
 class Matrix:
     """The whole board."""
 
     headings: Sequence[Heading]
+    """The scenarios."""
     rows: Sequence[Row]
+    """The servers by their mean place, those without one last."""
     confidence: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
-        held = asdict(self)
-        for row in held["rows"]:
-            for cell in row["cells"].values():
-                moment = cell["measured"]
-                cell["measured"] = None if moment is None else moment.isoformat()
-        return held
+    """With which all that is said of a scenario holds together."""
 
 
 def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: float) -> Matrix:

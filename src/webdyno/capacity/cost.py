@@ -17,6 +17,7 @@ from webdyno.capacity.records import MachineCount, Rate
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.quantity import HOURS_A_MONTH
 from webdyno.run.judgement.metric import least_of
+from webdyno.store.document import described
 from webdyno.store.lies import honest
 
 if TYPE_CHECKING:
@@ -24,44 +25,59 @@ if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord
 
 
+@described
 @dataclass(frozen=True)
 class Money:
-    """An amount a month, with the ends of its interval where there is one; see `MachineCount` for
-    `at_most`."""
+    """An amount a month, in the price's own unit, with the ends of its interval where there is
+    one."""
 
     amount: float
+    """Of all machines."""
     low: float | None = None
+    """Lower end of its interval."""
     high: float | None = None
+    """Upper end of its interval; infinite where the data does not bound it."""
     at_most: bool = False
+    """Whether less may do, since a machine may handle more than it was seen to."""
 
 
+@described
 @dataclass(frozen=True)
 class Line:
-    """One server: what a machine handles at the objective, machines, money.
-
-    `saving` is the part of the dearest server's bill that this one saves: 0.7 is 70%; with the
-    ends of its interval in `saving_low` and `saving_high`. None where either is not known.
-    `reason` says why there is no figure, or why it is the least that a machine handles.
-    """
+    """One server: what a machine handles at the objective, machines, money."""
 
     entry: str
+    """The server, with its variant."""
     capacity: Rate
+    """What a machine handles at the objective."""
     machines: MachineCount
+    """What the traffic's peak needs."""
     monthly: Money | None
+    """What they cost; None where no number of them would do."""
     saving: float | None = None
+    """The part of the dearest server's bill that this one saves: 0.7 is 70%; None where either is
+    not known."""
     saving_low: float | None = None
+    """Lower end of the saving's interval."""
     saving_high: float | None = None
+    """Upper end of the saving's interval."""
     reason: str = ""
+    """Why there is no figure, or why it is the least that a machine handles."""
 
 
+@described
 @dataclass(frozen=True)
 class Bill:
-    """The table of one scenario and load, cheapest first."""
+    """The table of one scenario and load."""
 
     scenario: str
+    """The work."""
     load: str
+    """That measured what a machine handles."""
     objective: str
+    """What a machine must meet."""
     lines: tuple[Line, ...]
+    """The servers, the cheapest first."""
 
 
 def monthly(machines: MachineCount, price_per_hour: float) -> Money | None:

@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import WrapSerializer
+
+from webdyno.store.document import described
+from webdyno.store.record import Figure
 
 
+def _whole(count: float | None, write: Callable[[float | None], object]) -> object:
+    """A count of machines as documents hold it, without a decimal point."""
+    return count if isinstance(count, int) else write(count)
+
+
+@described
 @dataclass(frozen=True)
 class MachineCount:
-    """How many machines of a kind are needed; `low` and `high` are the ends of its interval.
-
-    The interval is that of the measured capacity, from block to block; both ends are None where
-    one block alone was measured. `needed` is None where no number of machines would do; `high` is
-    infinite where the data does not bound it. `at_most`: fewer may do, since a machine may handle
-    more than it was seen to.
-    """
+    """How many machines of a kind are needed. The interval is that of the measured capacity, from
+    block to block; both ends are None where one block alone was measured."""
 
     needed: int | None
+    """None where no number of machines would do."""
     low: int | None = None
-    high: float | None = None
+    """Lower end of its interval."""
+    high: Annotated[float | None, WrapSerializer(_whole)] = None
+    """Upper end of its interval; infinite where the data does not bound it."""
     at_most: bool = False
+    """Whether fewer may do, since a machine may handle more than it was seen to."""
 
 
+@described
 @dataclass(frozen=True)
 class Rate:
-    """Requests/s that one machine handles, with the ends of its interval where there is one. The
-    upper end is infinite where the machine held all that was asked of it."""
+    """Requests per second that one machine handles, with the ends of its interval where there is
+    one."""
 
     rps: float
+    """Requests per second."""
     low: float | None = None
+    """Lower end of its interval."""
     high: float | None = None
+    """Upper end of its interval; infinite where the machine held all that was asked of it."""
 
     @property
     def at_least(self) -> bool:
@@ -54,38 +70,50 @@ class Rate:
         )
 
 
+@described
 @dataclass(frozen=True)
 class Hour:
-    """An hour of the day on one machine: `latency_s` is the objective's quantile."""
+    """An hour of the day on one machine."""
 
     rate_rps: float
+    """Requests per second."""
     utilisation: float
-    latency_s: float
+    """Part of what the machine can do: 0.75 is 75%."""
+    latency_s: Figure
+    """At the objective's quantile, in seconds."""
 
 
+@described
 @dataclass(frozen=True)
 class Plan:
-    """One server under one scenario and load: what it handles, and how many of it are needed.
-
-    `published` applies the rule of the write-up to the measured throughput. `simulated` is the
-    rate at which the simulated queue of one machine still meets the objective, and `machines` what
-    the demand at the day's peak needs of them. `searched` is the rate that trials of a load of kind
-    objective found for the same objective, where the run has such. `day` is the simulated day of
-    one of these machines, from the busiest hour on. `reason` says why a number is missing.
-    """
+    """One server under one scenario and load: what it handles, and how many of it are needed."""
 
     entry: str
+    """The server, with its variant."""
     scenario: str
+    """The work."""
     load: str
+    """That it was measured under."""
     blocks: int
+    """Blocks that it was measured in."""
     throughput: Rate
+    """As measured."""
     published: MachineCount
+    """By the rule of the write-up, from the measured throughput."""
     simulated: Rate | None
+    """The rate at which the simulated queue of one machine still meets the objective."""
     machines: MachineCount
+    """What the demand at the day's peak needs at the simulated rate."""
     error_share: float
+    """Part of the measured requests that failed."""
     reason: str = ""
+    """Why a number is missing."""
     searched: Rate | None = None
+    """The rate that trials of a load of kind objective found for the same objective, where the run
+    has such."""
     day: tuple[Hour, ...] = ()
+    """The simulated day of one of these machines, from the busiest hour on."""
     limited_by_generator: bool = False
+    """Whether the load generator was the limit: the server can do at least this."""
     stalled_share: float = 0.0
     """Part of its users' time in answers beyond the objective's bound that may come at once."""

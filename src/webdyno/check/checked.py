@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from pydantic import computed_field
+
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes
@@ -16,6 +18,7 @@ from webdyno.check.touched import touched
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
 from webdyno.runtime.home import Home
+from webdyno.store.document import described
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener
 
@@ -26,19 +29,27 @@ get warm."""
 EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
 
+@described
 @dataclass(frozen=True)
 class CheckedRow:
-    """A server in a scenario; without one where it could not be built. `cpu` is None where there is
-    nothing to compare with, as `beside` says in a word or two."""
+    """A server in a scenario."""
 
     server: str
+    """With its variant."""
     scenario: str
+    """Empty where the server could not be built."""
     why: str
+    """Why it is checked, such as `its own files`."""
     proof: Literal["proven", "failed", "skipped"]
+    """Whether it does its work; skipped: it was left out."""
     detail: str = ""
+    """Why it was not proven; else empty."""
     cpu: CpuChange | None = None
+    """CPU time per request beside what it was; None where there is nothing to compare with."""
     beside: str = ""
+    """Why there is nothing to compare with, in a word or two; else empty."""
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def outcome(self) -> Outcome:
         """What it says of the whole."""

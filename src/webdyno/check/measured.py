@@ -18,6 +18,7 @@ from webdyno.run.preparation.servers import prepare
 from webdyno.run.run_study import run_study
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
+from webdyno.store.document import described
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener
@@ -28,19 +29,26 @@ LOAD = {"kind": "closed", "connections": 32, "duration": 1.5}
 Outcome = Literal["worse", "no worse", "not settled"]
 
 
+@described
 @dataclass(frozen=True)
 class CpuChange:
-    """CPU time per request of a server and of what it was, in microseconds: medians of trials, and
-    by which part it grew, with its interval. `reason` says why nothing is settled, where it is not
-    only for want of trials."""
+    """CPU time per request of a server and of what it was. A figure is None where it is not
+    known."""
 
     outcome: Outcome
+    """worse: it grew by more than the margin, for certain; no worse: certainly not."""
     before: float | None = None
+    """Median of what it was, in microseconds."""
     now: float | None = None
+    """Median of today's, in microseconds."""
     change: float | None = None
+    """By which part it grew: 0.046 is 4.6%."""
     low: float | None = None
+    """Lower end of the change's interval."""
     high: float | None = None
+    """Upper end of the change's interval."""
     reason: str = ""
+    """Why nothing is settled, where it is not only for want of trials."""
 
 
 def measure(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Console
 
-from webdyno.check.checked import EXIT_CODES, Checked, CheckedRow
+from webdyno.check.checked import Checked, CheckedRow
+from webdyno.check.document import CheckDocument
 from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, percent, signed_interval, signed_percent
-
-FORMAT = 1
-"""Counts up when a key changes its meaning or goes; new keys do not count."""
+from webdyno.store.document import written
 
 _TITLES = ("server", "builds", "scenario", "proven", "CPU/request", "difference", "")
 _FIGURES, _NAMES = _TITLES[4:6], ("server", "scenario")
@@ -99,27 +95,9 @@ def _unsettled(rows: Sequence[CheckedRow]) -> list[str]:
     ]
 
 
-def as_dict(checked: Checked) -> dict[str, Any]:
-    """Plain data; changes are shares, so 0.046 is 4.6%."""
-    return {
-        "format": FORMAT,
-        "since": checked.changes.reference,
-        "base": checked.changes.base.hash,
-        "outcome": checked.outcome,
-        "exit_code": EXIT_CODES[checked.outcome],
-        "headline": headline(checked),
-        "margin": checked.margin,
-        "confidence": checked.confidence,
-        "rows": [{**asdict(row), "outcome": row.outcome} for row in checked.rows],
-        "removed": checked.removed,
-        "dropped": {server: list(names) for server, names in checked.dropped.items()},
-        "runs": checked.runs,
-    }
-
-
 def dumps(checked: Checked) -> str:
-    """`as_dict` as text, for a file."""
-    return json.dumps(as_dict(checked), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """The check as JSON, for a file."""
+    return written(CheckDocument.of(checked, headline(checked)))
 
 
 def _cells(checked: Checked) -> list[list[str]]:

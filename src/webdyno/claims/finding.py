@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from webdyno.catalog.published import PublishedRow, PublishedTable
+from webdyno.store.document import described
 
 Outcome = Literal["contradicts", "untold", "holds"]
 Sureness = Literal["certain", "likely", "possible"]
@@ -15,17 +18,24 @@ SUREST: dict[Sureness, int] = {"certain": 0, "likely": 1, "possible": 2}
 """How far down findings are listed."""
 
 
+@described
 @dataclass(frozen=True)
 class Finding:
-    """`contradicts`: the figures cannot all be right, or not mean what they are taken to mean.
-    `untold`: they do not show what is concluded. `holds`: the check found nothing wrong."""
+    """What a check of published figures says."""
 
     check: str
+    """Its name, such as `littles-law`."""
     outcome: Outcome
+    """contradicts: the figures cannot all be right, or not mean what they are taken to mean;
+    untold: they do not show what is concluded; holds: the check found nothing wrong."""
     sureness: Sureness
+    """How sure that is; `certain` of all that holds."""
     sentence: str
+    """What it found, with its numbers."""
     table: str = ""
-    rows: tuple[str, ...] = ()
+    """The published table; empty where it is about several."""
+    # Only some checks name them: the sentence says which they are.
+    rows: Annotated[tuple[str, ...], Field(exclude=True)] = ()
     """Names of the rows that cannot be compared because of it; see `footing`."""
 
 

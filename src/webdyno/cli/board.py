@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json as jsonlib
 import resource
 import time
 from collections.abc import Sequence
@@ -42,6 +41,7 @@ def run_board(
     from webdyno.cli.output import write_and_show
     from webdyno.report.live.views import PlainView, view_for
     from webdyno.run.budget.budget import Budget
+    from webdyno.store.document import written
     from webdyno.trial.events import silent
 
     began = time.monotonic()
@@ -65,7 +65,7 @@ def run_board(
     said = _spent(sitting.pieces, time.monotonic() - began)
 
     def document() -> str:
-        return jsonlib.dumps(matrix.as_dict(), indent=2, ensure_ascii=False) + "\n"
+        return written(matrix)
 
     def page() -> str:
         from webdyno.board.page import render_html

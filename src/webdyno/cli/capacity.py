@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json as json_
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +10,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.capacity.plan import Demand
+    from webdyno.capacity.queue import Discipline
     from webdyno.capacity.records import Plan
     from webdyno.store.records import RunRecord
 
@@ -46,14 +45,15 @@ def capacity(
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
     """Estimate the machines a day's traffic needs, by a published rule and by simulation."""
+    from webdyno.capacity.document import CapacityDocument
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
     from webdyno.capacity.traffic import DayCurve
     from webdyno.catalog.quantity import daily_views
     from webdyno.cli import context
     from webdyno.cli.capacity_bills import bills_of, show_bills
-    from webdyno.cli.capacity_bills import document as billed_document
     from webdyno.cli.option_values import share_of
+    from webdyno.store.document import printed
 
     if queue not in ("shared", "fifo"):
         raise UserError(f"--queue {queue}: no such queue; choose shared or fifo")
@@ -66,7 +66,8 @@ def capacity(
     record = context.reading_store().run(run)
     if servers is not None:
         record = _only(record, [name.strip() for name in servers.split(",")])
-    found = plans(record, demand, "fifo" if queue == "fifo" else "shared")
+    kind: Discipline = "fifo" if queue == "fifo" else "shared"
+    found = plans(record, demand, kind)
     searched = any(trial.search is not None for trial in record.trials)
     if not found and not (searched and price):
         hint = "; with --price, its objective's loads are used" if searched else ""
@@ -76,8 +77,7 @@ def capacity(
         )
     billed = bills_of(record, found, demand.peak_rps, price)
     if json:
-        document = _document(record, demand, queue, found)
-        typer.echo(json_.dumps({**document, "bills": billed_document(billed)}, indent=2))
+        typer.echo(printed(CapacityDocument.of(record.id, demand, kind, found, billed)))
     else:
         _show(record, demand, queue, found)
         show_bills(billed, price)
@@ -95,22 +95,6 @@ def _only(record: RunRecord, names: list[str]) -> RunRecord:
     # A lie counts wherever it was proven, also on the second entry of an A/A pair.
     kept = [trial for trial in honest(record.trials) if trial.entry in names]
     return record.model_copy(update={"trials": kept})
-
-
-def _document(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> dict[str, Any]:
-    from webdyno.verdict.types import plain
-
-    return {
-        "run": record.id,
-        "daily_requests": demand.daily,
-        "headroom": demand.headroom,
-        "objective": demand.goal.text,
-        "queue": queue,
-        "published_rule_rps": demand.published_rps,
-        "peak_to_mean": demand.curve.peak,
-        "peak_rps": demand.peak_rps,
-        "plans": plain([asdict(plan) for plan in found]),
-    }
 
 
 def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from webdyno.capacity.cost import Bill
@@ -61,10 +60,3 @@ def show_bills(found: list[Bill], price: str | None) -> None:
         for line in bill.lines:
             if line.reason:
                 console.print(Text(f"{line.entry}: {line.reason}", style="dim"))
-
-
-def document(found: list[Bill]) -> list[dict[str, Any]]:
-    """For JSON, which knows no infinity."""
-    from webdyno.verdict.types import plain
-
-    return [plain(asdict(bill)) for bill in found]

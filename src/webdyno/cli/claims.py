@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 import textwrap
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,9 +28,11 @@ def claims(
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
     """Check published figures for contradictions; exits with 1 if there are any."""
+    from webdyno.claims.document import ClaimsDocument
     from webdyno.claims.examine import examine
     from webdyno.claims.hashing import this_machine
     from webdyno.cli import context
+    from webdyno.store.document import printed
 
     catalog = context.catalog()
     manifests = [catalog.published(each) for each in figures]
@@ -40,9 +40,8 @@ def claims(
     here = this_machine() if hashed else 0.0
     examined = [(one, examine(one, here)) for one in manifests]
     if json:
-        documents = [_document(one, found, here) for one, found in examined]
-        shown = documents[0] if len(documents) == 1 else documents
-        typer.echo(jsonlib.dumps(shown, indent=2))
+        documents = [ClaimsDocument.of(one, found, here) for one, found in examined]
+        typer.echo(printed(documents[0] if len(documents) == 1 else documents))
     else:
         for place, (one, found) in enumerate(examined):
             if place:
@@ -52,24 +51,6 @@ def claims(
             typer.echo(f"\nSHA-256 on one core of this machine: {here / 1e9:.2f} GB/s")
     bad = any(one.outcome == "contradicts" for _, found in examined for one in found)
     raise typer.Exit(1 if bad else 0)
-
-
-def _document(manifest: PublishedManifest, found: list[Finding], here: float) -> dict[str, Any]:
-    from webdyno.claims.hashing import FASTEST_BYTES_PER_S
-
-    return {
-        "name": manifest.name,
-        "title": manifest.title,
-        "source": manifest.source,
-        "sha256_bytes_per_s": {"fastest_known": FASTEST_BYTES_PER_S, "here": here or None},
-        "contradictions": sum(one.outcome == "contradicts" for one in found),
-        "findings": [_told(one) for one in found],
-    }
-
-
-def _told(one: Finding) -> dict[str, Any]:
-    """All but the rows, which only some checks name: the sentence says which they are."""
-    return {key: value for key, value in asdict(one).items() if key != "rows"}
 
 
 def _show(manifest: PublishedManifest, found: list[Finding]) -> None:

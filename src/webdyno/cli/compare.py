@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +28,9 @@ def compare(
     from webdyno.cli.chosen_run import across_of, chosen_run
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.formats import comparison
+    from webdyno.report.formats.compare_document import CompareDocument
     from webdyno.run.comparison.compare import compare_runs
+    from webdyno.store.document import written
 
     kinds = across_of(across)
     check_writable(json, markdown)
@@ -38,7 +39,7 @@ def compare(
     found = compare_runs(before, chosen_run(new, store, [before.asked.name]), across=kinds)
 
     def document() -> str:
-        return jsonlib.dumps(comparison.as_dict(found), indent=2, ensure_ascii=False) + "\n"
+        return written(CompareDocument.of(found))
 
     files = [(json, document), (markdown, lambda: comparison.markdown(found))]
     write_and_show(files, lambda: comparison.show(found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json as jsonlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -123,9 +122,11 @@ def _gate(
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, write, write_and_show
     from webdyno.report.formats import comparison
+    from webdyno.report.formats.compare_document import CompareDocument
     from webdyno.report.formats.json_export import dumps
     from webdyno.report.formats.junit import render_junit
     from webdyno.run.comparison.compare import compare_runs
+    from webdyno.store.document import written
 
     kinds = across_of(across) | {"source"}
     check_writable(*files.values())
@@ -159,7 +160,7 @@ def _gate(
     text: dict[str, Callable[[Comparison], str]] = {
         "markdown": comparison.markdown,
         "junit": render_junit,
-        "json": lambda held: jsonlib.dumps(comparison.as_dict(held), indent=2) + "\n",
+        "json": lambda held: written(CompareDocument.of(held)),
     }
     asked = [(files[kind], partial(render, found)) for kind, render in text.items()]
     write_and_show(asked, lambda: comparison.show(found))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +31,7 @@ def history(
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.formats import history as shown
     from webdyno.run.comparison.history import history_of
+    from webdyno.store.document import written
 
     check_writable(json, html)
     runs, left_out = _gathered(context.reading_store(), study, files or [])
@@ -45,7 +45,7 @@ def history(
     found = history_of(runs, asked, passed_over=left_out)
 
     def document() -> str:
-        return jsonlib.dumps(shown.as_dict(found), indent=2, ensure_ascii=False) + "\n"
+        return written(found)
 
     wanted = [(json, document), (html, lambda: shown.render_html(found))]
     write_and_show(wanted, lambda: shown.show(found))

@@ -4,20 +4,27 @@ one scenario in full.
 
 from __future__ import annotations
 
-import json as jsonlib
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import typer
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.cli import context
 from webdyno.cli.failures import USAGE, say
+from webdyno.cli.list_documents import (
+    ListDocument,
+    ListedRun,
+    ListedScenario,
+    ListedServer,
+    ListedStudy,
+    ScenarioDocument,
+)
 from webdyno.cli.prose import columns, reflowed
 from webdyno.cli.unfinished import state_of
 from webdyno.errors import UserError
-
-Row = dict[str, Any]
+from webdyno.store.document import printed
+from webdyno.store.record import Record
 
 
 def list_(
@@ -48,7 +55,7 @@ def _list(what: str, json: bool, catalog: Catalog) -> None:
     kinds = [kind for kind in _KINDS if kind != "runs"] if what == "all" else [what]
     found = {kind: _KINDS[kind](catalog) for kind in kinds}
     if json:
-        typer.echo(jsonlib.dumps(found, indent=2))
+        typer.echo(printed(ListDocument.model_validate(found)))
         return
     from rich.console import Console
     from rich.text import Text
@@ -58,8 +65,9 @@ def _list(what: str, json: bool, catalog: Catalog) -> None:
     console = Console()
     for kind, rows in found.items():
         console.print(Text(kind, style="bold"))
-        columns = [Column(title, names=title == kind[:-1]) for title in (rows or [{"none": ""}])[0]]
-        cells = [[str(value) for value in row.values()] for row in rows]
+        titles = [title for title, _ in rows[0]] if rows else ["none"]
+        columns = [Column(title, names=title == kind[:-1]) for title in titles]
+        cells = [[str(value) for _, value in row] for row in rows]
         console.print(table(columns, cells, console.width))
         console.print()
 
@@ -72,8 +80,7 @@ def _show_scenario(name: str, json: bool, catalog: Catalog) -> None:
     manifest = scenario.manifest
     servers = [one.id for one in catalog.servers() if name in one.manifest.scenarios]
     if json:
-        shown = {**manifest.model_dump(mode="json"), "servers": servers}
-        typer.echo(jsonlib.dumps(shown, indent=2))
+        typer.echo(printed(ScenarioDocument.of(manifest, servers)))
         return
     asked = ", ".join(
         f"{'WebSocket' if one.websocket else one.method} {one.path}" for one in manifest.requests
@@ -92,44 +99,44 @@ def _show_scenario(name: str, json: bool, catalog: Catalog) -> None:
     typer.echo("\n\n".join(texts))
 
 
-def _servers(catalog: Catalog) -> list[Row]:
+def _servers(catalog: Catalog) -> list[ListedServer]:
     return [
-        {
-            "server": server.id,
-            "framework": f"{server.manifest.framework} {server.manifest.framework_version}",
-            "scenarios": " ".join(server.manifest.scenarios),
-            "variants": " ".join(server.variant_names()[1:]),
-        }
+        ListedServer(
+            server=server.id,
+            framework=f"{server.manifest.framework} {server.manifest.framework_version}",
+            scenarios=" ".join(server.manifest.scenarios),
+            variants=" ".join(server.variant_names()[1:]),
+        )
         for server in catalog.servers()
     ]
 
 
-def _scenarios(catalog: Catalog) -> list[Row]:
+def _scenarios(catalog: Catalog) -> list[ListedScenario]:
     return [
-        {"scenario": scenario.id, "what": scenario.manifest.title}
+        ListedScenario(scenario=scenario.id, what=scenario.manifest.title)
         for scenario in catalog.scenarios()
     ]
 
 
-def _studies(catalog: Catalog) -> list[Row]:
-    return [{"study": study.name, "question": study.question} for study in catalog.studies()]
+def _studies(catalog: Catalog) -> list[ListedStudy]:
+    return [ListedStudy(study=study.name, question=study.question) for study in catalog.studies()]
 
 
-def _runs(_: Catalog) -> list[Row]:
+def _runs(_: Catalog) -> list[ListedRun]:
     store = context.reading_store()
     return [
-        {
-            "run": run.id,
-            "study": run.study,
-            "started": f"{run.started:%Y-%m-%d %H:%M}",
-            "status": state_of(run.id, run.status, store),
-            "trials": run.trials,
-        }
+        ListedRun(
+            run=run.id,
+            study=run.study,
+            started=f"{run.started:%Y-%m-%d %H:%M}",
+            status=state_of(run.id, run.status, store),
+            trials=run.trials,
+        )
         for run in store.listed()
     ]
 
 
-_KINDS: dict[str, Callable[[Catalog], list[Row]]] = {
+_KINDS: dict[str, Callable[[Catalog], Sequence[Record]]] = {
     "servers": _servers,
     "scenarios": _scenarios,
     "studies": _studies,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json as jsonlib
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -63,6 +61,7 @@ def outdated(
 def _list(names: list[str], json: bool) -> int:
     from webdyno.cli import context
     from webdyno.outdated.survey import not_asked, subjects_of, survey
+    from webdyno.store.document import printed
 
     subjects = subjects_of(context.catalog(), names)
     left_out = not_asked(subjects)
@@ -77,15 +76,10 @@ def _list(names: list[str], json: bool) -> int:
 
     answers = survey(asked, told)
     if json:
-        typer.echo(jsonlib.dumps([*map(_plain, answers)], indent=2))
+        typer.echo(printed(answers))
     else:
         _show(answers, left_out)
     return 1 if any(one.packages or one.unanswered for one in answers) else 0
-
-
-def _plain(answer: RegistryAnswer) -> dict[str, Any]:
-    held = asdict(answer)
-    return {"server": held.pop("subject"), **held}
 
 
 def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:

@@ -20,6 +20,7 @@ from webdyno.store.measurement import (
     RequestRecord,
     SecondOfLoad,
 )
+from webdyno.store.record import Amount, Count
 
 
 class Yielded(BaseModel):
@@ -95,58 +96,81 @@ class KeptAnswer(Yielded):
 class HandshakesFailed(Tally):
     """TLS handshakes that failed, by what was wrong."""
 
-    certificate: int = 0
-    protocol: int = 0
-    closed: int = 0
-    unfinished: int = 0
+    certificate: Count = 0
+    """It was not accepted."""
+    protocol: Count = 0
+    """No TLS, or no agreement."""
+    closed: Count = 0
+    """The connection ended first."""
+    unfinished: Count = 0
+    """The timeout or the end of the load came first."""
 
 
-class TlsSpoken(Yielded):
+class TlsSpoken(Yielded, use_attribute_docstrings=True):
     """TLS as the load met it, with the handshakes from before its start."""
 
     version: str | None = None
-    """None where no handshake succeeded."""
+    """Such as `TLS 1.3`; null where no handshake succeeded."""
     cipher_suite: str | None = None
+    """Such as `TLS_AES_256_GCM_SHA384`; null where no handshake succeeded."""
     alpn: str | None = None
     """What the server chose by ALPN, if it chose."""
-    full_handshakes: int
-    resumed_handshakes: int
+    full_handshakes: Count
+    """With a certificate."""
+    resumed_handshakes: Count
+    """That took up an earlier session of the same user."""
     failed_handshakes: HandshakesFailed = HandshakesFailed()
+    """By what was wrong."""
     handshake_us: Latency
-    handshake_cpu_us: float
-    """CPU of this side for each handshake."""
+    """How long they took, from the open TCP connection, in microseconds; zeros without any."""
+    handshake_cpu_us: Amount
+    """CPU microseconds of this side for each handshake."""
 
 
-class Http2Spoken(Yielded):
-    """HTTP/2 as the load met it; `streams` of each connection were used at once, at most."""
+class Http2Spoken(Yielded, use_attribute_docstrings=True):
+    """HTTP/2 as the load met it."""
 
-    streams: int
-    connections: int
-    goaways: int = 0
-    resent: int = 0
-    resets: int = 0
-    abandoned: int = 0
+    streams: Count
+    """Requests at once on each connection, at most."""
+    connections: Count
+    """Whose settings were exchanged."""
+    goaways: Count = 0
+    """Connections that the server asked to leave."""
+    resent: Count = 0
+    """Requests sent again, because the server had not processed them."""
+    resets: Count = 0
+    """Streams that the server reset."""
+    abandoned: Count = 0
+    """Connections left because nothing had come on them for a whole timeout."""
 
 
 class UpgradesFailed(Tally):
     """Upgrades that failed, by what was wrong."""
 
-    status: int = 0
-    accept: int = 0
-    headers: int = 0
-    malformed: int = 0
-    closed: int = 0
-    unfinished: int = 0
+    status: Count = 0
+    """It was not 101."""
+    accept: Count = 0
+    """The accept value did not follow from the key."""
+    headers: Count = 0
+    """Another header was missing or wrong."""
+    malformed: Count = 0
+    """The answer was not HTTP."""
+    closed: Count = 0
+    """The connection ended first."""
+    unfinished: Count = 0
+    """The timeout or the end of the load came first."""
 
 
-class WebSocketSpoken(Yielded):
+class WebSocketSpoken(Yielded, use_attribute_docstrings=True):
     """WebSocket as the load met it, with the upgrades from before its start."""
 
-    upgrades: int
+    upgrades: Count
+    """Connections that were upgraded, those before the start included."""
     failed_upgrades: UpgradesFailed = UpgradesFailed()
-    pings: int = 0
+    """Connections that were not, by what was wrong."""
+    pings: Count = 0
     """Of the server; of those that come together, the last is answered."""
-    closes: int = 0
+    closes: Count = 0
     """Connections that the server ended by a close."""
 
 

@@ -47,12 +47,15 @@ class Http2Spec(Specified):
     streams: int = 1
 
 
-class PhaseSpec(Specified):
-    """A span of an open load: requests per second, ramped linearly to `to_rate` where given."""
+class PhaseSpec(Specified, use_attribute_docstrings=True):
+    """A span of an open load."""
 
     rate: float
+    """Requests per second, at the start."""
     to_rate: float | None = None
+    """At the end, reached linearly; null for a constant rate."""
     duration_s: float
+    """Seconds."""
 
     @classmethod
     def of(cls, phase: Phase) -> PhaseSpec:
@@ -60,37 +63,44 @@ class PhaseSpec(Specified):
         return cls(rate=phase.rate, to_rate=phase.to_rate, duration_s=phase.duration_s)
 
 
-class ClosedShape(Specified):
+class ClosedShape(Specified, use_attribute_docstrings=True):
     """Each connection sends its next request when the last one is answered, for a time."""
 
     kind: Literal["closed"] = "closed"
     connections: int
+    """That are open at once."""
     duration_s: float
+    """Seconds."""
 
     def seconds(self) -> float | None:
         """How long it loads."""
         return self.duration_s
 
 
-class OpenShape(Specified):
+class OpenShape(Specified, use_attribute_docstrings=True):
     """Requests fall due by the clock, whatever the server does."""
 
     kind: Literal["open"] = "open"
     phases: list[PhaseSpec]
+    """One after the other."""
     arrivals: Arrivals = "uniform"
+    """Evenly spaced, or at random."""
     connections: int
+    """At most."""
 
     def seconds(self) -> float | None:
         """How long it loads."""
         return sum(phase.duration_s for phase in self.phases)
 
 
-class IterationsShape(Specified):
+class IterationsShape(Specified, use_attribute_docstrings=True):
     """Each user sends so many requests, one after the other."""
 
     kind: Literal["iterations"] = "iterations"
     users: int
+    """Each with a connection of its own."""
     iterations: int
+    """Of each user."""
 
     @property
     def connections(self) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from webdyno.printable import printable
+from webdyno.store.document import described
 
 WITHIN_S = 300.0
 """A client that takes longer has no network, or too slow a one."""
@@ -24,15 +25,19 @@ class Unanswered(Exception):
         self.printed = printed
 
 
+@described
 @dataclass(frozen=True)
 class Package:
-    """A direct dependency that is behind. `within` is the newest release that the manifest's
-    bounds allow: the locked one where it is pinned."""
+    """A direct dependency that is behind."""
 
     name: str
+    """As its registry calls it."""
     locked: str
+    """The release that is used; empty where none is locked."""
     within: str
+    """The newest release that the manifest's bounds allow: the locked one where it is pinned."""
     newest: str
+    """The newest release."""
 
 
 class Ecosystem(Protocol):

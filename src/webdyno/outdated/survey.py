@@ -8,6 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
@@ -16,6 +19,7 @@ from webdyno.outdated.go import newest_go
 from webdyno.outdated.newer import newer
 from webdyno.outdated.registry import ecosystems_of
 from webdyno.runtime.builds.sources import copy_files, source_files, source_of
+from webdyno.store.document import described
 
 AT_ONCE = 3
 """Clients that are asked at the same time: they mostly wait for a registry."""
@@ -34,13 +38,17 @@ class Subject:
     """The release of Go, which is not fetched by files of the folder but by the go command."""
 
 
+@described
 @dataclass(frozen=True)
 class RegistryAnswer:
-    """What was found of a subject; `unanswered` are the clients that could not tell."""
+    """What was found of a server, or of a language's runtime."""
 
-    subject: str
+    subject: Annotated[str, Field(serialization_alias="server")]
+    """Its name."""
     packages: list[Package] = field(default_factory=list)
+    """Direct dependencies that are behind."""
     unanswered: list[str] = field(default_factory=list)
+    """Clients that could not tell, each with the reason."""
 
 
 def subjects_of(catalog: Catalog, references: Sequence[str]) -> list[Subject]:

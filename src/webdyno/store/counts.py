@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
+
+from webdyno.store.record import Count
 
 ERROR_KINDS = (
     "wrong_status",
@@ -24,7 +26,7 @@ class Tally(BaseModel):
     """Counts by kind; those of the parts of a load are added. A kind that is not known here is
     passed over."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
 
     def __add__(self, other: Self) -> Self:
         pairs = zip(self, other, strict=True)
@@ -32,21 +34,33 @@ class Tally(BaseModel):
 
 
 class RequestCounts(Tally):
-    """Requests that were due, by what became of them."""
+    """Requests that were due, by what became of them: offered = sent + not_sent + refused +
+    client_limit, and sent is the sum of the rest."""
 
-    offered: int = 0
-    sent: int = 0
-    ok: int = 0
-    wrong_status: int = 0
-    failed_check: int = 0
-    refused: int = 0
-    reset: int = 0
-    timed_out: int = 0
-    malformed: int = 0
-    not_sent: int = 0
-    client_limit: int = 0
+    offered: Count = 0
+    """That were due, by the schedule."""
+    sent: Count = 0
+    """That were sent."""
+    ok: Count = 0
+    """Answered rightly."""
+    wrong_status: Count = 0
+    """Answered with another status than the right one."""
+    failed_check: Count = 0
+    """Whose answer failed a check."""
+    refused: Count = 0
+    """That found no connection."""
+    reset: Count = 0
+    """Whose connection ended before the answer."""
+    timed_out: Count = 0
+    """Without an answer in time."""
+    malformed: Count = 0
+    """Whose answer was not of the protocol."""
+    not_sent: Count = 0
+    """That waited too long for a free connection."""
+    client_limit: Count = 0
     """Never left for want of a file or port on this machine."""
-    unfinished: int = 0
+    unfinished: Count = 0
+    """That the end of the load cut off."""
 
     @property
     def errors(self) -> int:
@@ -74,3 +88,17 @@ class RequestCounts(Tally):
     def by_kind(self) -> dict[str, int]:
         """As exports and verifiers take them."""
         return dict(self)
+
+
+_COUNT = {"type": "integer", "minimum": 0}
+CountsByKind = Annotated[
+    dict[str, int],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": dict.fromkeys(RequestCounts.model_fields, _COUNT),
+            "required": [kind for kind in RequestCounts.model_fields if kind != "client_limit"],
+        }
+    ),
+]
+"""The same as records hold them; the first versions had no `client_limit`."""

@@ -19,33 +19,46 @@ class Latency(Record):
     """Quantiles of the latency of accepted answers, in microseconds."""
 
     p50: Amount
+    """Median."""
     p90: Amount
+    """90th percentile."""
     p99: Amount
+    """99th percentile."""
     p999: Amount
+    """99.9th percentile."""
     max: Amount
+    """The longest."""
     mean: Amount
+    """Arithmetic mean."""
     min: Amount = 0.0
+    """The shortest."""
 
 
 class LatencyWithLost(Record):
     """Quantiles of the latency of every request that was due, in microseconds, where one without a
-    right answer took for ever: None where a quantile falls among those, of which there are `lost`.
-    """
+    right answer took for ever: null where a quantile falls among those."""
 
     p50: Amount | None = None
+    """Median."""
     p90: Amount | None = None
+    """90th percentile."""
     p99: Amount | None = None
+    """99th percentile."""
     p999: Amount | None = None
+    """99.9th percentile."""
     lost: Count = 0
+    """Requests that were due and got no right answer."""
 
 
 class RequestRecord(Record):
-    """The requests of one name: those sent, by what became of them, and the latency of the right
-    answers from the intended send."""
+    """The requests of one name."""
 
     name: str
+    """As its scenario calls it; of `hit`, its path."""
     counts: dict[str, Count]
+    """Those sent, by what became of them."""
     latency_us: Latency | None = None
+    """Of right answers from the intended send, in microseconds; null without any."""
 
 
 class CpuUse(Record):
@@ -115,17 +128,28 @@ class Warmup(Record):
 class SecondOfLoad(Record):
     """One second (the last may be shorter) of the measured load."""
 
-    second: int
-    offered: int = 0
-    sent: int = 0
-    ok: int
-    errors: int
-    p50_us: float | None = None
-    p90_us: float | None = None
-    p95_us: float | None = None
-    p99_us: float | None = None
-    max_us: float | None = None
-    bytes: int = 0
+    second: Count
+    """Since the start."""
+    offered: Count = 0
+    """Requests that fell due."""
+    sent: Count = 0
+    """Requests that were sent."""
+    ok: Count
+    """Right answers."""
+    errors: Count
+    """Requests that failed."""
+    p50_us: Amount | None = None
+    """Median latency of the second's right answers, in microseconds."""
+    p90_us: Amount | None = None
+    """Its 90th percentile; null where it is not told."""
+    p95_us: Amount | None = None
+    """Its 95th percentile; null where it is not told."""
+    p99_us: Amount | None = None
+    """Its 99th percentile."""
+    max_us: Amount | None = None
+    """The longest."""
+    bytes: Count = 0
+    """Received."""
 
 
 class Observation(Record):
@@ -139,12 +163,16 @@ class Observation(Record):
 
 
 class ErrorDetail(Record):
-    """Requests that failed alike. `request` is the name of one that was sent."""
+    """Requests that failed alike."""
 
     kind: str
+    """As in `counts`."""
     request: str | None = None
+    """The name of the request; null where none was sent."""
     detail: str = ""
-    count: int = 0
+    """What was wrong."""
+    count: Count = 0
+    """How often."""
 
 
 class GeneratorTold(BaseModel):

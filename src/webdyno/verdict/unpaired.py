@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ Array = NDArray[np.float64]
 
 USUAL_LIMIT = 1.5
 """The usual variance is the mean of all columns, but at most this many of their medians."""
+
+
+ChangeOutcome = Literal["better", "worse", "equal", "not separated"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class UnpairedChange:
     margin: float
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> ChangeOutcome:
         """`better`, `worse`, `equal` (within the margin), or `not separated`."""
         if self.low >= 1 / (1 + self.margin) and self.high <= 1 + self.margin:
             return "equal"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -10,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from support.compared_run import run_of
+from support.output_schemas import satisfies
 from webdyno.ab import formats
 from webdyno.ab.answer import About, ComparisonAnswer, answer_of, conclude
 from webdyno.ab.answers import AnswersCompared, VersionDifference
@@ -60,7 +60,7 @@ def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
 
 
 def test_json_holds_it_all(pair: Pairing) -> None:
-    held = json.loads(formats.dumps(differing(pair)))
+    held = satisfies("ab", formats.dumps(differing(pair)))
     assert (held["outcome"], held["exit_code"]) == ("worse", 1)
     assert held["versions"]["b"] == {"told": "HEAD (9c2)", "commit": "9c2"}
     assert held["answers"]["differences"][0]["what"] == "body total"

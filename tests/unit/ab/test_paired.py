@@ -16,6 +16,7 @@ from webdyno.ab.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.catalog import Contender
 from webdyno.report.formats import comparison
+from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.junit import render_junit
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.comparison.compare import ComparedRow, Comparison
@@ -72,7 +73,7 @@ def test_only_the_one_that_became_slower_is_a_regression() -> None:
     assert {row.entry for row in found.regressions} == {"go/chi"}
     assert rows["go/gin", "throughput_rps"].trials == (6, 6)
     assert "2 of them" not in comparison.headline(found)
-    assert comparison.as_dict(found)["paired"]
+    assert CompareDocument.of(found).paired
 
 
 def cold_in(run: RunRecord, server: str, *blocks: int) -> RunRecord:

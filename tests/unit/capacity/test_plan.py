@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from support.output_schemas import satisfies
 from support.synthetic_run import SERVERS, build_run
 from webdyno.capacity.objective import objective
 from webdyno.capacity.plan import STILL_WARMING, Demand, over_blocks, plan, plans
@@ -289,7 +289,7 @@ def test_the_command(
     store.close()
     arguments = ["capacity", "--page-views", "2G/day", "--servers", "go/net-http,node/http"]
     assert main([*arguments, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = satisfies("capacity", capsys.readouterr().out)
     assert document["published_rule_rps"] == pytest.approx(0.8 * 2e9 / 34_560)
     assert {p["entry"] for p in document["plans"]} == {"go/net-http", "node/http"}
     assert main([*arguments, "--headroom", "0.5", "--queue", "fifo", "--peak", "3"]) == 0

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from support.output_schemas import satisfies
 from webdyno.ab.checkout import Commit
 from webdyno.check.changes import Changes
 from webdyno.check.checked import Checked, CheckedRow
 from webdyno.check.measured import CpuChange
-from webdyno.check.show import as_dict, markdown, notes
+from webdyno.check.show import dumps, markdown, notes
 
 HERE = Path("/here")
 OPEN = CpuChange("not settled", reason="the time budget ended before it")
@@ -28,7 +29,7 @@ def test_scenarios_that_a_change_takes_from_a_server_are_told() -> None:
     found = checked(row("json"), dropped={"a/two": ("hello", "page")})
     assert "a/two no longer implements hello, page" in notes(found)
     assert "- a/two no longer implements hello, page" in markdown(found)
-    assert as_dict(found)["dropped"] == {"a/two": ["hello", "page"]}
+    assert satisfies("check", dumps(found))["dropped"] == {"a/two": ["hello", "page"]}
 
 
 def test_one_reason_is_told_once_for_all_scenarios() -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from webdyno.cli.doctor.generators import document, remarks, show
 from webdyno.generators.cross_check.check import Compared, CrossCheck, stall_truth_ms
 from webdyno.generators.cross_check.tools.shb import Shb
+from webdyno.store.document import plain
 
 QUANTILES = {0.5: 1.25, 0.95: 103.5, 0.99: 182.0, 0.999: 200.0}
 
@@ -75,7 +76,7 @@ def test_doubts_are_said() -> None:
 
 
 def test_the_document_holds_the_same() -> None:
-    made = document(checked())
+    made = plain(document(checked()))
     engine, wrk, k6 = made["generators"]
     assert engine["latency_ms"] == {"p50": 1.25, "p95": 103.5, "p99": 182.0, "p999": 200.0}
     assert (wrk["latency_ms"], wrk["documented_version"]) == (None, "4.1.0")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -11,27 +10,26 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from support.hit_result import CLOSED
+from support.output_schemas import satisfies
+from unit.cli.sample_outputs import URL, load_result, spec_of
 from unit.run.test_judge_objective import a_search
 from webdyno.catalog.load import Objective
 from webdyno.cli.hit import objective, target
 from webdyno.cli.main import NO_READER, main
-from webdyno.generators.specification import OpenShape, shape_of
+from webdyno.generators.specification import shape_of
 
 
 def test_no_upper_end_is_null_in_its_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load = Objective.model_validate({"kind": "objective", "objective": "p99 < 100ms"})
     shape = shape_of(load.at(1_000.0, 2.0))
-    assert isinstance(shape, OpenShape)
-    found = objective.Found(shape, _Anything(), a_search(1_000.0, "at-least"))
+    found = objective.Found(shape, load_result(), a_search(1_000.0, "at-least"))
     monkeypatch.setattr(objective, "_search", lambda *_: found)
-    monkeypatch.setattr(objective, "warnings", lambda *_: [])
-    monkeypatch.setattr(objective.view, "summary", lambda *_: "")
-    monkeypatch.setattr(objective.export, "document", lambda *_: {})
     path = tmp_path / "rate.json"
-    assert objective.search("", _Anything(), load, Console(), path) == 0
-    text = path.read_text()
-    assert "Infinity" not in text
-    search = json.loads(text)["search"]
+    assert objective.search(URL, spec_of(CLOSED), load, Console(), path) == 0
+    held = satisfies("hit", path.read_text(encoding="utf-8"))
+    assert (held["load"]["kind"], held["load"]["max_rate"]) == ("objective", None)
+    search = held["search"]
     assert (search["kind"], search["low_rps"] > 0, search["high_rps"]) == ("at-least", True, None)
 
 
@@ -48,12 +46,9 @@ def test_a_reader_that_goes_away_ends_no_search_whose_result_is_asked_for(
         for number in range(3):
             print(f"step {number}", flush=True)
         ended.append(True)
-        return objective.Found(shape, _Anything(), a_search(1_000.0, "met"))
+        return objective.Found(shape, load_result(), a_search(1_000.0, "met"))
 
     monkeypatch.setattr(objective, "_search", searched)
-    monkeypatch.setattr(objective, "warnings", lambda *_: [])
-    monkeypatch.setattr(objective.view, "summary", lambda *_: "")
-    monkeypatch.setattr(objective.export, "document", lambda *_: {})
     monkeypatch.setattr(target, "check_reachable", lambda *_, **__: False)
     path = tmp_path / "rate.json"
     read, write = os.pipe()
@@ -64,10 +59,3 @@ def test_a_reader_that_goes_away_ends_no_search_whose_result_is_asked_for(
         code = main(["hit", "http://127.0.0.1:1/", "--objective", "p99 < 100ms", *files])
     assert code == NO_READER
     assert (ended, path.exists()) == ([True] * asked, asked)
-
-
-class _Anything:
-    """Stands for what no one looks at."""
-
-    def model_copy(self, **_: Any) -> Any:
-        return self

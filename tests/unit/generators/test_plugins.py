@@ -16,7 +16,6 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno import metrics
 from webdyno.ab.claims import Claim
-from webdyno.ab.words import name_of
 from webdyno.catalog.abilities import GENERATORS, abilities_of, those_that
 from webdyno.catalog.load import Closed, Iterations
 from webdyno.catalog.manifest import parse_manifest
@@ -201,7 +200,7 @@ def test_a_metric_is_a_file_too() -> None:
     assert metric("received_bytes").title == "Received"
     assert values(trial)["received_bytes"] == trial.measurement.bytes_received
     claim = Claim(load="full", metric="received_bytes", outcome="same")
-    assert name_of(claim, "") == "received"
+    assert claim.name == "received"
 
 
 def test_whoever_takes_turns_makes_its_load_in_slices_itself() -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from support.output_schemas import satisfies
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import trials
 from webdyno.report.formats import comparison
+from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.junit import render_junit
 from webdyno.run.comparison.compare import Comparison, compare_runs
+from webdyno.store.document import written
 
 
 def _plain() -> Comparison:
@@ -59,7 +60,7 @@ def test_markdown_and_json_say_the_same(found: Comparison) -> None:
         "### ❌ Webdyno: node/http (json) no longer works; worse by more than 3%"
     )
     assert "**regression**" in text
-    data: dict[str, Any] = json.loads(json.dumps(comparison.as_dict(found)))
+    data = satisfies("compare", written(CompareDocument.of(found)))
     assert (data["regressions"], data["broken"]) == (1, 1)
     assert data["rows"][0].keys() >= {"entry", "ratio", "low", "high", "outcome"}
 

@@ -92,10 +92,15 @@ def missing(before: Schema, of: Schema, now: Schema, at: Schema, where: str) -> 
         kept = {key for shape in new for key in shape.get(what, ())}
         for shape in old:
             yield from (f"{where}.{key} ({what})" for key in shape.get(what, ()) if key not in kept)
-    inner = {key: part for shape in new for key, part in shape.get("properties", {}).items()}
+    inner = {
+        key: part
+        for shape in new
+        for key, part in shape.get("properties", {}).items()
+        if isinstance(part, dict)
+    }
     for shape in old:
         for key, part in shape.get("properties", {}).items():
-            if key in inner:
+            if key in inner and isinstance(part, dict):
                 yield from missing(before, part, now, inner[key], f"{where}.{key}")
         for what in ("items", "additionalProperties"):
             parts = [one[what] for one in new if isinstance(one.get(what), dict)]
@@ -107,8 +112,9 @@ def shapes(root: Schema, part: Schema) -> Iterator[Schema]:
     """What a part of a schema may be, with references followed."""
     if "$ref" in part:
         yield from shapes(root, root["$defs"][part["$ref"].rpartition("/")[2]])
-    elif "anyOf" in part:
-        for one in part["anyOf"]:
-            yield from shapes(root, one)
-    else:
+        return
+    either = part.get("anyOf", part.get("oneOf", []))
+    for one in either:
+        yield from shapes(root, one)
+    if not either or "properties" in part:
         yield part

@@ -11,12 +11,14 @@ from unit.run.test_compare_runs import a_run
 from unit.run.test_judge_objective import a_study, a_trial
 from webdyno.report import summary
 from webdyno.report.formats import comparison
+from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.numbers import scale_for
 from webdyno.report.said.sentences import sentence
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.run.judgement.judge import judge, still_needed
+from webdyno.store.document import plain
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord
 from webdyno.store.store import Store
@@ -115,7 +117,7 @@ def test_a_run_that_holds_no_more_what_the_older_one_held_is_a_regression() -> N
     assert rows["go/gin"].note == "the older at least 1,000/s: max_rate is 1,000/s"
     # What both hold is no news, and none of it is called equal.
     assert comparison.outcome(rows["node/http"]) == "not separated"
-    told = {row["entry"]: row for row in comparison.as_dict(found)["rows"]}
+    told = {row["entry"]: row for row in plain(CompareDocument.of(found))["rows"]}
     assert (told["node/http"]["low"], told["node/http"]["high"]) == (0.0, None)
     assert not compare_runs(old, old).regressions
 

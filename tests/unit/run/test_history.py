@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import random
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
+from support.output_schemas import satisfies
 from unit.run.test_compare_runs import a_run, changed, sentinels
 from unit.run.test_judge_objective import a_study as of_a_search
 from unit.run.test_judge_objective import a_trial as searched
@@ -17,6 +16,7 @@ from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of
 from webdyno.store.absent import Absent
+from webdyno.store.document import written
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import RunRecord, ScalingRecord, now
 
@@ -158,7 +158,7 @@ def test_nothing_to_show_is_told() -> None:
 
 def test_every_format_tells_the_change(capsys: pytest.CaptureFixture[str]) -> None:
     history = history_of(runs(), "throughput_rps")
-    data: dict[str, Any] = json.loads(json.dumps(shown.as_dict(history)))
+    data = satisfies("history", written(history))
     assert data["places"][2]["changes"][0]["run"] == "run-06"
     page = shown.render_html(history)
     assert page.count("stroke-dasharray") == 1
@@ -298,4 +298,4 @@ def test_the_highest_rate_that_was_tried_is_shown_as_a_bound(
     assert printed.count("≥ 3,000") == 1
     assert "≥: the highest rate that was tried" in printed
     assert "≥ 3,000" in shown.render_html(history)
-    assert json.loads(json.dumps(shown.as_dict(history)))["places"][0]["points"][1]["at_least"]
+    assert satisfies("history", written(history))["places"][0]["points"][1]["at_least"]

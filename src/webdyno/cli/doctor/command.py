@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json as jsonlib
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.cli.doctor.needs import Need, needs_of, show_needs, unfetched_of, unfetched_words
+from webdyno.cli.doctor.needs import needs_of, show_needs, unfetched_of, unfetched_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,7 +66,10 @@ def doctor(
         foretold = _foretold()
     machine = fingerprint(measured)
     if json:
-        typer.echo(jsonlib.dumps(_as_json(needs, unfetched, machine, foretold), indent=2))
+        from webdyno.cli.doctor.documents import DoctorDocument
+        from webdyno.store.document import printed
+
+        typer.echo(printed(DoctorDocument.of(needs, unfetched, machine, foretold)))
     elif measured is not None:
         _show_noise(console, machine)
         if foretold is not None:
@@ -154,53 +155,3 @@ def _show_noise(console: Console, machine: MachineFacts) -> None:
     console.print(noise_meaning(noise), soft_wrap=not console.is_terminal)
     for line in noise_causes(noise, machine):
         console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
-
-
-def _as_json(
-    needs: list[Need],
-    unfetched: dict[str, list[str]],
-    machine: MachineFacts,
-    foretold: Forecast | None,
-) -> dict[str, Any]:
-    from webdyno.runtime.confinement.confine import means
-    from webdyno.runtime.confinement.protection import protection
-    from webdyno.runtime.machine.advice import machine_limits, noise_causes, noise_meaning
-    from webdyno.runtime.machine.place import place
-    from webdyno.runtime.machine.placement_advice import cautions
-
-    noise = machine.noise
-    placement = place()
-    return {
-        "protection": asdict(protection()),
-        "topology": {
-            "text": placement.machine.describe(),
-            "cores": [asdict(core) for core in placement.machine.cores],
-        },
-        "placement": {
-            "text": placement.describe(),
-            "server": sorted(placement.server),
-            "generator": sorted(placement.generator),
-            "generator_threads": placement.generator_threads,
-            "services": sorted(place(with_services=True).services),
-            "observer": placement.observer,
-            "cautions": cautions(placement),
-        },
-        "programs": [
-            {
-                "spec": need.spec,
-                **asdict(need.toolchain),
-                "needed_by": need.needed_by,
-                "optional": need.optional,
-            }
-            for need in needs
-        ],
-        "packages_out_of_reach": [
-            {"reason": reason, "servers": names} for reason, names in unfetched.items()
-        ],
-        "machine": machine.model_dump(mode="json"),
-        "limits": machine_limits(machine),
-        "limits_held_by": asdict(means()),
-        "noise_meaning": noise_meaning(noise) if noise else None,
-        "noise_causes": noise_causes(noise, machine) if noise else [],
-        "resolution": asdict(foretold) if foretold else None,
-    }

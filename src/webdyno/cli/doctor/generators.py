@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from webdyno.store.document import Document, printed
+from webdyno.store.record import Amount, Count, Record
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,7 +23,7 @@ def run(console: Console, *, as_json: bool) -> None:
     from webdyno.generators.cross_check.check import check
 
     if as_json:
-        console.print_json(json.dumps(document(check(lambda _: None))))
+        console.print_json(printed(document(check(lambda _: None))))
         return
     with console.status("measuring for about a minute") as status:
         checked = check(lambda step: status.update(step))
@@ -108,27 +110,74 @@ def remarks(checked: CrossCheck) -> list[str]:
     return said
 
 
-def document(checked: CrossCheck) -> dict[str, Any]:
+class GeneratorTried(Record):
+    """A load generator's figures; null where it does not tell, or failed to."""
+
+    name: str
+    """Of the program."""
+    version: str
+    """That is installed."""
+    documented_version: str | None
+    """That the documentation's figures are stated for; null for the engine."""
+    answers_rps: Amount | None
+    """Answers per second under a closed load."""
+    cpu_us_per_answer: Amount | None
+    """CPU microseconds per answer, of its whole process; the engine's without its Python host's."""
+    engine_cpu_ratio: Amount | None
+    """The engine's CPU per answer by this one's, in the same round."""
+    peak_bytes: Count | None
+    """The most memory that it used."""
+    latency_ms: dict[str, Amount] | None
+    """What it sees of a server that stalls: quantiles in milliseconds, `p50` and so on; null where
+    it makes no open loads."""
+    failures: list[str]
+    """What went wrong with it."""
+
+
+class GeneratorMissing(Record):
+    """A load generator that is not installed."""
+
+    name: str
+    """Of the program."""
+    install: str
+    """How to install it."""
+
+
+class GeneratorsDocument(Document):
+    """The load engine beside the other generators of this machine."""
+
+    generators: list[GeneratorTried]
+    """The engine, then those that are installed."""
+    truth_ms: dict[str, Amount]
+    """What users of the server that stalls would have seen, by simulation: quantiles in
+    milliseconds."""
+    missing: list[GeneratorMissing]
+    """Those that are not installed."""
+    remarks: list[str]
+    """What casts doubt on the figures."""
+
+
+def document(checked: CrossCheck) -> GeneratorsDocument:
     """The same for machines."""
-    return {
-        "generators": [
-            {
-                "name": row.name,
-                "version": row.version,
-                "documented_version": row.pinned or None,
-                "answers_rps": row.rps,
-                "cpu_us_per_answer": row.cpu_us,
-                "engine_cpu_ratio": row.engine_cpu_ratio,
-                "peak_bytes": row.peak_bytes,
-                "latency_ms": _quantiles(row.latency_ms) if row.latency_ms else None,
-                "failures": list(row.failures),
-            }
+    return GeneratorsDocument(
+        generators=[
+            GeneratorTried(
+                name=row.name,
+                version=row.version,
+                documented_version=row.pinned or None,
+                answers_rps=row.rps,
+                cpu_us_per_answer=row.cpu_us,
+                engine_cpu_ratio=row.engine_cpu_ratio,
+                peak_bytes=row.peak_bytes,
+                latency_ms=_quantiles(row.latency_ms) if row.latency_ms else None,
+                failures=list(row.failures),
+            )
             for row in checked.compared
         ],
-        "truth_ms": _quantiles(checked.truth_ms),
-        "missing": [{"name": tool.name, "install": tool.install} for tool in checked.missing],
-        "remarks": remarks(checked),
-    }
+        truth_ms=_quantiles(checked.truth_ms),
+        missing=[GeneratorMissing(name=t.name, install=t.install) for t in checked.missing],
+        remarks=remarks(checked),
+    )
 
 
 def _quantiles(quantiles: dict[float, float]) -> dict[str, float]:

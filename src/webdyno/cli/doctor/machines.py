@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import typer
@@ -22,6 +21,7 @@ def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
     from webdyno.cluster.machines.examined import examined
     from webdyno.cluster.machines.membership import required
     from webdyno.runtime.home import Home
+    from webdyno.store.document import printed
 
     member = required(Home.default().root)
     with connected(member) as cluster:
@@ -30,7 +30,7 @@ def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
         console.print(f"Measuring noise for {noise_s:g} s on each of {len(nodes)} machines …")
     found = examined(member, nodes, noise_s)
     if as_json:
-        typer.echo(json.dumps([one.record() for one in found], indent=2))
+        typer.echo(printed([one.document() for one in found]))
     else:
         _show(console, found)
     doubts = [line for one in found for line in _doubts(one, found)]

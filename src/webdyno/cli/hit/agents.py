@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from webdyno import __version__
-from webdyno.cli.hit import export, view
+from webdyno.cli.hit import view
+from webdyno.cli.hit.export import of_machines
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.warnings import Caution, warnings
 from webdyno.cli.output import write_and_show
 from webdyno.errors import UserError
 from webdyno.generators.specification import LoadSpec
 from webdyno.report.numbers import counted
+from webdyno.store.document import written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +52,11 @@ def hit(
         print(_told(found, spec), flush=True)
         view.show_warnings(_cautions(found, spec), console)
 
-    write_and_show([(json, lambda: export.text(_document(url, spec, found)))], show)
+    def document() -> str:
+        made = of_machines(url, spec, found.result, _cautions(found, spec), found.record())
+        return written(made)
+
+    write_and_show([(json, document)], show)
     right = found.result is not None and found.result.counts.ok
     return 0 if right and not found.faults else 1
 
@@ -115,18 +120,3 @@ def _link(link: LinkRecord) -> str:
         f"Link:         {link.address}: {up:.1f} of {most_up:,.0f} MB/s up, {down:.1f} of "
         f"{most_down:,.0f} MB/s down, round trip {rtt}, {link.resent_share:.2%} retransmitted"
     )
-
-
-def _document(url: str, spec: LoadSpec, found: Outcome) -> dict[str, Any]:
-    """As of one engine, with the machines; without figures where an agent was lost."""
-    cautions = [{"code": one.code, "message": one.message} for one in _cautions(found, spec)]
-    about: dict[str, Any] = {
-        "format": export.FORMAT,
-        "webdyno": __version__,
-        "url": url,
-        "load": spec.load.model_dump(),
-        "seed": spec.seed,
-    }
-    if found.result is not None:
-        about = export.document(url, spec, found.result)
-    return {**about, "warnings": cautions, "machines": found.record().model_dump(mode="json")}

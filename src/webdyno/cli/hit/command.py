@@ -210,7 +210,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     """Make the load and say what came of it. Gives the exit code."""
     from rich.console import Console
 
-    from webdyno.cli.hit import export, run, view
+    from webdyno.cli.hit import run, view
     from webdyno.cli.hit.specification import objective, specification
     from webdyno.cli.hit.target import check_reachable
     from webdyno.cli.hit.warnings import warnings
@@ -236,9 +236,15 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     with view.LiveLine(spec.load, console) as line:
         result = run.run(load, line)
 
+    def document() -> str:
+        from webdyno.cli.hit.export import HitDocument
+        from webdyno.store.document import written
+
+        return written(HitDocument.of(url, spec, result))
+
     def show() -> None:
         print(view.summary(result, spec.load), flush=True)
         view.show_warnings(warnings(result, spec.load), console)
 
-    write_and_show([(json, lambda: export.text(export.document(url, spec, result)))], show)
+    write_and_show([(json, document)], show)
     return 0 if result.counts.ok else 1

@@ -10,13 +10,13 @@ import statistics
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Objective
-from webdyno.cli.hit import export, run, view
+from webdyno.cli.hit import run, view
+from webdyno.cli.hit.export import SearchedHit, SoughtLoad
 from webdyno.cli.hit.warnings import warnings
 from webdyno.cli.output import write_and_show
 from webdyno.errors import UserError
@@ -24,6 +24,7 @@ from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import LoadSpec, OpenShape, Shape, shape_of
 from webdyno.report.numbers import counted, duration
+from webdyno.store.document import written
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
 from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, search_record, seen_of
@@ -50,9 +51,8 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
 
     def document() -> str:
         made = spec.model_copy(update={"load": found.load})
-        held = found.record.model_dump(mode="json") if found.record else None
-        said = export.document(url, made, found.result)
-        return export.text(said | {"load": _sought(load), "search": held})
+        sought = {"load": SoughtLoad.of(load), "search": found.record}
+        return written(SearchedHit.of(url, made, found.result, **sought))
 
     write_and_show([(json, document)], lambda: _show(found, console))
     return 0 if found.record is not None and found.record.capacity_rps > 0 else 1
@@ -100,13 +100,6 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Foun
     best = best_of(made, finding)
     record = search_record(load, goal, rates.probe_rps, finding, made)
     return Found(shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
-
-
-def _sought(load: Objective) -> dict[str, Any]:
-    """The search as JSON documents hold it."""
-    asked = load.model_dump(include={"kind", "objective", "errors", "arrivals", "connections"})
-    found = {**asked, "step_s": load.step, "tolerance": load.tolerance}
-    return {**found, "max_rate": load.max_rate or None}
 
 
 def _make(

@@ -10,6 +10,7 @@ from webdyno.generators.specification import OpenShape, Shape
 from webdyno.generators.spread import STARVED, UNEVEN
 from webdyno.report.numbers import counted, duration, percent, percent_of
 from webdyno.store.counts import ERROR_KINDS
+from webdyno.store.document import described
 
 GENERATOR_LIMIT = 0.9
 """Share of its cores above which the generator, not the server, may set the pace."""
@@ -21,12 +22,15 @@ LATE_US = 1000.0
 """A 99th percentile of send lag above this means that the schedule was not held."""
 
 
+@described
 @dataclass(frozen=True)
 class Caution:
-    """`code` is stable and for machines; `message` is one line that ends with the remedy."""
+    """What casts doubt on a load's figures."""
 
     code: str
+    """Stable, for machines."""
     message: str
+    """One line that ends with the remedy."""
 
 
 def warnings(result: LoadResult, load: Shape) -> list[Caution]:

@@ -68,12 +68,15 @@ def since(earlier: dict[str, int], later: dict[str, int]) -> dict[str, int]:
     return {key: later[key] - earlier.get(key, 0) for key in later}
 
 
-class LinkFacts(Said):
-    """A link's own figures; `speed_mbit` is None where it does not tell."""
+class LinkFacts(Said, use_attribute_docstrings=True):
+    """A link's own figures."""
 
     interface: Text
+    """Such as `eth0`."""
     speed_mbit: Count | None
+    """Megabits per second; None where it does not tell."""
     mtu: Count
+    """The largest packet, in bytes; 0 where it does not tell."""
 
 
 def link_facts(interface: str, sys: Path = Path("/sys/class/net")) -> LinkFacts:

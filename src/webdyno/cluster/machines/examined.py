@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from pydantic import Field
 
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.link.throughput import try_download, try_upload
 from webdyno.cluster.machines.facts import Facts
+from webdyno.cluster.machines.machines_toml import Role
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
 from webdyno.cluster.machines.reach import Reach
@@ -17,6 +20,8 @@ from webdyno.cluster.wire.said import read
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
 from webdyno.runtime.machine.noise import Noise
+from webdyno.store.document import Document, described
+from webdyno.store.load_machines import ClockRecord
 
 LINK_S = 0.3
 """For which a link is tried in each direction."""
@@ -24,12 +29,38 @@ LINK_S = 0.3
 _SLACK_S = 10.0
 
 
+@described
 @dataclass(frozen=True)
 class Rates:
-    """Bytes per second: `up` is to the machine."""
+    """What a link carries, in bytes per second."""
 
     up: float
+    """To the machine."""
     down: float
+    """From the machine."""
+
+
+def _not_seen(held: object) -> bool:
+    return not held
+
+
+class MachineDocument(Document):
+    """What was seen of a machine of the cluster; what was not seen is left out."""
+
+    address: str
+    """By which the others reach it."""
+    roles: list[Role]
+    """What it does in the cluster."""
+    error: str = Field(default="", exclude_if=_not_seen)
+    """Why nothing was seen of it."""
+    facts: Facts | None = Field(default=None, exclude_if=_not_seen)
+    """What it is and has."""
+    noise: Noise | None = Field(default=None, exclude_if=_not_seen)
+    """How noisy it is, where that was measured."""
+    clock: ClockRecord | None = Field(default=None, exclude_if=_not_seen)
+    """Its clocks against this machine's; left out of this machine itself."""
+    link: Rates | None = Field(default=None, exclude_if=_not_seen)
+    """Its link from this machine; left out of this machine itself."""
 
 
 @dataclass(frozen=True)
@@ -45,19 +76,14 @@ class ExaminedMachine:
     link: Rates | None = None
     error: str = ""
 
-    def record(self) -> dict[str, object]:
-        """For a document, without what was not seen."""
-        found: dict[str, object] = {"address": self.address, "roles": list(self.roles)}
+    def document(self) -> MachineDocument:
+        """For `doctor --json`."""
+        whose = MachineDocument(address=self.address, roles=list(self.roles), error=self.error)
         if self.error:
-            return {**found, "error": self.error}
-        for name, one in (("facts", self.facts), ("noise", self.noise)):
-            if one is not None:
-                found[name] = one.model_dump(mode="json")
-        if self.clock is not None:
-            found["clock"] = self.clock.record().model_dump()
-        if self.link is not None:
-            found["link"] = asdict(self.link)
-        return found
+            return whose
+        clock = self.clock.record() if self.clock else None
+        seen = {"facts": self.facts, "noise": self.noise, "clock": clock, "link": self.link}
+        return whose.model_copy(update=seen)
 
 
 def examined(

@@ -20,21 +20,31 @@ from webdyno.runtime.programs import programs
 from webdyno.runtime.toolchains import located
 
 
-class Facts(Said):
-    """A machine's facts. `ray_address` is where a Ray listens that somebody else has started."""
+class Facts(Said, use_attribute_docstrings=True):
+    """A machine's facts."""
 
     address: Text
+    """By which the others reach it."""
     roles: tuple[Role, ...]
+    """What it does in the cluster."""
     host: Text
+    """Its host name."""
     machine: MachineFacts
+    """Its hardware and system."""
     load_cores: Annotated[int, Field(ge=1, le=100_000)]
     """How many threads of load can run there at once."""
     link: LinkFacts
+    """Its network interface."""
     webdyno: Text
+    """Version of Webdyno."""
     python: Text
+    """Version of Python."""
     ray: Text
+    """Version of Ray; empty where it is not installed."""
     ray_address: Text = ""
+    """Where a Ray listens that somebody else has started; else empty."""
     programs: Annotated[list[Text], Field(max_length=1_000)]
+    """Programs that are installed there."""
 
 
 def facts_of_this(member: Membership) -> Facts:

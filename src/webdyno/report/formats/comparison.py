@@ -1,10 +1,12 @@
-"""Two runs compared, for a terminal, Markdown and JSON; `junit` has the fourth format."""
+"""Two runs compared, for a terminal and in Markdown; `compare_document` and `junit` have the other
+formats.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -13,11 +15,13 @@ from webdyno.catalog.metric import METRICS
 from webdyno.report import metrics
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import Scale, counted, interval, percent, ratio, scale_for
-from webdyno.store.verdicts import finite
+from webdyno.verdict.unpaired import ChangeOutcome
 
 if TYPE_CHECKING:
     from webdyno.run.comparison.broken import NotCompared
     from webdyno.run.comparison.compare import ComparedRow, Comparison
+
+RowOutcome = ChangeOutcome | Literal["regression", "not settled", "too few trials"]
 
 
 def headline(found: Comparison) -> str:
@@ -68,7 +72,7 @@ def listed_places(places: list[NotCompared]) -> str:
     return ", ".join(f"{place.entry} ({place.scenario})" for place in places)
 
 
-def outcome(row: ComparedRow) -> str:
+def outcome(row: ComparedRow) -> RowOutcome:
     """The row's outcome in words."""
     if row.change is None:
         return "too few trials"
@@ -179,49 +183,6 @@ def markdown(found: Comparison) -> str:
         lines.append("")
     lines += [f"- {line}" for line in notes(found)]
     return "\n".join(lines) + "\n"
-
-
-def as_dict(found: Comparison) -> dict[str, Any]:
-    """The comparison as plain data."""
-    return {
-        "old": found.old.id,
-        "new": found.new.id,
-        "margin": found.margin,
-        "confidence": found.confidence,
-        "paired": found.paired,
-        "regressions": len(found.regressions),
-        "broken": len(found.broken),
-        "machine_drift": found.drift.ratio if found.drift else None,
-        "rows": [
-            {
-                "entry": row.entry,
-                "scenario": row.scenario,
-                "load": row.load,
-                "metric": row.metric,
-                "old": row.old if math.isfinite(row.old) else None,
-                "new": row.new if math.isfinite(row.new) else None,
-                "ratio": row.change.estimate if row.change else None,
-                "low": row.change.low if row.change else None,
-                "high": finite(row.change.high) if row.change else None,
-                "outcome": outcome(row),
-                "unsure": row.unsure,
-                "trials": list(row.trials),
-                "note": row.note,
-            }
-            for row in found.rows
-        ],
-        "not_compared": [
-            {
-                "entry": place.entry,
-                "scenario": place.scenario,
-                "load": place.load,
-                "reason": place.reason,
-                "broken": place.broken,
-            }
-            for place in found.refused
-        ],
-        "cautions": found.cautions,
-    }
 
 
 def _where(place: NotCompared) -> str:

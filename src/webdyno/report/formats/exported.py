@@ -9,13 +9,14 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from webdyno.report.formats.exported_trial import ExportedTrial, Moment
+from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.report.said import planned
 from webdyno.report.services import services_of
 from webdyno.report.tables.time_spent import time_spent
 from webdyno.run.record.absent import absent_of
 from webdyno.store.absent import Absent
 from webdyno.store.agenda import PlanRecord
+from webdyno.store.document import Moment
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord, ServiceRecord
 from webdyno.store.record import Amount, Record
 from webdyno.store.records import (

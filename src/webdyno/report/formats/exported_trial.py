@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, PlainSerializer, WithJsonSchema
+from pydantic import Field
 from pydantic.config import JsonDict
 
+from webdyno.store.document import Moment
 from webdyno.store.measurement import (
     CpuUse,
     Latency,
@@ -26,15 +26,6 @@ from webdyno.store.records import (
     TrialStatus,
 )
 from webdyno.store.search import SearchRecord
-
-Moment = Annotated[
-    datetime,
-    PlainSerializer(datetime.isoformat, return_type=str),
-    WithJsonSchema(
-        {"type": "string", "format": "date-time", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d"}
-    ),
-]
-"""UTC."""
 
 _OF_EVERY_TRIAL = [
     "server", "variant", "scenario", "load", "block", "status", "throughput_rps", "latency_us",

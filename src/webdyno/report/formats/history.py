@@ -1,9 +1,8 @@
-"""The history of a study, for a terminal, as data, and as one HTML page without scripts."""
+"""The history of a study, for a terminal, and as one HTML page without scripts."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -82,15 +81,6 @@ def lines(history: History) -> list[str]:
     found.append("a run's figure is the geometric mean of its trials")
     found += [f"left out: {reason}" for reason in history.left_out]
     return [*found, *history.gaps]
-
-
-def as_dict(history: History) -> dict[str, Any]:
-    """The history as plain data."""
-    held = asdict(history)
-    for place in held["places"]:
-        for point in place["points"]:
-            point["started"] = point["started"].isoformat()
-    return held
 
 
 def render_html(history: History) -> str:

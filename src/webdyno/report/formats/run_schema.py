@@ -9,9 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pydantic.json_schema import GenerateJsonSchema
-
 from webdyno.report.formats.exported import ExportedRun
+from webdyno.store.document_schema import DIALECT, Untitled, opened
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "run.schema.json"
 
@@ -33,35 +32,17 @@ _PROMISED = {
 """Keys that records may lack, such as those of older versions, and exports of this format never."""
 
 
-class _Untitled(GenerateJsonSchema):
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """No: a title would be the key once more."""
-        del schema
-        return False
-
-
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of an exported run."""
-    made = ExportedRun.model_json_schema(mode="serialization", schema_generator=_Untitled)
+    made = ExportedRun.model_json_schema(mode="serialization", schema_generator=Untitled)
     for name, keys in _PROMISED.items():
         described = made["$defs"][name]
         described["required"] = [*described.get("required", []), *keys]
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DIALECT,
         "$id": "urn:webdyno:schema:run",
-        **_open(made),
+        **opened(made),
     }
-
-
-def _open(held: Any) -> Any:
-    """Without what forbids more keys: they may be added."""
-    if isinstance(held, dict):
-        return {
-            key: _open(value)
-            for key, value in held.items()
-            if not (key == "additionalProperties" and value is False)
-        }
-    return [_open(one) for one in held] if isinstance(held, list) else held
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import numpy as np
 
 from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.runtime.machine.place import place
+from webdyno.store.document import described
 from webdyno.trial.sentinel import twins_apart
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.power import fewest, resolvable
@@ -24,15 +25,20 @@ DIFFERENCES = (0.10, 0.05, 0.03)
 MOST_BLOCKS = 400
 
 
+@described
 @dataclass(frozen=True)
 class Forecast:
-    """`noise`: how much a restarted server's figure varies beside those that take turns with it.
-    `minutes` by difference; None where it would take hours."""
+    """What can be told apart here, and how long that takes."""
 
     noise: float
+    """How much a restarted server's figure varies beside those that take turns with it, as a
+    share."""
     entries: int
+    """Servers that are compared, beside a control."""
     trial_s: float
+    """What a trial takes, in seconds."""
     minutes: dict[float, float | None]
+    """By difference, such as 0.05 for 5%; None where it would take hours."""
 
     def sentence(self) -> str:
         """`A difference of 10% shows in about 4 minutes, 3% in about 25.`"""

@@ -10,6 +10,7 @@ from webdyno.errors import UserError
 from webdyno.run.record.absent import absent_of
 from webdyno.store.absent import Absent
 from webdyno.store.cell import Place
+from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 
 _BREAKS_MOST = 0.5
@@ -17,15 +18,21 @@ _BREAKS_MOST = 0.5
 may be the machine's."""
 
 
+@described
 @dataclass(frozen=True)
 class NotCompared:
-    """A place that is not compared, and why. `broken`: it worked in the older run and no more."""
+    """A place that is not compared, and why."""
 
     entry: str
+    """Its server, with the variant."""
     scenario: str
+    """The work."""
     load: str
+    """How its requests arrived."""
     reason: str
+    """In a line."""
     broken: bool = False
+    """Whether it worked in the older run and no more."""
 
 
 def broken_at(

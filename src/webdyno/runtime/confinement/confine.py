@@ -23,18 +23,22 @@ from webdyno.runtime.confinement.own_groups import (
     remove,
     remove_leftovers,
 )
+from webdyno.store.document import described
 
 # Waits until it was put into the groups, so that nothing it does goes uncounted. It does not join
 # by itself, since it may be another user's already.
 _HELD = 'read -r go || exit 126; test -z "$1" || ulimit -d "$1"; shift; exec "$@" </dev/null'
 
 
+@described
 @dataclass(frozen=True)
 class Means:
     """What can hold a limit here: `cgroup v2`, `cgroup v1`, or what is left without them."""
 
     cpu: str
+    """What holds a server to its CPUs."""
     memory: str
+    """What holds a server to its memory."""
     processes: str = ""
     """What keeps all that a server starts together."""
 

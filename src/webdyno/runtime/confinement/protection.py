@@ -11,14 +11,18 @@ from webdyno._engine import give_up_rights
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.confinement.daemons import sockets_of_daemons
 from webdyno.runtime.confinement.sandbox import USER, Sandbox, unprivileged
+from webdyno.store.document import described
 
 
+@described
 @dataclass(frozen=True)
 class Protection:
-    """A line each."""
+    """What keeps servers from Webdyno and from each other, a line each."""
 
     held: list[str]
+    """What holds here."""
     missing: list[str]
+    """What is missing, with the remedy."""
 
 
 @cache

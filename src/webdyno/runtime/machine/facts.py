@@ -17,18 +17,24 @@ from webdyno.runtime.machine.virtual import virtualised
 
 
 class MachineFacts(BaseModel):
-    """The machine of a run. `fingerprint` is equal for runs that may be compared as to hardware."""
+    """The machine of a run."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     cpu_model: str
+    """The processor's name."""
     cores: int
     """Hardware threads this process may use."""
     cores_total: int
+    """Hardware threads of the machine."""
     memory_bytes: int
+    """Of the whole machine."""
     architecture: str
+    """Such as `x86_64`."""
     kernel: str
+    """Its release."""
     os: str
+    """The system's name and version."""
     virtualised: str
     """`no`, `virtual machine`, `container`, `container in a virtual machine`, or `unknown`."""
     governor: str | None
@@ -36,13 +42,16 @@ class MachineFacts(BaseModel):
     limit_cpus: float | None
     """What the control group allows, in cores; None where it sets no limit."""
     limit_memory_bytes: int | None
+    """What the control group allows, in bytes; None where it sets no limit."""
     open_files: int
     """How many files and sockets one process may have open ..."""
     open_files_most: int | None = None
     """... and how far a process may raise that by itself; None where it is not told, or without
     end."""
     fingerprint: str
+    """Equal for runs that may be compared as to hardware."""
     noise: Noise | None = None
+    """How noisy the machine is; None where that was not measured."""
 
 
 def fingerprint(noise: Noise | None = None) -> MachineFacts:

@@ -33,9 +33,10 @@ on larger pieces, between which it needs the lock as seldom in all."""
 class Noise(BaseModel):
     """Figures of one measurement. Shares are of one, so that 0.02 is two per cent."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     seconds: float
+    """How long it was measured."""
     cv: float
     """Coefficient of variation of the work done per 0.1 s on one core: deviation over mean."""
     worst_window: float
@@ -46,8 +47,11 @@ class Noise(BaseModel):
     foreign_share: float
     """CPU time that other programs used meanwhile."""
     timer_late_us_p50: float
+    """How late timers were, in microseconds: the median."""
     timer_late_us_p99: float
+    """The 99th percentile."""
     timer_late_us_max: float
+    """The latest."""
     load_average: float
     """Processes that wanted a core in the last minute, before the measurement began."""
     paused_share: float | None = None

@@ -15,6 +15,7 @@ from typing import Literal
 
 from webdyno.catalog.cpus import parse_cpus
 from webdyno.errors import UserError
+from webdyno.store.document import described
 
 Kind = Literal["performance", "efficiency"]
 
@@ -24,17 +25,19 @@ kind. Cores of one kind differ by some percent (favoured cores of Intel and AMD;
 an ARM cluster); E-cores, dense cores and LITTLE cores stay below three quarters."""
 
 
+@described
 @dataclass(frozen=True)
 class Core:
-    """A physical core. `cpus` are those of its hardware threads that we may use, ascending.
-
-    `package` is the socket, `node` the memory (NUMA) node.
-    """
+    """A physical core."""
 
     cpus: tuple[int, ...]
+    """Those of its hardware threads that we may use, ascending."""
     package: int = 0
+    """The socket."""
     node: int = 0
+    """The memory (NUMA) node."""
     kind: Kind = "performance"
+    """Of a processor with two kinds of cores, which."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,107 @@
+"""Two runs compared, as JSON; the schema schemas/compare.schema.json is made from these classes."""
+
+from __future__ import annotations
+
+from webdyno.report.formats.comparison import RowOutcome, outcome
+from webdyno.run.comparison.broken import NotCompared
+from webdyno.run.comparison.compare import ComparedRow, Comparison
+from webdyno.store.document import Document
+from webdyno.store.record import Count, Record
+
+
+class ComparedRowTold(Record):
+    """A server under one scenario and load by one metric, in both runs."""
+
+    entry: str
+    """The server, with its variant."""
+    scenario: str
+    """The work."""
+    load: str
+    """How its requests arrived."""
+    metric: str
+    """Such as `throughput_rps`, requests per second, or `p99_us`, microseconds."""
+    old: float | None
+    """Median of the older run's figures, in the metric's unit; null without any."""
+    new: float | None
+    """Median of the newer run's figures, in the metric's unit; null without any."""
+    ratio: float | None
+    """How much better the newer run is: above 1 is better, whichever way the metric is up; null
+    where too few trials were made."""
+    low: float | None
+    """Lower end of its interval."""
+    high: float | None
+    """Upper end of its interval; null as well where nothing bounds it."""
+    outcome: RowOutcome
+    """regression: worse by more than the margin, for certain; equal: the difference is within the
+    margin, for certain; not separated: the interval holds 1; not settled: see `unsure`."""
+    unsure: str
+    """Why it settles nothing, whatever its interval; else empty."""
+    trials: tuple[Count, Count]
+    """Trials that count, of the older and of the newer run."""
+    note: str
+    """What else differs between the two; else empty."""
+
+    @classmethod
+    def of(cls, row: ComparedRow) -> ComparedRowTold:
+        """Of a row."""
+        change = row.change
+        return cls.model_construct(
+            entry=row.entry,
+            scenario=row.scenario,
+            load=row.load,
+            metric=row.metric,
+            old=row.old,
+            new=row.new,
+            ratio=change.estimate if change else None,
+            low=change.low if change else None,
+            high=change.high if change else None,
+            outcome=outcome(row),
+            unsure=row.unsure,
+            trials=row.trials,
+            note=row.note,
+        )
+
+
+class CompareDocument(Document):
+    """What `compare` and `gate` write of two runs."""
+
+    old: str
+    """Id of the older run."""
+    new: str
+    """Id of the newer run."""
+    margin: float
+    """By how much a figure may become worse, as a share: 0.03 is 3%."""
+    confidence: float
+    """With which all intervals hold together."""
+    paired: bool
+    """Whether both versions were up at once, in one run: the newer."""
+    regressions: Count
+    """Rows that are certainly worse by more than the margin."""
+    broken: Count
+    """Places that worked in the older run and no more."""
+    machine_drift: float | None
+    """How many times as fast the machine was in the newer run, by the sentinels; null without
+    them."""
+    rows: list[ComparedRowTold]
+    """What both runs have."""
+    not_compared: list[NotCompared]
+    """What only one of them has, or what cannot be compared."""
+    cautions: list[str]
+    """What casts doubt on all of it, a line each."""
+
+    @classmethod
+    def of(cls, found: Comparison) -> CompareDocument:
+        """Of a comparison."""
+        return cls(
+            old=found.old.id,
+            new=found.new.id,
+            margin=found.margin,
+            confidence=found.confidence,
+            paired=found.paired,
+            regressions=len(found.regressions),
+            broken=len(found.broken),
+            machine_drift=found.drift.ratio if found.drift else None,
+            rows=[ComparedRowTold.of(row) for row in found.rows],
+            not_compared=found.refused,
+            cautions=found.cautions,
+        )

@@ -1,0 +1,34 @@
+"""The published schemas of what commands write as JSON."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+import jsonschema
+
+from webdyno.catalog.schema import FOLDER
+
+
+def published(name: str) -> dict[str, Any]:
+    """A schema as it stands in the package."""
+    held: dict[str, Any] = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return held
+
+
+def satisfies(name: str, text: str) -> Any:
+    """What a command has written, once it satisfies the schema; no number in it is NaN."""
+    held = json.loads(text, parse_constant=_no_json)
+    _validator(name).validate(held)
+    return held
+
+
+def _no_json(constant: str) -> Any:
+    raise AssertionError(f"{constant} is no JSON")
+
+
+@functools.cache
+def _validator(name: str) -> jsonschema.Draft202012Validator:
+    jsonschema.Draft202012Validator.check_schema(published(name))
+    return jsonschema.Draft202012Validator(published(name))
