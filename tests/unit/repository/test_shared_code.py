@@ -109,7 +109,7 @@ SAME = [
     ("python/starlette python/aiohttp python/fastapi", "apps/world_cache.py"),
     ("python/fastapi python/litestar", "server.py"),
     ("python/flask python/falcon", "apps/parameters.py"),
-    ("ruby/rails ruby/sinatra", "lib/environment.rb"),
+    ("ruby/rails ruby/sinatra", "lib/environment.rb lib/library.rb"),
     (RUST, "src/environment.rs src/rows.rs src/world_cache.rs templates/fortunes.html"),
     ("rust/actix rust/axum", "src/pieces.rs src/stamps.rs"),
     ("rust/actix rust/ntex", "src/database.rs"),

@@ -19,7 +19,9 @@ module Webdyno
     config.session_store :disabled
     # Models need Active Record.
     Rails.autoloaders.main.ignore(root.join("app/models")) unless Scenario.database
-    config.public_file_server.enabled = false
+    # As RAILS_SERVE_STATIC_FILES does, for where no server in front has the files.
+    config.public_file_server.enabled = Scenario.files.present?
+    config.paths["public"] = Scenario.files if Scenario.files
     config.paths["tmp"] = ENV.fetch("TMPDIR", "tmp")
   end
 end

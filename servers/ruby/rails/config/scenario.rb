@@ -20,4 +20,12 @@ module Scenario
     when "session-counter", "page", "queries", "updates", "fortunes", "cached" then "postgresql"
     end
   end
+
+  # The folder whose files are served, or nil where there are none.
+  def self.files
+    case name
+    when "blog" then File.join(Environment.required("WEBDYNO_BLOG_DATA"), "static")
+    when "static" then Environment.required("WEBDYNO_STATIC")
+    end
+  end
 end
