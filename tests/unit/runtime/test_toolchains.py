@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -247,6 +249,29 @@ def test_gems_are_part_of_what_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
     assert found.install_hint == "sudo apt install puma ruby-sequel-pg"
 
 
+@pytest.mark.skipif(shutil.which("ruby") is None, reason="needs ruby")
+def test_gems_of_your_home_are_not_there_for_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    asked = ["ruby", "-e", "puts Gem.user_dir"]
+    user_dir = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    assert Path(user_dir).is_relative_to(tmp_path)
+    specification = Path(user_dir) / "specifications" / "webdyno_at_home-1.0.gemspec"
+    specification.parent.mkdir(parents=True)
+    specification.write_text(
+        "# -*- encoding: utf-8 -*-\n# stub: webdyno_at_home 1.0 ruby lib\n\n"
+        'Gem::Specification.new { |gem| gem.name = "webdyno_at_home"; gem.version = "1.0" }\n'
+    )
+    subprocess.run(["ruby", "-e", "gem 'webdyno_at_home'"], check=True)
+    toolchains._probe.cache_clear()
+    try:
+        found = find("ruby >= 2.7 with json, webdyno_at_home")
+    finally:
+        toolchains._probe.cache_clear()
+    assert found.lacks == ("webdyno_at_home",)
+
+
 def test_versions_of_what_the_machine_brings_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,6 +315,26 @@ def test_hex_and_rebar_are_part_of_what_is_needed(
     assert found.lacks == ("hex",)
     assert found.shortfall == "1.14.0: lacks hex"
     assert found.install_hint == "mix local.hex --force"
+
+
+def test_a_rebar_that_is_installed_has_to_be_named_to_mix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "my programs"
+    folder.mkdir()
+    for name, script in [
+        ("elixir", 'case $1 in -e) ;; *) echo "Elixir 1.14.0";; esac'),
+        ("rebar3", ""),
+    ]:
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    toolchains._probe.cache_clear()
+    try:
+        found = find("elixir >= 1.14 with hex, rebar3")
+    finally:
+        toolchains._probe.cache_clear()
+    assert found.install_hint == (f"mix local.hex --force && export MIX_REBAR3='{folder}/rebar3'")
 
 
 def test_an_extension_is_part_of_what_is_needed(

@@ -1,5 +1,7 @@
 """Elixir with its build tool Mix, and the Erlang that both run on."""
 
+import shlex
+import shutil
 from collections.abc import Sequence
 
 from webdyno.runtime.programs import NUMBER, Language, Program
@@ -15,7 +17,14 @@ _INSTALL = {"hex": "mix local.hex --force", "rebar3": "mix local.rebar --force"}
 
 
 def _extension_hint(_version: str, names: Sequence[str]) -> str:
-    return " && ".join(_INSTALL.get(name, f"mix archive.install hex {name}") for name in names)
+    return " && ".join(_install(name) for name in names)
+
+
+def _install(name: str) -> str:
+    # Mix does not look for it among the programs.
+    if name == "rebar3" and (path := shutil.which(name)):
+        return f"export MIX_REBAR3={shlex.quote(path)}"
+    return _INSTALL.get(name, f"mix archive.install hex {name}")
 
 
 LANGUAGE = Language(

@@ -8,6 +8,9 @@ from webdyno.runtime.programs import NUMBER, Language, Program
 _NO_PREFIX = ("bundler", "puma", "rake")
 """Gems whose packages Debian does not call `ruby-...`."""
 
+_KEPT = "Gem::Specification.{}.reject {{ |gem| gem.base_dir == Gem.user_dir }}"
+"""Without the gems of your home: a server has another."""
+
 
 def _gems_hint(_version: str, gems: Sequence[str]) -> str:
     if sys.platform == "darwin":
@@ -24,10 +27,10 @@ LANGUAGE = Language(
         "ruby",
         "ruby",
         "ruby-lang.org",
-        extensions=("-e", "puts Gem::Specification.stubs.map(&:name).uniq"),
+        extensions=("-e", f"puts {_KEPT.format('stubs')}.map(&:name).uniq"),
         extension_versions=(
             "-e",
-            "ARGV.each { |name| puts Gem::Specification.stubs_for(name).map(&:version).max }",
+            f"ARGV.each {{ |name| puts {_KEPT.format('stubs_for(name)')}.map(&:version).max }}",
         ),
         extension_hint=_gems_hint,
     ),
