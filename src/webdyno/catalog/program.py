@@ -45,7 +45,7 @@ Inside = Annotated[str, AfterValidator(_inside)]
 """A path within the manifest's own folder."""
 
 _TOOLCHAIN = re.compile(
-    r"[a-z][a-z0-9+-]*( >= [0-9]+(\.[0-9]+)*)?( with [a-z0-9_]+(, [a-z0-9_]+)*)?"
+    r"[a-z][a-z0-9+-]*( >= [0-9]+(\.[0-9]+)*)?( with \w[\w.+-]*(, \w[\w.+-]*)*)?", re.ASCII
 )
 
 

@@ -18,7 +18,8 @@ PROBE_TIMEOUT_S = 60.0
 """A machine that is busy, or emulated, takes twenty seconds to start some of them."""
 _SPEC = re.compile(
     r"^\s*([a-z][a-z0-9+-]*)\s*(?:>=\s*(\d+(?:\.\d+)*))?"
-    r"\s*(?:\bwith\s+([a-z0-9_]+(?:\s*,\s*[a-z0-9_]+)*))?\s*$"
+    r"\s*(?:\bwith\s+(\w[\w.+-]*(?:\s*,\s*\w[\w.+-]*)*))?\s*$",
+    re.ASCII,
 )
 
 
@@ -76,7 +77,7 @@ def find(spec: str) -> Toolchain:
     if not enough or path is None:
         return Toolchain(name, minimum, version, path, False, program.install_hint(minimum))
     there = _extensions(path, program.extensions) if wanted else frozenset()
-    lacks = tuple(extension for extension in wanted if extension not in there)
+    lacks = tuple(extension for extension in wanted if extension.lower() not in there)
     hint = program.extension_hint(version or "", lacks) if lacks else ""
     versions = {} if lacks else _extension_versions(path, program.extension_versions, tuple(wanted))
     return Toolchain(name, minimum, version, path, not lacks, hint, lacks, extensions=versions)

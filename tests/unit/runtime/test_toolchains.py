@@ -300,6 +300,27 @@ def test_versions_of_what_the_machine_brings_are_told(
     assert with_libraries("0.1.0") == {}
 
 
+def test_libraries_of_c_are_named_as_pkg_config_names_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "pkg-config"
+    program.write_text(
+        "#!/bin/sh\ncase $1 in\n--version) echo 1.8.1;;\n"
+        '--list-package-names) printf "RapidJSON\\nlibpq\\n";;\nesac\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    toolchains._probe.cache_clear()
+    try:
+        found = find("pkg-config >= 0.29 with RapidJSON, libpq")
+        lacking = find("pkg-config >= 0.29 with cpp-httplib, gtk+-3.0, libpq")
+    finally:
+        toolchains._probe.cache_clear()
+    assert found.ok
+    assert lacking.lacks == ("cpp-httplib", "gtk+-3.0")
+    assert lacking.install_hint == "sudo apt install libcpp-httplib-dev gtk+-3.0-dev"
+
+
 def test_hex_and_rebar_are_part_of_what_is_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from webdyno.runtime.programs import NUMBER, Language, Program
 
 _PACKAGES = {
+    "RapidJSON": "rapidjson-dev",
+    "cpp-httplib": "libcpp-httplib-dev",
     "libcrypto": "libssl-dev",
     "libpistache": "libpistache-dev",
     "libpqxx": "libpqxx-dev",
