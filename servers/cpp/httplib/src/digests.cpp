@@ -1,0 +1,49 @@
+#include "digests.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+
+namespace {
+
+using Digest = std::array<unsigned char, 32>;
+using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
+
+std::string read(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    if (!file) {
+        throw std::runtime_error{"cannot read " + path};
+    }
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+std::string hexadecimal(const Digest& digest) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : digest) {
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string digest_chain(const std::string& file, int rounds) {
+    const std::string content = read(file);
+    const Context context{EVP_MD_CTX_new(), EVP_MD_CTX_free};
+    Digest digest{};
+    for (int round = 1; round <= rounds; ++round) {
+        EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+        EVP_DigestUpdate(context.get(), content.data(), content.size());
+        if (round > 1) {
+            EVP_DigestUpdate(context.get(), digest.data(), digest.size());
+        }
+        EVP_DigestFinal_ex(context.get(), digest.data(), nullptr);
+    }
+    return hexadecimal(digest);
+}
