@@ -20,6 +20,7 @@ const apps = {
   upload: () => import('./apps/upload.js'),
   stream: () => import('./apps/stream.js'),
   sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 // A write-up's own way of doing a scenario, for the variant that repeats it.

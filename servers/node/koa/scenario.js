@@ -10,6 +10,7 @@ const apps = {
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
+  page: () => import('./apps/page.js'),
   'point-lookup': () => import('./apps/point-lookup.js'),
   queries: () => import('./apps/queries.js'),
   updates: () => import('./apps/updates.js'),
@@ -18,6 +19,7 @@ const apps = {
   upload: () => import('./apps/upload.js'),
   stream: () => import('./apps/stream.js'),
   sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

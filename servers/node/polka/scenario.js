@@ -14,6 +14,9 @@ const apps = {
   'point-lookup': () => import('./apps/point-lookup.js'),
   cached: () => import('./apps/cached.js'),
   upload: () => import('./apps/upload.js'),
+  stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;
