@@ -28,8 +28,14 @@ const scenarios: Record<string, () => Promise<Scenario>> = {
   queries: async () => ({ module: (await import('./queries/queries.module.js')).QueriesModule }),
   updates: async () => ({ module: (await import('./updates/updates.module.js')).UpdatesModule }),
   fortunes: async () => {
-    const { FortunesModule, setUpViews } = await import('./fortunes/fortunes.module.js');
+    const { FortunesModule } = await import('./fortunes/fortunes.module.js');
+    const { setUpViews } = await import('./views.js');
     return { module: FortunesModule, setUp: setUpViews };
+  },
+  page: async () => {
+    const { PageModule } = await import('./page/page.module.js');
+    const { setUpViews } = await import('./views.js');
+    return { module: PageModule, setUp: setUpViews };
   },
   cached: async () => ({ module: (await import('./cached/cached.module.js')).CachedModule }),
   upload: async () => {
