@@ -11,7 +11,8 @@ SERVERS = Path(__file__).resolve().parents[3] / "servers"
 
 NODE_ROWS = "bun/elysia bun/hono deno/hono deno/serve node/fastify node/hapi node/hono node/koa"
 NESTS = """clock.ts cluster.ts environment.ts random.ts stderr-logger.ts tag.pipe.ts whole.pipe.ts
-    cached/*.ts fortunes/*.service.ts hello/*.ts json/*.ts mariadb/*.ts point-lookup/*.ts
+    cached/*.ts fortunes/*.module.ts fortunes/*.service.ts hello/*.ts json/*.ts mariadb/*.ts
+    page/*.module.ts page/*.service.ts point-lookup/*.ts
     postgres/*.ts queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts
     sse/*.module.ts sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts
     websocket-echo/*.ts"""
@@ -27,9 +28,10 @@ SAME = [
     (f"{NODE_ROWS} node/polka", "lib/lookup.js"),
     (f"{NODE_ROWS} bun/serve node/express node/http node/polka", "lib/environment.js"),
     ("node/hono bun/elysia deno/serve", "lib/digests.js lib/sessions.js"),
-    ("node/hono bun/elysia deno/serve node/express node/koa", "lib/pieces.js"),
+    ("node/hono bun/elysia deno/serve node/express node/koa node/polka", "lib/pieces.js"),
     ("node/hono bun/elysia", "lib/events.js"),
-    ("node/koa node/express", "lib/events.js"),
+    ("node/koa node/express node/polka", "lib/echo.js lib/events.js"),
+    ("node/express node/polka", "lib/send-stream.js"),
     (
         "node/hono bun/serve node/express node/fastify node/hapi node/http node/koa node/polka",
         "lib/random.js",
@@ -45,9 +47,10 @@ SAME = [
         "node/express node/fastify node/hapi node/koa node/polka",
         "views/blog.ejs views/fortunes.ejs",
     ),
-    ("node/fastify node/hapi", "lib/pieces.js views/page.ejs"),
+    ("node/express node/fastify node/hapi node/koa node/polka", "views/page.ejs"),
+    ("node/fastify node/hapi", "lib/pieces.js"),
     ("node/nestjs-express node/nestjs-fastify", " ".join(f"src/{each}" for each in NESTS.split())),
-    ("node/nestjs-express node/nestjs-fastify", "views/fortunes.hbs"),
+    ("node/nestjs-express node/nestjs-fastify", "views/*.hbs"),
     (
         GO,
         "article.go database.go fortune.go posts.go stock.go world_cache.go worlds.go"
@@ -100,6 +103,7 @@ SAME = [
         "java/spring-boot kotlin/spring-boot",
         "src/main/resources/*.yaml src/main/resources/*.xml",
     ),
+    ("cpp/pistache cpp/httplib", "src/digests.* src/environment.* src/random.hpp"),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
     (
         "python/starlette python/aiohttp python/falcon python/fastapi python/litestar",
