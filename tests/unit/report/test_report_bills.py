@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
@@ -10,9 +9,9 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.capacity.cost import bills
 from webdyno.capacity.records import Rate
-from webdyno.cli.capacity_bills import document
 from webdyno.report.formats.html import render_html
 from webdyno.report.tables.bills import tables
+from webdyno.store.document import written
 from webdyno.store.records import RunRecord
 from webdyno.store.search import SearchRecord
 from webdyno.verdict.capacity import capacity
@@ -113,7 +112,7 @@ def test_what_a_machine_handles_at_least_bounds_its_bill_from_above() -> None:
     assert row.saving.startswith("at least 7")
     assert row.reason == "at least 400/s: max_rate is 400/s"
     (bill,) = bills(run, peak_rps=2000.0, price_per_hour=0.1)
-    assert "Infinity" not in json.dumps(document([bill]))
+    assert "Infinity" not in written(bill)
     # Where its bill may be the highest, nobody is known to save against it.
     for search in searched(run, "go/net-http"):
         search.capacity_rps = search.low_rps = 50.0
