@@ -103,6 +103,15 @@ def test_a_registry_out_of_reach_is_told_by_what_hex_said(tmp_path: Path) -> Non
         build(read_server(folder), tmp_path / "builds", {})
 
 
+def test_a_registry_out_of_reach_is_told_by_what_composer_said(tmp_path: Path) -> None:
+    offline = "curl error 6 while downloading https://php.test/packages.json: Co  \n  uld not re"
+    assert unreached("php", offline) == "php.test cannot be reached (curl error 6)"
+    other = "error: it is not installed; apt-get install it"
+    folder = server_in(tmp_path, "away", f"{offline}\n{other}", NOBODY, language="php")
+    with pytest.raises(PackagesOutOfReach, match=r"to a mirror; it is not installed; apt-get inst"):
+        build(read_server(folder), tmp_path / "builds", {})
+
+
 def test_verify_leaves_it_out_and_goes_on(tmp_path: Path) -> None:
     server_in(tmp_path, "away", "Fetching packages failed", NOBODY)
     server_in(tmp_path, "wrong", "error: expected expression", NOBODY)

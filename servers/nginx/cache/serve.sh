@@ -69,8 +69,9 @@ stop() {
 trap 'stop 0' TERM INT
 
 # The code does not change while it is served: do not look at the files' times for each request.
+# No JIT, as PHP comes, whatever php.ini says.
 "$php_fpm" $as_root --nodaemonize --force-stderr --fpm-config "$run/php-fpm.conf" \
-    -d opcache.enable=1 -d opcache.validate_timestamps=0 \
+    -d opcache.enable=1 -d opcache.validate_timestamps=0 -d opcache.jit=disable \
     -d opcache.lockfile_path="$run" &
 fpm_pid=$!
 while [ ! -S "$run/php-fpm.sock" ]; do

@@ -27,11 +27,20 @@ function byComposer(): bool
 }
 
 if (byComposer()) {
+    $source = 'composer';
     echo "Laravel is composer's: laravel/framework.\n";
 } elseif (stream_resolve_include_path('Illuminate/autoload.php') !== false) {
+    $source = 'distribution';
     echo "Laravel is the distribution's own: php-laravel-framework.\n";
 } else {
-    fwrite(STDERR, 'Laravel is neither to be had by composer nor installed; '
+    fwrite(STDERR, 'error: Laravel is neither to be had by composer nor installed; '
         . "install composer, or on Debian: apt-get install php-laravel-framework\n");
     exit(1);
+}
+
+// For the record of a run: which of the two it is.
+require 'bootstrap/autoload.php';
+if (class_exists(Illuminate\Foundation\Application::class)) {
+    $version = Illuminate\Foundation\Application::VERSION;
+    file_put_contents('framework-version.txt', "$version ($source)\n");
 }

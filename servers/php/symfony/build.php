@@ -40,21 +40,29 @@ function installed(): bool
 }
 
 if (byComposer()) {
+    $source = 'composer';
     echo "Symfony is composer's: symfony/framework-bundle.\n";
 } elseif (installed()) {
+    $source = 'distribution';
     echo "Symfony is the distribution's own: php-symfony-framework-bundle.\n";
 } else {
-    fwrite(STDERR, 'Symfony is neither to be had by composer nor installed; '
+    fwrite(STDERR, 'error: Symfony is neither to be had by composer nor installed; '
         . 'install composer, or on Debian: apt-get install ' . PACKAGES . "\n");
     exit(1);
 }
 
+// For the record of a run: which of the two it is.
+require 'autoload.php';
+file_put_contents('framework-version.txt', Symfony\Component\HttpKernel\Kernel::VERSION . " ($source)\n");
+
 foreach (glob('config/routes/*.yaml') as $routes) {
     $scenario = basename($routes, '.yaml');
     putenv("WEBDYNO_SCENARIO=$scenario");
+    // As the build's log begins a command: what is said from here on is said of this one.
+    echo "\$ WEBDYNO_SCENARIO=$scenario bin/console cache:warmup\n";
     passthru(escapeshellarg(PHP_BINARY) . ' bin/console cache:warmup --no-interaction 2>&1', $status);
     if ($status !== 0) {
-        fwrite(STDERR, "the container of $scenario could not be compiled\n");
+        fwrite(STDERR, "error: the container of $scenario could not be compiled\n");
         exit(1);
     }
 }

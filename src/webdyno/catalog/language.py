@@ -45,6 +45,9 @@ class LanguageManifest(Manifest):
     runtime: str = Field(default="", description="its runtime, such as V8 or the JVM")
     notes: str = Field(default="", description="why its warm-up is as it is")
     heap: str = Field(default="", description="how much memory it takes by default")
+    bytecode: str = Field(
+        default="", description="where its servers set it: whether bytecode is kept, and a JIT"
+    )
     warmup: RuntimeWarmUp = Field(
         default=RuntimeWarmUp(), description="what its runtime needs to become steady"
     )

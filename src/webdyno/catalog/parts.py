@@ -16,9 +16,10 @@ TITLES: dict[str, str] = {
     "middlewares": "Middlewares",
     "connections": "Connections",
     "heap": "Heap asked for",
+    "bytecode": "Bytecode and JIT",
 }
 """Words of each kind; `heap` is read off the command line and stated of every runtime with one,
-`connections` of a server that does not keep them."""
+`connections` of a server that does not keep them, `bytecode` of a language whose servers set it."""
 
 CLOSED = "closed after each answer"
 """What becomes of connections where they are not kept."""
@@ -26,7 +27,7 @@ CLOSED = "closed after each answer"
 UNSAID = {"connections": "kept"}
 """What holds of a server of which nothing is stated, for kinds of which that is known."""
 
-ALWAYS = ("connections", "heap")
+ALWAYS = ("connections", "heap", "bytecode")
 """Kinds that matter in every scenario, whatever it names."""
 
 _HEAP = ("-Xms", "-Xmx", "--max-old-space-size", "--max-heap-size")

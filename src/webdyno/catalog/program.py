@@ -93,6 +93,11 @@ class BuildManifest(Manifest):
         description="globs of what would be shipped, less those after `!`; default: everything "
         "but what Cargo and SwiftPM keep for their next build",
     )
+    framework_version: Text = Field(
+        default="",
+        description="file in which the build notes the version of the framework that it found, "
+        "where that depends on the machine: runs record it instead of framework_version",
+    )
     repositories: list[Repository] = Field(
         default_factory=list,
         description="git repositories of the packages that it fetches; asked only whether they "

@@ -71,8 +71,8 @@ class ServerManifest(Manifest):
     framework_version: str
     framework_package: str = Field(
         default="",
-        description="extension named in toolchain that is the framework, such as a gem: runs "
-        "record the version that the machine has of it, instead of framework_version",
+        description="program or extension named in toolchain that is the framework, such as a gem: "
+        "runs record the version that the machine has of it, instead of framework_version",
     )
     homepage: str = ""
     licence: str
@@ -101,7 +101,7 @@ class ServerManifest(Manifest):
         wanted = {name for spec in self.toolchain for name in re.split(r"[\s,]+", spec)}
         if self.framework_package and self.framework_package not in wanted:
             raise ValueError(
-                f"framework_package '{self.framework_package}' is not an extension in toolchain"
+                f"framework_package '{self.framework_package}' is not named in toolchain"
             )
         return self
 
@@ -214,14 +214,16 @@ class Server(BaseModel):
         return base.model_copy(update=own.model_dump(exclude_unset=True))
 
     def parts_of(self, variant: str) -> dict[str, str]:
-        """What the work goes through in `variant`, inherited where it is silent; the heap last."""
+        """What the work goes through in `variant`, inherited where it is silent; last what holds of
+        its language."""
         own = self.manifest.variants.get(self._own(variant))
         stated: dict[str, str] = dict(self.manifest.parts.items())
         stated.update(own.parts.items() if own else ())
         if not self.keeps_connections(variant):
             stated["connections"] = CLOSED
         asked = heap(self.run_of(variant).command, self.language.heap)
-        return {**stated, "heap": asked} if asked else stated
+        runtime = {"heap": asked, "bytecode": self.language.bytecode}
+        return {**stated, **{kind: what for kind, what in runtime.items() if what}}
 
     def keeps_connections(self, variant: str) -> bool:
         """Whether `variant` keeps a connection open after an answer, as its manifest states."""

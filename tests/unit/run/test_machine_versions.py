@@ -50,9 +50,48 @@ def test_the_version_on_the_machine_is_recorded_and_part_of_the_build(
     assert server_record(entry).framework_version == RAILS.manifest.framework_version
 
 
+def recorded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The version of Laravel that a run records whose build stands in `folder`."""
+    made = Build(folder, digest="", seconds=0.0, cached=True, artefact_bytes=0)
+    monkeypatch.setattr(servers, "build", lambda *_, **__: made)
+    laravel = Catalog().contender("php/laravel")
+    ready = servers._built(laravel.server, {"php": "8.2.36"}, folder, lambda _: None)
+    return server_record(Entry(laravel), (), ready.versions).framework_version
+
+
+def test_the_version_that_a_build_notes_is_recorded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stated = Catalog().server("php/laravel").manifest.framework_version
+    assert recorded(tmp_path, monkeypatch) == stated
+    (tmp_path / "framework-version.txt").write_text("8.83.26 (distribution)\n")
+    assert recorded(tmp_path, monkeypatch) == "8.83.26 (distribution)"
+
+
+def test_a_note_that_leads_elsewhere_is_not_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "other").write_text("of another file\n")
+    (tmp_path / "framework-version.txt").symlink_to("other")
+    assert "another" not in recorded(tmp_path, monkeypatch)
+
+
+def test_the_version_of_a_program_is_recorded_where_it_is_the_framework() -> None:
+    nginx = Catalog().server("nginx/cache")
+    found = {"nginx": "1.22.1", "php": "8.2.36", "php-fpm": "8.2.36"}
+    assert servers._framework_version(nginx, found) == "1.22.1"
+    assert servers._framework_version(Catalog().server("php/plain"), found) == "8.2.36"
+
+
+def test_what_php_does_with_bytecode_is_recorded_of_all_its_servers() -> None:
+    for name in ("php/plain", "php/laravel@cached", "php/symfony"):
+        assert "no JIT" in server_record(Entry(Catalog().contender(name))).parts["bytecode"]
+    assert "bytecode" not in server_record(Entry(Catalog().contender("go/gin"))).parts
+
+
 def test_a_package_that_is_not_asked_for_is_refused() -> None:
     held = RAILS.manifest.model_dump() | {"framework_package": "rails"}
-    with pytest.raises(ValueError, match="framework_package 'rails' is not an extension"):
+    with pytest.raises(ValueError, match="framework_package 'rails' is not named in toolchain"):
         ServerManifest.model_validate(held)
 
 

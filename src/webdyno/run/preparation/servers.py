@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from webdyno.catalog.parts import ALWAYS
 from webdyno.catalog.server import Server
+from webdyno.printable import one_line
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build, PackagesOutOfReach, build
 from webdyno.runtime.builds.commands import BuildError
@@ -102,13 +103,23 @@ def _built(server: Server, versions: dict[str, str], builds: Path, listener: Lis
     built = build(server, builds, versions, env=env)
     listener(BuildFinished(server=server.build_id, seconds=built.seconds, cached=built.cached))
     framework = server.manifest.framework
-    return Ready(built, {**versions, framework: _framework_version(server, versions)})
+    found = _noted_version(server, built) or _framework_version(server, versions)
+    return Ready(built, {**versions, framework: found})
+
+
+def _noted_version(server: Server, built: Build) -> str:
+    """What the build noted of the framework that it found, a line; empty where it noted nothing."""
+    name = server.manifest.build.framework_version
+    note = built.folder / name
+    if not name or note.is_symlink() or not note.is_file():
+        return ""
+    return one_line(note.read_text(encoding="utf-8", errors="replace"))
 
 
 def _framework_version(server: Server, versions: Mapping[str, str]) -> str:
     """As stated or, where the framework comes with the machine, as found there."""
     package = server.manifest.framework_package
-    there = [one for name, one in versions.items() if package and name.endswith(f": {package}")]
+    there = [one for name, one in versions.items() if package and package in name.split(": ")[-1:]]
     return there[0] if there else server.manifest.framework_version
 
 

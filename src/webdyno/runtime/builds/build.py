@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from webdyno.catalog.server import Server
+from webdyno.printable import one_line
 from webdyno.runtime.builds.artefact import artefact_bytes
 from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
 from webdyno.runtime.builds.environment import compiles, declared_environment
@@ -105,8 +106,9 @@ def build(
             seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
         except BuildError:
             if reason := _not_fetched(server, folder / LOG):
-                told = f"{server.id}: its packages cannot be fetched: {reason}"
-                raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / LOG})") from None
+                told = f"{server.id}: its packages cannot be fetched: {reason}; {MIRRORS}"
+                told += _said_last(folder / LOG)
+                raise PackagesOutOfReach(f"{told} ({folder / LOG})") from None
             raise
         size = artefact_bytes(folder, manifest.artefact, _OWN)
         sealed = seal_of(folder, _UNSEALED)
@@ -155,12 +157,19 @@ def _not_fetched(server: Server, log: Path) -> str:
     return out_of_reach(repositories) if _OF_FETCHING.search(tail(log, 5)) else ""
 
 
+def _said_last(log: Path) -> str:
+    """The error with which the build ended, which may know another way; empty where it has none."""
+    last = one_line(tail(log, 1))
+    return f"; {last.removeprefix('error: ')}" if last.startswith("error: ") else ""
+
+
 def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     """SHA-256 over every source file, the build commands, the toolchains' versions and what of the
     environment compilers heed."""
-    # How its times are measured, and who is asked where it fails, changes nothing in what is built.
+    # How its times are measured, who is asked where it fails, and where it notes a version, changes
+    # nothing in what is built.
     manifest = server.manifest.build.model_dump(
-        exclude={"caches", "incremental", "repositories", "also"}
+        exclude={"caches", "incremental", "repositories", "also", "framework_version"}
     )
     compilers = {name: value for name, value in declared_environment().items() if compiles(name)}
     settings = [manifest, sorted(toolchains.items()), sys.version, sorted(compilers.items())]

@@ -46,4 +46,6 @@ LANGUAGE = Language(
         extensions=("-m",),
         extension_hint=_extension_hint,
     ),
+    # Composer's words on a download that came to nothing.
+    unreached=r"(?P<reason>curl error \d+) while downloading https?://(?P<host>[^/:\s]+)",
 )
