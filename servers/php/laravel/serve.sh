@@ -26,8 +26,11 @@ scenario=${WEBDYNO_SCENARIO:-}
 [ -n "$scenario" ] && [ -f "routes/$scenario.php" ] ||
     refuse "unknown WEBDYNO_SCENARIO '$scenario': set it to one of $(basename -s .php routes/*.php | xargs)"
 case $scenario in
-    hello | json | upload) needed= ;;
+    hello | json | stream | upload) needed= ;;
     sha256) needed=WEBDYNO_FILE ;;
+    blog) needed=WEBDYNO_BLOG_DATA ;;
+    session-counter) needed='WEBDYNO_SECRET PGHOST PGPORT PGDATABASE PGUSER' ;;
+    point-lookup) needed='WEBDYNO_SKUS MYSQL_HOST MYSQL_PORT MYSQL_DATABASE MYSQL_USER' ;;
     *) needed='PGHOST PGPORT PGDATABASE PGUSER' ;;
 esac
 for name in PORT WEBDYNO_CPUS $needed; do
@@ -53,19 +56,23 @@ else
     fpm_user='' nginx_user='' as_root=
 fi
 
+# Files that Nginx serves by itself, before Laravel is asked.
+files=$PWD/public
+[ "$scenario" != blog ] || files=$WEBDYNO_BLOG_DATA/static
+
 # A worker serves one request at a time: one for each connection to the database or, in scenarios
 # without one, enough for all cores.
 workers=${WEBDYNO_POOL:-$((WEBDYNO_CPUS > 8 ? 2 * WEBDYNO_CPUS : 16))}
 for file in nginx.conf php-fpm.conf; do
     sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@ROOT@|$PWD/public|g" \
-        -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|$workers|g" \
+        -e "s|@FILES@|$files|g" -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|$workers|g" \
         -e "s|@FPM_USER@|$fpm_user|g" -e "s|@NGINX_USER@|$nginx_user|g" \
         "serve/$file" >"$run/$file"
 done
 
 # What Laravel writes when it starts goes there too: nothing of it is in the source's folder.
-mkdir "$run/views"
-export VIEW_COMPILED_PATH="$run/views"
+mkdir "$run/views" "$run/cache"
+export VIEW_COMPILED_PATH="$run/views" CACHE_PATH="$run/cache"
 for what in CONFIG ROUTES SERVICES PACKAGES EVENTS; do
     export "APP_${what}_CACHE=$run/$what.php"
 done

@@ -1,7 +1,7 @@
 <?php
 
-// With LEAN=yes what the scenarios need, as the servers beside it that mount nothing more; cache and
-// queue are asked for by artisan alone, translation by the page of an error.
+// With LEAN=yes what the scenarios need, as the servers beside it that mount nothing more; the cache is
+// asked for by artisan and the blog, the queue by artisan alone, translation by the page of an error.
 $lean = [
     Illuminate\Cache\CacheServiceProvider::class,
     Illuminate\Cookie\CookieServiceProvider::class,

@@ -1,0 +1,5 @@
+<?php
+
+return [
+    'data' => env('WEBDYNO_BLOG_DATA'),
+];

@@ -1,0 +1,5 @@
+<?php
+
+return [
+    'candidates' => explode(',', (string) env('WEBDYNO_SKUS')),
+];

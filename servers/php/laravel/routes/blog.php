@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\BlogController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/blog', BlogController::class);

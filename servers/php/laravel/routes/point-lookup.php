@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\PointLookupController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/sku', PointLookupController::class);

@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\StreamController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/stream', StreamController::class);
