@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,15 +153,27 @@ def test_mypy_s_processes_come_last_once_they_are_started(
 ) -> None:
     own = os.getpriority(os.PRIO_PROCESS, 0)
     # It tells both of its processes' priorities at first, and later.
+    told_first = tmp_path / "told"
     inner = (
-        f"import time\n{TELL}\nwhile os.getpriority(os.PRIO_PROCESS, 0) < 19: time.sleep(0.01)\n"
+        f"import pathlib, time\n{TELL}\npathlib.Path({str(told_first)!r}).touch()\n"
+        "while os.getpriority(os.PRIO_PROCESS, 0) < 19: time.sleep(0.01)\n"
     )
     outer = (
         f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {inner + TELL!r}])\n{TELL}"
     )
     (tmp_path / "mypy.py").write_text(f"{outer}\nprint(sys.argv[1:])\nsys.exit(3)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    class Told(subprocess.Popen[str]):
+        """Its time begins once its processes have told, however busy the machine is."""
+
+        def communicate(self, *arguments: Any, **named: Any) -> tuple[str, str]:
+            while self.poll() is None and not told_first.exists():
+                time.sleep(0.01)
+            return super().communicate(*arguments, **named)
+
     monkeypatch.setattr(check_types, "STARTED_S", 0.3)
+    monkeypatch.setattr(subprocess, "Popen", Told)
     assert check_types.main(["--strict"]) == 3
     told = capsys.readouterr().out.splitlines()
     assert told == [str(own), "19", "19", "['--strict', '--num-workers=auto']"]
