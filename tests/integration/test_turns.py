@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 from collections import Counter
@@ -19,6 +20,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
+from webdyno.runtime.ports import free_port
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Event, StepStarted, TrialFinished, TurnEnded
@@ -223,6 +225,21 @@ def test_one_that_dies_leaves_the_others_their_turns(run: Run) -> None:
     status = {trial.server: trial.status for trial in ended.trials}
     assert status == {"python/plain": "ok", "python/dies": "failed"}
     assert all(trial.reason for trial in ended.trials if trial.status == "failed")
+
+
+@pytest.mark.concurrent
+def test_one_that_has_another_work_for_it_is_disqualified(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ports = itertools.count(free_port())
+    monkeypatch.setattr("webdyno.trial.start.free_port", lambda address: next(ports))
+    ended = run(study("python/busy", "python/calls"))
+    by_server = {trial.server: trial for trial in ended.trials}
+    caller, called = by_server["python/calls"], by_server["python/busy"]
+    assert (caller.status, called.status) == ("failed", "failed")
+    assert "it connected to python/busy" in caller.lie
+    assert called.lie == ""
+    assert "from python/calls while it stood still" in called.reason
 
 
 @pytest.mark.concurrent

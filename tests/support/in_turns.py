@@ -46,6 +46,27 @@ open(DOOMED, "a").close()
 WAITS = "time.sleep(0.02)"
 """A server that waits for a clock, which goes on while it is frozen."""
 
+CALLS = (
+    """
+import socket
+
+def call():
+    held = []
+    while True:
+        for port in (int(os.environ["PORT"]) - 1, int(os.environ["PORT"]) + 1):
+            try:
+                held.append(socket.create_connection(("127.0.0.1", port), 0.1))
+                held[-1].send(b"GET /hello HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
+            except OSError:
+                pass
+        time.sleep(0.01)
+
+threading.Thread(target=call, daemon=True).start()
+"""
+    + BUSY
+)
+"""A server that has those on the ports beside its own work for it."""
+
 SLICE_S = 0.05
 DURATION_S = 0.8
 
@@ -80,13 +101,15 @@ Run = Callable[..., RunRecord]
 
 @contextmanager
 def runs(tmp_path: Path) -> Iterator[Run]:
-    """`run(study, listener)` with `python/plain`, `busy`, `eager`, `apart`, `dies`, `waits`."""
+    """`run(study, listener)` with `python/plain`, `busy`, `eager`, `apart`, `dies`, `waits`,
+    `calls`."""
     write_hello_server(tmp_path, "plain")
     write_hello_server(tmp_path, "busy", setup=BUSY)
     write_hello_server(tmp_path, "eager", setup=BUSY)
     write_hello_server(tmp_path, "apart", setup=APART)
     write_hello_server(tmp_path, "dies", each=DIES)
     write_hello_server(tmp_path, "waits", each=WAITS)
+    write_hello_server(tmp_path, "calls", setup=CALLS)
     catalog = Catalog.with_overlay(tmp_path)
 
     def made(what: StudyManifest, listener: Listener = silent) -> RunRecord:

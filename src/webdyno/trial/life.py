@@ -32,6 +32,7 @@ from webdyno.trial.events import Listener
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
+from webdyno.trial.neighbours import called_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.crowd import life_of, verify_again
 from webdyno.trial.proof.lies import lie_of
@@ -285,6 +286,7 @@ def _settle(plan: TrialPlan, state: TrialState) -> None:
     assert state.measurement is not None
     if taken := [flag.message for flag in state.flags if flag.code in _NOT_RANKED]:
         state.status, state.reason = "failed", taken[0]
+        state.lie = called_others(state.flags)
         return
     if reason := failure_of(state.measurement, state.flags, plan.load):
         state.status, state.reason = "failed", reason

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from webdyno.catalog.load import Closed, Load, Open
+from webdyno.trial.neighbours import Neighbours
 
 SHORT = 0.25
 """Part of a turn that an answer may take, for latencies to be measured in turns: the end of a turn
@@ -32,10 +33,16 @@ class Regime:
     not fill any has all of them measured in one piece each.
     """
 
-    def __init__(self, whole: str = "", under_way: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        whole: str = "",
+        under_way: Collection[str] = (),
+        neighbours: Neighbours | None = None,
+    ) -> None:
         """`whole` says why there are no turns, where that is known beforehand; `under_way` are the
-        entries that may still come to the load."""
+        entries that may still come to the load, `neighbours` all servers that live beside it."""
         self.note = whole
+        self.neighbours = neighbours or Neighbours()
         self._least_s = 0.0
         self._under_way = under_way
         self._met, self._parted = set[str](), set[str]()
@@ -93,11 +100,15 @@ class Regimes:
         """`whole` says by the load's label why there are no turns; empty where there may be."""
         self.under_way: set[str] = set()
         """The entries whose trials have begun and not ended."""
-        self._found = {label: Regime(why, self.under_way) for label, why in (whole or {}).items()}
+        self._neighbours = Neighbours()
+        self._found = {label: self._regime(why) for label, why in (whole or {}).items()}
 
     def of(self, load: Load) -> Regime:
         """That of `load`."""
-        return self._found.setdefault(load.label(), Regime("", self.under_way))
+        return self._found.setdefault(load.label(), self._regime(""))
+
+    def _regime(self, whole: str) -> Regime:
+        return Regime(whole, self.under_way, self._neighbours)
 
     @property
     def notes(self) -> dict[str, str]:

@@ -71,6 +71,11 @@ class Site:
     make_load: Callable[[str], EngineLoad] = Load
     observe: Callable[[int, Mapping[str, RunningService], int | None], Observing] = observe_here
 
+    @property
+    def loads_from_here(self) -> bool:
+        """Whether this process makes the engine's loads."""
+        return self.make_load is Load
+
 
 THIS_MACHINE = Site()
 

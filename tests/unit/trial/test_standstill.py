@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
+from webdyno.trial.neighbours import Neighbour, Neighbours
 from webdyno.trial.watching import standstill
 from webdyno.trial.watching.standstill import WORKED, Standstill
 from webdyno.trial.watching.watch import NOT_RANKED
@@ -31,7 +32,8 @@ def told(tmp_path: Path, turns: int, wakes: bool) -> list[str]:
     try:
         while "ready" not in process.log_tail():
             time.sleep(0.01)
-        still = Standstill(process)
+        one = Neighbour("server", 0, process.family)
+        still = Standstill(process, one, Neighbours())
         for _ in range(turns):
             process.freeze()
             process.hold()

@@ -11,7 +11,7 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from webdyno.runtime.ports import LOOPBACK
@@ -24,7 +24,7 @@ _ANY = {"00000000", "0" * 32}
 
 def listening_ports(pids: Iterable[int], wanted: str = LOOPBACK) -> dict[int, bool]:
     """The ports that the processes listen on, each with whether the address `wanted` reaches it."""
-    inodes, here = _sockets(pids), _ANY | _written(wanted)
+    inodes, here = sockets_of(pids), _ANY | _written(wanted)
     found: dict[int, bool] = {}
     for port, address, inode in _listeners():
         if inode in inodes:
@@ -35,7 +35,7 @@ def listening_ports(pids: Iterable[int], wanted: str = LOOPBACK) -> dict[int, bo
 
 def on_all_addresses(pids: Iterable[int], port: int) -> bool:
     """Whether the processes listen on `port` for any machine that can reach this one."""
-    inodes = _sockets(pids)
+    inodes = sockets_of(pids)
     return any(
         at == port and address in _ANY and inode in inodes for at, address, inode in _listeners()
     )
@@ -47,12 +47,16 @@ def strangers_on(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> list
     those = _ANY | _written(wanted)
     here = {inode for at, address, inode in _listeners() if at == port and address in those}
     known = set(pids)
-    if not here - _sockets(known):
+    if not here - sockets_of(known):
         return []
-    others = (int(name) for name in os.listdir("/proc") if name.isdigit())
     # A socket that was handed down is held by those who handed it, too.
-    left = here - _sockets(known)
-    return [pid for pid in others if pid not in known and _sockets([pid]) & left]
+    return [pid for pid in holders_of(here - sockets_of(known)) if pid not in known]
+
+
+def holders_of(inodes: Collection[int]) -> Iterator[int]:
+    """Processes that hold one of these sockets, as far as can be seen: see `strangers_on`."""
+    others = (int(name) for name in os.listdir("/proc") if name.isdigit())
+    return (pid for pid in others if not sockets_of([pid]).isdisjoint(inodes))
 
 
 def _written(address: str) -> set[str]:
@@ -66,19 +70,19 @@ def _written(address: str) -> set[str]:
     return {word, f"{'0' * 16}{mapped}{word}"}
 
 
-def _sockets(pids: Iterable[int]) -> set[str]:
+def sockets_of(pids: Iterable[int]) -> set[int]:
     """The inodes of the sockets that the processes hold."""
-    inodes = set[str]()
+    inodes = set[int]()
     for pid in pids:
         with contextlib.suppress(OSError):
             for entry in os.scandir(f"/proc/{pid}/fd"):
                 with contextlib.suppress(OSError):
                     if match := _SOCKET.match(os.readlink(entry.path)):
-                        inodes.add(match[1])
+                        inodes.add(int(match[1]))
     return inodes
 
 
-def _listeners() -> Iterator[tuple[int, str, str]]:
+def _listeners() -> Iterator[tuple[int, str, int]]:
     """Port, address and inode of every listening TCP socket."""
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         with contextlib.suppress(OSError):
@@ -86,7 +90,7 @@ def _listeners() -> Iterator[tuple[int, str, str]]:
                 fields = line.split()
                 if fields[3] == _LISTEN:
                     address, _, port = fields[1].partition(":")
-                    yield int(port, 16), address, fields[9]
+                    yield int(port, 16), address, int(fields[9])
 
 
 def elsewhere(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> str:

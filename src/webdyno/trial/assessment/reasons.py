@@ -8,6 +8,7 @@ from webdyno.runtime.builds.telling import errors_of
 from webdyno.runtime.processes.deadline import Overdue, TookTooLong
 from webdyno.runtime.processes.ending import how
 from webdyno.trial.assessment.assess import failure_of
+from webdyno.trial.neighbours import called_by_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState, day_ahead_s
 from webdyno.trial.watching.listeners import answered_by_another
@@ -22,7 +23,7 @@ CLOCK_SET_S = SLACK_S / 2
 def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     """Why the trial failed: the counts of wrong answers say more than the one that the verifier
     stumbled on."""
-    if foreign := answered_by_another(plan, state):
+    if foreign := answered_by_another(plan, state) or called_by_others(state.flags):
         return foreign
     silent = state.measurement is not None and not state.measurement.counts.ok
     if (silent or mismatch.is_breakdown) and (stood := stopped(state)):

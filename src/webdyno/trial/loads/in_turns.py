@@ -17,6 +17,7 @@ from webdyno.trial.events import TurnEnded
 from webdyno.trial.loads.again import until_warm
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
+from webdyno.trial.neighbours import Neighbour
 from webdyno.trial.slices import turn
 from webdyno.trial.watching.measure import CoresClock
 from webdyno.trial.watching.standstill import Standstill
@@ -30,15 +31,21 @@ def in_turns(loading: Loading) -> Loaded:
     if isinstance(plan.load, Open) and plan.load.slice is not None and not state.regime.note:
         by_one_user = loading.generator.run(single_user(loading.job))
         state.regime.learn_alone(plan.entry, nearly_all_s(by_one_user), plan.load.slice)
-    still = Standstill(loading.process)
-    loaded = until_warm(loading, partial(load_in_slices, still))
-    _await_others(loading, still)
-    state.flags += still.flags()
+    process = loading.process
+    one = Neighbour(plan.entry, loading.job.port, process.family, plan.site.loads_from_here)
+    still = Standstill(process, one, state.regime.neighbours)
+    try:
+        loaded = until_warm(loading, partial(load_in_slices, still))
+        _await_others(loading, still)
+    finally:
+        still.end()
+        state.flags += still.flags()
     return loaded
 
 
 def _await_others(loading: Loading, still: Standstill) -> None:
     """Stand still until the others have made this load, too."""
+    still.is_done()
     loading.process.freeze()
     loading.process.hold()
     try:
@@ -82,7 +89,8 @@ def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) 
     process.hold()
     try:
         loading.observer.pause()
-        state.regime.meet(plan.entry, state.pass_on)
+        with still.watched():
+            state.regime.meet(plan.entry, state.pass_on)
         while not done:
             loading.observer.pause()
             with still.watched():

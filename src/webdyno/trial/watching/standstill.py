@@ -1,4 +1,4 @@
-"""Whether a server stands still while others have their turns.
+"""Whether a server stands still while others have their turns, and is left alone.
 
 A control group holds it then. Where none may be written it was sent SIGSTOP, which is undone by a
 timer that sends SIGCONT: it would work in the others' turns, or take their core.
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord
+from webdyno.trial.neighbours import Neighbour, Neighbours, flags_of
 
 WORKED = "worked-while-frozen"
 
@@ -24,9 +25,12 @@ LEAST_S, PART = 0.02, 0.01
 
 
 class Standstill:
-    """What a server used while it was frozen."""
+    """What a server used while it was frozen, and who connected to it. Call `end` at last."""
 
-    def __init__(self, process: ManagedProcess) -> None:
+    def __init__(self, process: ManagedProcess, one: Neighbour, among: Neighbours) -> None:
+        """The server runs in `process`, and is `one` among those that take turns."""
+        self._one, self._among = one, among
+        among.meet(one)
         self._clock = None if process.is_held_by_a_group else TreeClock(process.pid)
         self._over = 0
         self._used_s = self._others_s = 0.0
@@ -34,6 +38,13 @@ class Standstill:
     @contextmanager
     def watched(self) -> Iterator[None]:
         """The server is frozen, and stays so in the block."""
+        self._among.stands(self._one)
+        with self._timed():
+            yield
+        self._among.goes_on(self._one)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
         if self._clock is None:
             yield
             return
@@ -44,8 +55,19 @@ class Standstill:
         self._used_s += used_s
         self._over += used_s > EACH_S
 
+    def is_done(self) -> None:
+        """The server's load is over: who connects to it from now on does no harm to it."""
+        self._one.is_done = True
+
+    def end(self) -> None:
+        """It takes no more turns."""
+        self._among.leave(self._one)
+
     def flags(self) -> list[FlagRecord]:
-        """That it went on."""
+        """That it went on, that others connected to it, or it to others."""
+        return self._went_on() + flags_of(self._one)
+
+    def _went_on(self) -> list[FlagRecord]:
         most_s = max(LEAST_S, PART * self._others_s)
         if self._over < TIMES or self._used_s <= most_s:
             return []

@@ -12,6 +12,7 @@ from webdyno.runtime.processes.listening import on_all_addresses
 from webdyno.runtime.services import RunningService
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.trial.events import Event, Listener, LoadWentOn, TurnEnded
+from webdyno.trial.neighbours import CALLED, CALLS, MEETS
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import RunningServer
 from webdyno.trial.watching import stalls
@@ -37,8 +38,9 @@ TICKS_S = 0.05
 TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", FOREIGN})
 """Codes of a server whose figures are not those of what it was given."""
 
-NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN, WORKED, HIDDEN}
-"""These, those of a load that somebody held up, and that nobody knows what the server used."""
+NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN, WORKED, HIDDEN, CALLED, CALLS, MEETS}
+"""These, those of a load that somebody held up, that nobody knows what the server used, and that
+one worked for another in turns."""
 
 
 class ServerWatch:

@@ -1,0 +1,170 @@
+"""Servers that take turns, and who connects to one of them while it stands still.
+
+The kernel takes connections, and requests on them, for a frozen server, which then works for them
+in its own turn. It can accept none meanwhile, so the number of those that wait tells of each one
+that came, even if it was closed at once. Landlock could forbid a server to connect to ports, but
+not where it opens connections by TCP Fast Open or Multipath TCP.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from webdyno.runtime.proc import name_of
+from webdyno.runtime.processes.listening import holders_of, sockets_of
+from webdyno.runtime.processes.waiting import Waiting, callers, waiting
+from webdyno.store.records import FlagRecord
+
+CALLED, CALLS, MEETS = "foreign-clients", "calls-others", "meets-others"
+"""The flags of a server that others connected to, of one that connected to the ports which others
+were given, and of one that found another way to them: it may have looked for its like."""
+
+
+class Processes(Protocol):
+    """All that a program started, see `runtime.processes.family`."""
+
+    def alive(self) -> list[int]:
+        """Those that run."""
+        ...
+
+
+@dataclass
+class Neighbour:
+    """One of the servers that take turns, and what was seen of it. `by_us`: this process makes its
+    load, so that any other connection is a stranger's."""
+
+    entry: str
+    port: int
+    family: Processes
+    by_us: bool = True
+    listens: set[int] = field(default_factory=set)
+    """The inodes of its listening sockets, when it stood still first."""
+    waits: dict[int, int] = field(default_factory=dict)
+    """Connections that waited at each of these when it was looked at last; none while it is awake.
+    """
+    refused: bool = False
+    """Whether it once had more callers than it could take. The kernel repeats their calls, even for
+    those who have closed meanwhile, so that the load's own come late."""
+    came: int = 0
+    """How many came while it stood still ..."""
+    by: str = ""
+    """... and from whom, as far as that is known."""
+    called: str = ""
+    """Whom it connected to that stood still, at the port which that was given ..."""
+    met: str = ""
+    """... or in another way; empty where nobody."""
+    is_done: bool = False
+    """Its load is over: what comes now does no harm to it."""
+
+    def takes(self, inode: int, at: Waiting) -> bool:
+        """Whether the socket that listens is its own."""
+        return at.port == self.port or inode in self.listens
+
+
+class Neighbours:
+    """All that take turns with each other. One is awake at a time, or none."""
+
+    def __init__(self) -> None:
+        self._all: list[Neighbour] = []
+
+    def meet(self, one: Neighbour) -> None:
+        """From now on it takes turns with the others."""
+        self._all.append(one)
+
+    def leave(self, one: Neighbour) -> None:
+        """It takes no more turns."""
+        self._all.remove(one)
+
+    def stands(self, one: Neighbour) -> None:
+        """It was awake until now, and is frozen: see what it did to the others."""
+        now = self._look()
+        if not one.listens:
+            one.listens = now.keys() & sockets_of(one.family.alive())
+        own = {inode: at for inode, at in now.items() if one.takes(inode, at)}
+        one.waits = {inode: at.count for inode, at in own.items()}
+        one.refused = any(at.dropped for at in own.values())
+
+    def goes_on(self, one: Neighbour) -> None:
+        """It is about to be thawed."""
+        self._look()
+        one.waits = {}
+
+    def _look(self) -> dict[int, Waiting]:
+        now = waiting()
+        for one in self._all:
+            # Where many listen, the kernel may leave some out of what it tells.
+            known = {inode: now[inode] for inode in one.waits if inode in now}
+            came = sum(at.count - one.waits[inode] for inode, at in known.items())
+            if came > 0:
+                self._tell(one, came, known)
+            one.waits |= {inode: at.count for inode, at in known.items()}
+        return now
+
+    def _tell(self, one: Neighbour, came: int, known: dict[int, Waiting]) -> None:
+        """Find out who made the connections to `one` that came while it stood still."""
+        made = callers({at.port for at in known.values() if at.port is not None})
+        ours = sockets_of([os.getpid()])
+        # Those of the load that come late; see `refused`.
+        came -= sum(caller.inode in ours and not caller.accepted for caller in made)
+        if came <= 0:
+            return
+        inodes = {caller.inode for caller in made}
+        inodes |= {inode for at in known.values() for inode in at.callers}
+        # Between processes of its own, there may be connections at any time.
+        inodes -= ours | sockets_of(one.family.alive())
+        makers = [
+            other
+            for other in self._all
+            if other is not one and inodes & sockets_of(other.family.alive())
+        ]
+        at_port = {caller.inode for caller in made if caller.port == one.port}
+        for other in makers:
+            if at_port & sockets_of(other.family.alive()):
+                other.called = other.called or one.entry
+            else:
+                other.met = other.met or one.entry
+        by = " and ".join(other.entry for other in makers)
+        if one.by_us and not by:
+            by = _stranger(inodes)
+        if not one.is_done and (by or (one.by_us and not one.refused)):
+            one.came += came
+            one.by = by or one.by
+
+
+def _stranger(inodes: Collection[int]) -> str:
+    """The program outside this run that holds one of these sockets; empty where none is known."""
+    pid = next(iter(holders_of(inodes)), None)
+    return "" if pid is None else f"process {pid} ({name_of(pid)})"
+
+
+def flags_of(one: Neighbour) -> list[FlagRecord]:
+    """What forbids to rank it: others had it work in its own turns, or it had others."""
+    found = []
+    if one.came:
+        by = one.by or "a program that closed them at once"
+        came = "a connection" if one.came == 1 else f"{one.came} connections"
+        message = (
+            f"{came} came to it from {by} while it stood still for others' turns, so it may have "
+            "worked for that in its own; leave that program out and measure again"
+        )
+        found.append(FlagRecord(code=CALLED, message=message))
+    if whom := one.called or one.met:
+        message = (
+            f"it connected to {whom}, which stood still and may have worked for it in turns of its "
+            "own; a server may connect only to its own ports and its services"
+        )
+        found.append(FlagRecord(code=CALLS if one.called else MEETS, message=message))
+    return found
+
+
+def called_others(flags: Collection[FlagRecord]) -> str:
+    """That a server with these flags had another work for it; empty where it did not."""
+    return next((flag.message for flag in flags if flag.code == CALLS), "")
+
+
+def called_by_others(flags: Collection[FlagRecord]) -> str:
+    """That others had a server with these flags work for them; empty where nobody did."""
+    return next((flag.message for flag in flags if flag.code == CALLED), "")
