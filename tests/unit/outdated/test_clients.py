@@ -211,7 +211,7 @@ def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
     [
         (["--update"], "--update: no servers; name"),
         (["node/koa", "--measure", "json"], "--measure compares one updated server"),
-        (["node/koa", "--update", "--measure", "static"], "does not implement static"),
+        (["node/toa", "--update", "--measure", "page"], "does not implement page"),
     ],
 )
 def test_bad_input_is_refused(arguments: list[str], said: str) -> None:
