@@ -61,8 +61,9 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     proven = sum(finding.outcome == "proven" for finding in findings)
     left_out = len(findings) - failed - proven
     typer.echo(f"{proven} proven, {failed} failed, {left_out} left out")
-    wrong = dict.fromkeys(one.scenario for one in findings if one.outcome == "failed")
-    for name in filter(None, wrong):
+    # One that did not even start broke no contract.
+    wrong = (one.scenario for one in findings if one.outcome == "failed" and one.evidence)
+    for name in dict.fromkeys(wrong):
         typer.echo(f"what {name} asks of a server: {program()} list {name}", err=True)
     if failed:
         return 1
@@ -70,9 +71,13 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
 
 
 def told(finding: VerifyFinding) -> None:
-    """Print a finding, on a line."""
+    """Print a finding on a line, and below it what a server that failed has printed."""
     mark = {"proven": "ok    ", "failed": "FAILED", "skipped": "left out"}[finding.outcome]
     typer.echo(f"{mark} {finding.server} {finding.scenario} {finding.detail}".rstrip())
+    if finding.log:
+        typer.echo("         the last lines of its log:")
+        for line in finding.log.splitlines():
+            typer.echo(f"         | {line}")
 
 
 def told_step(step: Step, what: str, place: int, of: int) -> None:

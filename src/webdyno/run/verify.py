@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Closed
@@ -20,12 +20,13 @@ from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
+from webdyno.printable import one_line, printable
 from webdyno.run.preparation.servers import MissingToolchain, Ready, prepare_server
 from webdyno.runtime.builds.build import PackagesOutOfReach
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.place import place
-from webdyno.runtime.processes.process import LaunchError
+from webdyno.runtime.processes.process import LaunchError, tail
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import EvidenceRecord, TrialRecord
@@ -64,6 +65,16 @@ class VerifyFinding:
     outcome: Literal["proven", "failed", "skipped"]
     detail: str = ""
     evidence: list[EvidenceRecord] = field(default_factory=list)
+    log: str = ""
+    """The last lines that a server which failed has printed, but for what `detail` tells."""
+
+
+class Proof(NamedTuple):
+    """A short trial whose figures mean nothing."""
+
+    trial: TrialRecord
+    log: str
+    """The last lines that the server has printed."""
 
 
 Chosen = Sequence[tuple[Contender, Sequence[str]]]
@@ -159,24 +170,27 @@ def _verify(
             look_for(service)
     except ServiceError as error:
         return VerifyFinding(contender.label, scenario.id, "skipped", str(error))
-    trial = prove(contender, scenario, ready, temporary)
+    trial, said = prove(contender, scenario, ready, temporary)
     detail = "; ".join(faults_of(trial))
-    outcome: Literal["proven", "failed"] = "failed" if detail else "proven"
-    return VerifyFinding(contender.label, scenario.id, outcome, detail, trial.evidence)
+    if not detail:
+        return VerifyFinding(contender.label, scenario.id, "proven", evidence=trial.evidence)
+    log = "" if one_line(said) in one_line(detail) else said
+    return VerifyFinding(contender.label, scenario.id, "failed", detail, trial.evidence, log)
 
 
-def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> TrialRecord:
+def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> Proof:
     """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
-    trial = _prove(contender, scenario, ready, temporary, LOAD)
-    if trial.measurement is None or not ended_first(trial.measurement.counts):
-        return trial
+    proof = _prove(contender, scenario, ready, temporary, LOAD)
+    measurement = proof.trial.measurement
+    if measurement is None or not ended_first(measurement.counts):
+        return proof
     patient = LOAD.model_copy(update={"duration": PATIENT_S})
     return _prove(contender, scenario, ready, temporary, patient)
 
 
 def _prove(
     contender: Contender, scenario: Scenario, ready: Ready, temporary: Path, load: Closed
-) -> TrialRecord:
+) -> Proof:
     folder = temporary / "verify"
     folder.mkdir(parents=True, exist_ok=True)
     plan = TrialPlan(
@@ -198,7 +212,8 @@ def _prove(
         site=site_of(contender.server),
     )
     try:
-        return run_trial(plan, generator_named(load.generator), silent)
+        trial = run_trial(plan, generator_named(load.generator), silent)
+        return Proof(trial, printable(tail(plan.log)))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""How long a proof loads a server: longer where half a second is too short for an answer."""
+"""How long a proof loads a server, and what it shows of one that failed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from webdyno.cli import verify as command
 from webdyno.run import verify
 from webdyno.store.counts import RequestCounts
+from webdyno.store.records import EvidenceRecord
 
 
 @pytest.mark.parametrize(
@@ -28,11 +30,60 @@ def test_a_slow_server_gets_a_longer_load(
 
     def proven(*given: Any) -> Any:
         made.append(given[-1].duration)
-        return SimpleNamespace(
+        trial: Any = SimpleNamespace(
             measurement=counts and SimpleNamespace(counts=RequestCounts(**counts))
         )
+        return verify.Proof(trial, "")
 
     monkeypatch.setattr(verify, "_prove", proven)
     nothing: Any = None
     verify.prove(nothing, nothing, nothing, nothing)
     assert made == loads
+
+
+@pytest.mark.parametrize(
+    ("reason", "said", "shown"),
+    [
+        ("not proven: answered 500", "TypeError: no\n    at x", "TypeError: no\n    at x"),
+        ("exited with 2 at start: no\tsuch", "no such", ""),
+        ("not proven: answered 500", "", ""),
+        ("", "started", ""),
+    ],
+)
+def test_what_a_failed_server_printed_is_shown_unless_its_reason_tells(
+    reason: str, said: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial: Any = SimpleNamespace(evidence=[])
+    scenario: Any = SimpleNamespace(id="hello", manifest=SimpleNamespace(services=[]))
+    monkeypatch.setattr(verify, "prove", lambda *_: verify.Proof(trial, said))
+    monkeypatch.setattr(verify, "faults_of", lambda _: [reason] if reason else [])
+    nothing: Any = None
+    found = verify._verify(SimpleNamespace(label="a/b"), scenario, nothing, nothing)  # type: ignore[arg-type]
+    assert (found.outcome, found.log) == ("failed" if reason else "proven", shown)
+
+
+def test_the_log_of_a_failed_server_stands_below_its_finding(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command.told(verify.VerifyFinding("a/b", "hello", "failed", "answered 500", log="one\ntwo"))
+    assert capsys.readouterr().out.splitlines() == [
+        "FAILED a/b hello answered 500",
+        "         the last lines of its log:",
+        "         | one",
+        "         | two",
+    ]
+
+
+def test_a_contract_is_pointed_to_only_where_a_server_answered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = [EvidenceRecord(claim="it is right", ok=False, detail="")]
+    findings = [
+        verify.VerifyFinding("a/b", "hello", "failed", "exited with 2 at start"),
+        verify.VerifyFinding("a/b", "json", "failed", "not proven", broken),
+    ]
+    monkeypatch.setattr(verify, "verify_servers", lambda *_: findings)
+    assert command._verify([], None, False) == 1
+    said = capsys.readouterr().err
+    assert "list json" in said
+    assert "list hello" not in said
