@@ -40,7 +40,8 @@ def changes_since(folder: Path, reference: str) -> Changes:
     named = find_commit(folder, reference)
     if named is None:
         raise UserError(
-            f"--since {reference}: no such commit in the repository of {folder}; name a commit, "
+            f"--since {reference}: no such commit in the repository of {folder.resolve()}; "
+            "name a commit, "
             "branch or tag that is fetched, such as main or HEAD~1"
         )
     top = Path(_lines(["rev-parse", "--show-toplevel"], folder)[0])

@@ -19,6 +19,7 @@ from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
 from webdyno.runtime.home import Home
 from webdyno.store.document import described
+from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener
 
@@ -72,6 +73,8 @@ class Checked:
     """Scenarios that a server, which is still there, implements no more."""
     runs: list[str] = field(default_factory=list)
     interrupted: bool = False
+    needed_s: float = 0.0
+    """The budget that would have carried all comparisons; 0 where it was enough."""
 
     @property
     def outcome(self) -> Outcome:
@@ -177,9 +180,18 @@ def _measured(
         )  # fmt: skip
         seen |= {(label, name): change for name, change in found.items()}
         if run is not None:
+            checked.needed_s = max(checked.needed_s, _needed_s(run, each_s * count))
             checked.runs.append(run.id)
             checked.interrupted = run.status == "interrupted"
     return seen
+
+
+def _needed_s(run: RunRecord, budget_s: float) -> float:
+    """The budget of the whole check with which `run` would have got what all of it takes; 0 where
+    its share of `budget_s`, which grows with that, was enough."""
+    if run.plan is None or run.plan.everything:
+        return 0.0
+    return budget_s * run.plan.all_s / run.plan.budget_s
 
 
 def _beside(one: TouchedContender) -> str:

@@ -93,11 +93,12 @@ def said(run: RunRecord, now: str, scenarios: Sequence[str]) -> dict[str, CpuCha
 
 
 def _not_ranked(run: RunRecord, scenario: str, now: str) -> str:
-    """Why one of the two has no place, in the run's own words; empty where both have."""
+    """Why one of the two has no place, in the run's own words; empty where both have. That it is
+    not settled goes without saying."""
     entries = {now: "", baseline_label(now): "its former version: "}
     return next(
         (
-            f"{entries[left.entry]}{left.reason}"
+            f"{entries[left.entry]}{left.reason.removeprefix('not settled: ')}"
             for verdict in run.verdicts
             for left in verdict.not_ranked
             if verdict.scenario == scenario and left.entry in entries

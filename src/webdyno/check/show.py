@@ -11,7 +11,8 @@ from webdyno.check.checked import Checked, CheckedRow
 from webdyno.check.document import CheckDocument
 from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted, percent, signed_interval, signed_percent
+from webdyno.report.numbers import counted, duration, percent, signed_interval, signed_percent
+from webdyno.report.said.planned import budget_option, whole_minutes
 from webdyno.store.document import written
 
 _TITLES = ("server", "builds", "scenario", "proven", "CPU/request", "difference", "")
@@ -70,6 +71,12 @@ def notes(checked: Checked) -> list[str]:
         if row.detail:
             found.append(f"{where}: {'left out: ' if row.proof == 'skipped' else ''}{row.detail}")
     found += _unsettled(checked.rows)
+    if checked.needed_s and not checked.interrupted:
+        found.append(
+            "the budget was too short for all comparisons, which take about "
+            f"{duration(whole_minutes(checked.needed_s))} here: "
+            f"--budget {budget_option(checked.needed_s)}"
+        )
     whys: dict[str, list[str]] = {}
     for row in checked.rows:
         if row.why != "its own files" and row.server not in whys.setdefault(row.why, []):

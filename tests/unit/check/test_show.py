@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from support.output_schemas import satisfies
+from webdyno.ab.baseline import baseline_label
 from webdyno.ab.checkout import Commit
 from webdyno.check.changes import Changes
-from webdyno.check.checked import Checked, CheckedRow
-from webdyno.check.measured import CpuChange
+from webdyno.check.checked import Checked, CheckedRow, _needed_s
+from webdyno.check.measured import CpuChange, _not_ranked
 from webdyno.check.show import dumps, markdown, notes
 
 HERE = Path("/here")
@@ -35,6 +39,37 @@ def test_scenarios_that_a_change_takes_from_a_server_are_told() -> None:
 def test_one_reason_is_told_once_for_all_scenarios() -> None:
     found = notes(checked(row("hello", OPEN), row("json", OPEN), row("page")))
     assert found == ["a/two hello, json: not settled: the time budget ended before it"]
+
+
+def test_a_budget_that_was_too_short_names_one_that_is_long_enough() -> None:
+    found = notes(checked(row("hello", OPEN), needed_s=385.0))
+    assert found[1:] == [
+        "the budget was too short for all comparisons, which take about 7 min here: --budget 7m"
+    ]
+    assert len(notes(checked(row("hello", OPEN), needed_s=385.0, interrupted=True))) == 1
+
+
+@pytest.mark.parametrize(("share_s", "all_s", "needed_s"), [(60, 90, 180), (60, 50, 0)])
+def test_the_budget_that_is_needed_grows_with_each_servers_share(
+    share_s: float, all_s: float, needed_s: float
+) -> None:
+    plan = SimpleNamespace(budget_s=share_s, all_s=all_s, everything=all_s <= share_s)
+    run: Any = SimpleNamespace(plan=plan)
+    assert _needed_s(run, 120.0) == needed_s
+    assert _needed_s(SimpleNamespace(plan=None), 120.0) == 0.0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [("a/two", "still warming"), (baseline_label("a/two"), "its former version: still warming")],
+)
+def test_why_one_is_not_ranked_does_not_say_twice_that_it_is_not_settled(
+    entry: str, told: str
+) -> None:
+    left = SimpleNamespace(entry=entry, reason="not settled: still warming")
+    verdict = SimpleNamespace(scenario="hello", not_ranked=[left])
+    run: Any = SimpleNamespace(verdicts=[verdict])
+    assert _not_ranked(run, "hello", "a/two") == told
 
 
 def test_what_was_not_measured_has_no_figures() -> None:

@@ -141,6 +141,14 @@ def test_a_reference_that_is_none_is_refused_with_what_to_do(
         changes_since(repository, reference)
 
 
+def test_the_repository_of_the_working_directory_is_named(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository)
+    with pytest.raises(UserError, match=f"in the repository of {repository.resolve()};"):
+        changes_since(Path("."), "no-such-branch")
+
+
 def test_which_variants_are_looked_at_and_what_is_compared(
     repository: Path, tmp_path: Path
 ) -> None:
