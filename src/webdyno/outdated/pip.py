@@ -110,7 +110,12 @@ def _pip_compile() -> str:
     beside = Path(sys.executable).with_name("pip-compile")
     found = str(beside) if beside.is_file() else shutil.which("pip-compile")
     if not found:
-        raise Unanswered("pip-compile is not installed; pip install pip-tools")
+        # Into an environment of its own: a distribution's Python refuses to install packages.
+        raise Unanswered(
+            "pip-compile is neither on the PATH nor beside Webdyno's Python; install it: "
+            "python3 -m venv ~/pip-tools && ~/pip-tools/bin/pip install pip-tools && "
+            'export PATH="$HOME/pip-tools/bin:$PATH"'
+        )
     return found
 
 

@@ -228,3 +228,14 @@ def outdated(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=60,
     )
+
+
+def test_where_pip_compile_is_looked_for_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    (tmp_path / "requirements.in").write_text("quart==0.20.0\n")
+    with pytest.raises(Unanswered, match=r"on the PATH .*-m venv .*install pip-tools .*PATH="):
+        pip.Pip().update(tmp_path, [Package("quart", "0.20.0", "0.20.0", "0.22.0")])
+    assert (tmp_path / "requirements.in").read_text() == "quart==0.20.0\n"
