@@ -90,8 +90,9 @@ def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], 
     return written, [
         f"{_called()} verify {name}    proves that it does what {source} does: "
         f"{', '.join(scenarios)}",
-        "change its framework, notes, concurrency, parts and variants in "
-        f"{folder / 'server.toml'}, and its code; docs/add-a-server.md says what it must do",
+        "change its framework, licence, scenarios, notes, concurrency, parts and variants in "
+        f"{folder / 'server.toml'}, and its code, and remove the files of scenarios that it will "
+        "not have; docs/add-a-server.md says what it must do",
         f"{_called()} run {scenarios[0]} --servers {name},{source}    compares the two",
     ]
 
