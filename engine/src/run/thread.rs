@@ -2,6 +2,7 @@
 
 use http::uri::Scheme;
 
+use crate::arrivals;
 use crate::os;
 use crate::plan::spec::{Choice, Spec};
 use crate::protocol::Protocol;
@@ -109,6 +110,7 @@ impl Work<'_> {
         };
         let (users, streams) = (share.users, plan.spec.streams());
         let slots = (users, streams);
+        let timeout = arrivals::nanoseconds(plan.spec.timeout_s);
         let random = Random::new(plan.spec.seed ^ KEYS, share.place as u64);
         let work = Work { plan, shared, share, log };
         match (&plan.tls, plan.spec.http2, plan.spec.is_websocket()) {
@@ -123,13 +125,13 @@ impl Work<'_> {
                 work.by(WebSocket::new(tls, users, &plan.requests, random))
             }
             (None, Some(_), false) => {
-                work.by(Http2::new(sockets, slots, Scheme::HTTP, &plan.requests))
+                work.by(Http2::new(sockets, slots, Scheme::HTTP, &plan.requests, timeout))
             }
             (Some(client), Some(_), false) => {
                 // The connections of a group are a user's, as in a browser.
                 let links = (Http2::<R>::links(users, streams), Http2::<R>::links(1, streams));
                 let tls = Tls::new(sockets, client, links);
-                work.by(Http2::new(tls, slots, Scheme::HTTPS, &plan.requests))
+                work.by(Http2::new(tls, slots, Scheme::HTTPS, &plan.requests, timeout))
             }
         }
     }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::frames::{
     self, DATA, GOAWAY, HEADERS, PUSH_PROMISE, RST_STREAM, SETTINGS, WINDOW_UPDATE,
 };
+use crate::http2_limits::ALLOWS_NONE;
 use crate::server::Peer;
 use crate::table::{check, fine, row};
 
@@ -54,7 +55,7 @@ fn no_http2() {
             peer.hold();
         })
         .with(http2),
-        row("it allows no stream", "refused", "connection timed out", |peer| {
+        row("it allows no stream", "refused", ALLOWS_NONE, |peer| {
             frames::send(peer, SETTINGS, 0, 0, b"\0\x03\0\0\0\0");
             peer.hold();
         })

@@ -152,3 +152,50 @@ fn a_connection_whose_settings_never_come_is_replaced() {
     let http2 = &result["http2"];
     assert_eq!((&http2["connections"], &http2["abandoned"]), (&json!(2), &json!(1)));
 }
+
+const NO_STREAM: &[u8] = b"\0\x03\0\0\0\0";
+pub const ALLOWS_NONE: &str = "HTTP/2: the server allows 0 streams per connection";
+
+/// Allows no stream at all, on any connection.
+fn allow_none(peer: &mut Peer) {
+    peer.swallow(24);
+    frames::send(peer, SETTINGS, 0, 0, NO_STREAM);
+    peer.hold();
+}
+
+#[test]
+fn a_server_that_allows_no_stream_is_named_as_the_cause_in_every_load() {
+    let port = server::start(allow_none);
+    let phases = json!([{"rate": 50.0, "duration_s": 0.3}]);
+    for load in [
+        json!({"kind": "closed", "connections": 2, "duration_s": 0.3}),
+        json!({"kind": "open", "connections": 2, "phases": phases}),
+        json!({"kind": "iterations", "users": 2, "iterations": 3}),
+    ] {
+        let result = run(&spec(port, load.clone(), |spec| {
+            spec["http2"] = json!({"streams": 2});
+            spec["timeout_s"] = json!(1.0);
+        }));
+        let told = &result["errors_detail"];
+        let about = format!("{load} {} {told}", result["counts"]);
+        assert!(count(&result, "refused") > 0 && count(&result, "sent") == 0, "{about}");
+        let told = told.as_array().unwrap();
+        assert!(told.len() == 1 && told[0]["detail"] == ALLOWS_NONE, "{about}");
+    }
+}
+
+#[test]
+fn a_server_that_allows_no_stream_at_first_is_waited_for() {
+    let port = server::start(|peer| {
+        peer.swallow(24);
+        frames::send(peer, SETTINGS, 0, 0, NO_STREAM);
+        std::thread::sleep(Duration::from_millis(100));
+        frames::send(peer, SETTINGS, 0, 0, ONE_STREAM);
+        while let Some(stream) = frames::request(peer) {
+            answer(peer, stream, OK);
+        }
+    });
+    let result = users(port, 1, 5, |_| {});
+    assert_eq!((count(&result, "ok"), count(&result, "offered")), (5, 5), "{result}");
+    assert_eq!(result["http2"]["connections"], json!(1));
+}

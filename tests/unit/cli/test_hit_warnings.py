@@ -51,6 +51,8 @@ def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as
         ("reset", "truncated_body", "closed connections within an answer"),
         ("reset", "HTTP/2: the server reset the stream (INTERNAL_ERROR)", "reset their streams"),
         ("refused", "HTTP/2: the server allows 1 stream per connection", "(--streams)"),
+        ("refused", "HTTP/2: the server allows 10 streams per connection", "(--streams)"),
+        ("refused", "HTTP/2: the server allows 0 streams per connection", "raise its limit"),
         ("refused", "HTTP/2: closed before its settings arrived", "--http2-prior-knowledge"),
     ],
 )

@@ -50,10 +50,7 @@ impl<R: Reactor> Http2<'_, R> {
         if matches!(self.streams[slot].state, StreamState::Parked) {
             self.submit(slot, link);
         } else if slot % self.streams_each >= allowed {
-            let streams = if allowed == 1 { "stream" } else { "streams" };
-            let text = format!("HTTP/2: the server allows {allowed} {streams} per connection");
-            let failure = Failure::Ended(text.into());
-            self.lose(slot, Some(failure));
+            self.lose(slot, Some(failure::too_few(allowed)));
         } else {
             self.streams[slot].state = StreamState::Idle;
             self.next.push_back((slot, Next::Connected));
@@ -152,6 +149,7 @@ impl<R: Reactor> Http2<'_, R> {
         }
         match (before, after) {
             (LinkPhase::Greeting, LinkPhase::Open) => self.opened(link),
+            (LinkPhase::Greeting, LinkPhase::Greeting) => self.unopened(link),
             (LinkPhase::Open, LinkPhase::Leaving) => self.leave(link),
             _ => self.unpark(link),
         }
@@ -189,6 +187,7 @@ impl<R: Reactor> Http2<'_, R> {
     /// The server's settings have come: those who waited for it get their turn.
     fn opened(&mut self, link: usize) {
         self.record.connections += 1;
+        self.barred.lifted();
         if let Some(transport) = &self.groups[link / ROOM].transports[link % ROOM] {
             self.connects.saturating_record(os::now().saturating_sub(transport.began));
         }

@@ -9,6 +9,7 @@ use hdrhistogram::Histogram;
 use http::HeaderMap;
 use http::uri::Scheme;
 
+use super::barred::Barred;
 use super::encode::{Encoded, Encoder};
 use super::failure::{Consequence, consequence};
 use super::group::{Group, ROOM};
@@ -48,6 +49,7 @@ pub(crate) struct Http2<'a, R: Reactor> {
     pub(super) emptied: Vec<usize>,
     pub(super) encoder: Encoder<'a>,
     pub(super) route: Option<Route>,
+    pub(super) barred: Barred,
     /// The headers, and the piece of a body, that were told last.
     headers: HeaderMap,
     piece: Bytes,
@@ -64,12 +66,14 @@ impl<'a, R: Reactor> Http2<'a, R> {
         slots.div_ceil(streams_each) * ROOM
     }
 
-    /// Over `inner`; of `slots` slots, `streams_each` share a connection.
+    /// Over `inner`; of `slots` slots, `streams_each` share a connection. None waits for longer than
+    /// `timeout` nanoseconds.
     pub(crate) fn new(
         inner: R,
         (slots, streams_each): (usize, usize),
         scheme: Scheme,
         compiled: &'a Compiled,
+        timeout: u64,
     ) -> Http2<'a, R> {
         let ready = Ready::default();
         let mut groups = Vec::new();
@@ -86,6 +90,7 @@ impl<'a, R: Reactor> Http2<'a, R> {
             emptied: Vec::new(),
             encoder: Encoder::new(compiled, scheme),
             route: None,
+            barred: Barred::none(timeout),
             headers: HeaderMap::new(),
             piece: Bytes::new(),
             received: 0,
@@ -265,6 +270,7 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
     fn wait(&mut self, timeout: Duration) -> Result<(), Errno> {
         self.hang_up_empty();
         while self.settle() {}
+        self.hang_up_barred();
         self.inner.wait(if self.has_news() { Duration::ZERO } else { timeout })
     }
 

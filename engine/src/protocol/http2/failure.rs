@@ -34,6 +34,12 @@ pub(super) fn consequence(error: &Error, begun: bool) -> Consequence {
     Consequence::Fail { failure: failure(error, begun), reset }
 }
 
+/// The server allows only so many streams on a connection, which are too few.
+pub(super) fn too_few(allowed: usize) -> Failure {
+    let streams = if allowed == 1 { "stream" } else { "streams" };
+    Failure::Ended(format!("HTTP/2: the server allows {allowed} {streams} per connection").into())
+}
+
 /// The error in the words of error details.
 pub(super) fn failure(error: &Error, begun: bool) -> Failure {
     let name = error.reason().map_or_else(String::new, |reason| format!("{reason:?}"));

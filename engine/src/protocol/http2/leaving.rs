@@ -1,5 +1,5 @@
-//! Leaves connections: those that take no more requests, that are silent, that ended, or that nobody
-//! needs any more.
+//! Leaves connections: those that take no more requests, or none at all, that are silent, that ended,
+//! or that nobody needs any more.
 
 use std::ops::Range;
 
@@ -8,6 +8,7 @@ use super::failure;
 use super::group::ROOM;
 use super::stream::StreamState;
 use super::transport::LinkPhase;
+use crate::os;
 use crate::reactor::{Failure, Reactor};
 
 impl<R: Reactor> Http2<'_, R> {
@@ -161,6 +162,35 @@ impl<R: Reactor> Http2<'_, R> {
         }
     }
 
+    /// A link's connection was polled and is not open yet.
+    pub(super) fn unopened(&mut self, link: usize) {
+        if self.barred_since(link).is_some() && !self.barred.links.contains(&link) {
+            self.barred.links.push(link);
+        }
+    }
+
+    fn barred_since(&self, link: usize) -> Option<u64> {
+        let transport = self.groups[link / ROOM].transports[link % ROOM].as_ref()?;
+        transport.barred_since.filter(|_| transport.phase == LinkPhase::Greeting)
+    }
+
+    /// Gives up the connections on which the server has allowed no stream for too long.
+    pub(super) fn hang_up_barred(&mut self) {
+        if self.barred.links.is_empty() {
+            return;
+        }
+        let now = os::now();
+        for link in std::mem::take(&mut self.barred.links) {
+            match self.barred_since(link) {
+                Some(since) if self.barred.is_in_vain(since, now) => {
+                    self.over(link, Some(failure::too_few(0)));
+                }
+                Some(_) => self.barred.links.push(link),
+                None => {}
+            }
+        }
+    }
+
     /// Ends the connections of the groups that have no slots any more, and opens those that slots wait
     /// for.
     pub(super) fn hang_up_empty(&mut self) {
@@ -238,7 +268,7 @@ mod tests {
                        "load": {"kind": "iterations", "users": 1, "iterations": 1},
                        "requests": [{"name": "r", "path": "/"}]}"#;
         let compiled = Compiled::new(&Spec::parse(text).unwrap()).unwrap();
-        let mut http2 = Http2::new(Nowhere, (2, 2), Scheme::HTTP, &compiled);
+        let mut http2 = Http2::new(Nowhere, (2, 2), Scheme::HTTP, &compiled, 1);
         let group = &mut http2.groups[0];
         group.transports = [transport(LinkPhase::Leaving), transport(LinkPhase::Open)];
         group.current = Some(1);

@@ -7,6 +7,7 @@
 //! needs no runtime: a [`transport`] is one connection, a [`stream`] one exchange, and [`ready`]
 //! collects which streams have something to tell.
 
+mod barred;
 mod connections;
 mod encode;
 mod exchanges;

@@ -10,6 +10,7 @@ use h2::client::{Builder, Connection, SendRequest};
 use super::encode::Encoded;
 use super::pipe::Pipe;
 use super::stream::Exchange;
+use crate::os;
 use crate::protocol::HEAD_BYTES;
 
 /// As much as Chrome lets a server send before it has read any of it: for each stream, and in all.
@@ -17,21 +18,24 @@ const STREAM_WINDOW: u32 = 6 * 1024 * 1024;
 const CONNECTION_WINDOW: u32 = 15 * 1024 * 1024;
 /// Streams that were given up are remembered, so that what still comes of them is no error.
 const GIVEN_UP: usize = 10_000;
+/// Stands for the server's limit of streams until it has named one: no 32 bits hold it.
+const UNTOLD: usize = usize::MAX - 1;
 
 /// Where a connection stands.
 ///
 /// | from | when | to |
 /// |---|---|---|
 /// | `Opening` | the connection below is open | `Greeting` |
-/// | `Greeting` | the server said how many streams it takes | `Open` |
+/// | `Greeting` | the server takes streams | `Open` |
 /// | `Open` | the server asked to leave (GOAWAY), or nothing came for a whole timeout | `Leaving` |
 /// | `Opening`, `Greeting` | a slot waited for it for a whole timeout | gone |
+/// | `Greeting` | the server went on to take no stream | gone |
 /// | any | it ended, or carries nothing after it was left | gone |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkPhase {
     /// It is being opened.
     Opening,
-    /// The server's settings are awaited.
+    /// The server's settings are awaited, or others that allow a stream.
     Greeting,
     /// It takes requests.
     Open,
@@ -51,6 +55,8 @@ pub(super) struct Transport {
     pub(super) used: bool,
     /// When its opening began.
     pub(super) began: u64,
+    /// Since when the server has allowed no stream, where it began so.
+    pub(super) barred_since: Option<u64>,
     /// Bytes that have come on it.
     pub(super) received: u64,
 }
@@ -79,6 +85,7 @@ impl Transport {
             dirty: false,
             used: false,
             began: now,
+            barred_since: None,
             received: 0,
         }
     }
@@ -92,8 +99,7 @@ impl Transport {
             .max_header_list_size(HEAD_BYTES as u32)
             .max_concurrent_reset_streams(GIVEN_UP)
             .max_local_error_reset_streams(None)
-            // So that none is sent before the server said how many it takes.
-            .initial_max_send_streams(0)
+            .initial_max_send_streams(UNTOLD)
             .handshake(self.pipe.clone());
         // It only writes the preface, which a pipe takes at once.
         let done = pin!(handshake).poll(&mut Context::from_waker(Waker::noop()));
@@ -113,9 +119,11 @@ impl Transport {
             return Some(ended);
         }
         match self.phase {
-            LinkPhase::Greeting if sender.current_max_send_streams() > 0 => {
-                self.phase = LinkPhase::Open
-            }
+            LinkPhase::Greeting => match sender.current_max_send_streams() {
+                UNTOLD => {}
+                0 => self.barred_since = self.barred_since.or_else(|| Some(os::now())),
+                _ => self.phase = LinkPhase::Open,
+            },
             // After GOAWAY it takes no requests.
             LinkPhase::Open if matches!(sender.poll_ready(context), Poll::Ready(Err(_))) => {
                 self.phase = LinkPhase::Leaving;

@@ -156,6 +156,7 @@ _REASONS = {
         "certificate:": "name its authority with --cacert FILE, or accept any with --insecure",
         "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
         "WebSocket:": "is it the path of the WebSocket, and does it need a header (-H)?",
+        "HTTP/2: the server allows 0 ": "it answers nobody: raise its limit of concurrent streams",
         "HTTP/2: the server allows": "ask for as many as it allows (--streams)",
         "HTTP/2:": "try `curl -v --http2-prior-knowledge` on the URL, or leave --http2 out",
     },
