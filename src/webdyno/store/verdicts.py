@@ -35,6 +35,8 @@ class RatioRecord(Record):
     p: float | None = None
     outcome: str = ""
     """A word of `verdict.types.Outcome`."""
+    out_of_reach: bool = Field(default=False, exclude_if=lambda it_is: not it_is)
+    """See `verdict.types.Ratio.out_of_reach`; left out where it is not."""
 
     def seen_from(self, entry: str) -> tuple[float, float, float]:
         """How much better `entry`, one of the two, is than the other, with its interval."""

@@ -47,7 +47,8 @@ def compare(
     were asked for, ranked or not, so that what is left out cannot make the rest look surer.
 
     `at_least` names entries whose values are the least that they can do, which may be far more:
-    their ratios have no upper end, and there is none of two of them.
+    their ratios have no upper end, and there is none of two of them. One with an entry that does
+    more than that is out of reach of any number of blocks.
 
     `speeds` [blocks] is how fast a sentinel found the machine in each block, NaN where unknown:
     blocks of a slow phase stay in, but count for less.
@@ -122,6 +123,10 @@ class _Known:
     blocks: Array
     level: Array
     """How good each entry is, for listing only."""
+    measured: Array
+    """The upper ends as the values are, also of entries that can do more."""
+    unbounded: NDArray[np.bool_]
+    """Which entries these are."""
 
 
 def _known(
@@ -163,6 +168,7 @@ def _known(
             high[i, j] = mean[i, j] + width[now]
             noise[i, j], counts[i, j] = pairs.noise[now], pairs.blocks[now]
             p[i, j], p_adjusted[i, j] = alone[now], adjusted[now]
+    measured = high.copy()
     high[unbounded] = np.inf
     low, high = _closed_over(ranked, high)
     # Decided by the company it keeps: then the level at which it is, or less, is the table's own.
@@ -172,7 +178,7 @@ def _known(
     p, p_adjusted = np.where(beyond, 1.0, p), np.where(beyond, 1.0, p_adjusted)
     # Where trials are missing the mean may lie outside what the other pairs imply.
     mean = np.clip(mean, low, high)
-    return _Known(mean, low, high, p, p_adjusted, noise, counts, _level(logs))
+    return _Known(mean, low, high, p, p_adjusted, noise, counts, _level(logs), measured, unbounded)
 
 
 def _closed_over(ranked: NDArray[np.bool_], high: Array) -> tuple[Array, Array]:
@@ -210,8 +216,19 @@ def _ratios(known: _Known, names: Sequence[str], margin: float) -> dict[tuple[in
                 outcome=outcome_of(low, high, margin),
                 noise=float(known.noise[i, j]),
                 blocks=int(np.nan_to_num(known.blocks[i, j])),
+                out_of_reach=_is_out_of_reach(known, i, j, margin),
             )
     return found
+
+
+def _is_out_of_reach(known: _Known, i: int, j: int, margin: float) -> bool:
+    """Whether one of the two can do more than it did, which is settled to be less than the other's,
+    or equal. If it were more, that would be known, so more blocks would show it."""
+    if known.unbounded[i] == known.unbounded[j]:
+        return False
+    least, other = (i, j) if known.unbounded[i] else (j, i)
+    low, high = _exp(-known.measured[other, least]), _exp(known.measured[least, other])
+    return outcome_of(low, high, margin) in ("slower", "equal")
 
 
 def _resolution(control: Ratio | None) -> float | None:

@@ -18,13 +18,14 @@ def next_blocks(
     An entry whose comparisons are all settled needs none; leave it out of the next blocks (its
     values stay in the table, NaN from there on). The A/A pair, where there is one, is the sentinel:
     measured in every block as long as anything is, so that each block says how noisy it was; drop
-    it with `sentinel=False`. With no comparison at all the verdict is settled as it is.
+    it with `sentinel=False`. With no comparison at all the verdict is settled as it is; and where
+    those that are open are out of reach, it stays as it is.
     """
     looks = looks or Looks()
     if verdict.blocks < looks.first:
         alone = len(verdict.entries) < 2
         return NextBlocks(True, (), 0) if alone else NextBlocks(False, verdict.entries, None)
-    open_pairs = [ratio for ratio in verdict.ratios if not ratio.settled]
+    open_pairs = [one for one in verdict.ratios if not (one.settled or one.out_of_reach)]
     if not open_pairs:
         return NextBlocks(True, (), 0)
     needed = {entry for ratio in open_pairs for entry in (ratio.of, ratio.to)}

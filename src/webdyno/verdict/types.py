@@ -32,6 +32,9 @@ class Ratio:
     """Standard deviation of the logarithm of the ratio, per block: 0.03 is about 3%."""
     blocks: int
     """Blocks that hold both entries."""
+    out_of_reach: bool = False
+    """True where no further blocks can settle it: more was not asked of one of the two, and what it
+    did is known to be less than the other's, or equal."""
 
     @property
     def settled(self) -> bool:
@@ -52,6 +55,7 @@ class Ratio:
             outcome=turned.get(self.outcome, self.outcome),
             noise=self.noise,
             blocks=self.blocks,
+            out_of_reach=self.out_of_reach,
         )
 
 

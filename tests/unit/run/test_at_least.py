@@ -15,6 +15,7 @@ from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.numbers import scale_for
+from webdyno.report.said.cautions import cautions
 from webdyno.report.said.sentences import sentence
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.run.judgement.judge import judge, still_needed
@@ -74,6 +75,29 @@ def test_one_that_does_more_than_another_was_asked_for_is_not_faster() -> None:
     assert ratio.outcome == "not separated"
     assert ratio.p == 1.0
     assert len(verdict.groups) == 1
+
+
+@pytest.mark.parametrize("rps", [2_000.0, 1_000.0])
+def test_nothing_is_measured_to_settle_what_was_not_asked(rps: float) -> None:
+    seen = both("met", rps)
+    assert not still_needed(a_study(), seen)
+    # It is not settled, and time would not help.
+    run = searched("r", seen).model_copy(update={"status": "finished"})
+    assert cautions(run) == [
+        "More blocks would not tell node/http and go/gin apart in json: more was not asked of "
+        "node/http than it held (at least 1,000/s: max_rate is 1,000/s)."
+    ]
+
+
+def test_whether_a_bound_lies_above_another_server_is_still_measured() -> None:
+    seen = both("met", 950.0)
+    for trial, times in zip(seen[-4:], (0.9, 1.1, 0.9, 1.1), strict=True):
+        assert trial.search is not None
+        trial.search.capacity_rps *= times
+    (ratio,) = judge(a_study(), seen)[0].ratios
+    assert ratio.outcome == "not separated"
+    assert {entry for entry, _, _ in still_needed(a_study(), seen)} == {"node/http", "go/gin"}
+    assert any(one.endswith("a longer --budget may help.") for one in cautions(searched("r", seen)))
 
 
 def test_tables_say_at_least() -> None:

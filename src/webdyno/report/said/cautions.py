@@ -10,6 +10,7 @@ from webdyno.report import summary
 from webdyno.report.numbers import counted, interval, listed, percent, ratio
 from webdyno.report.said import absent, disqualified, machine_blocks
 from webdyno.report.said.sentences import FEW, scope_of
+from webdyno.run.judgement.metric import least_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,18 +98,43 @@ def cautions(run: RunRecord) -> list[str]:
 
 def _unsettled(run: RunRecord) -> list[str]:
     enough = [verdict for verdict in run.verdicts if not verdict.too_few]
-    left = [verdict for verdict in enough if not verdict.settled and not _only_warming(verdict)]
+    bounded = [said for verdict in enough for said in _out_of_reach(run, verdict)]
+    left = [verdict for verdict in enough if not verdict.settled and not _told_apart(verdict)]
     if not left:
-        return []
+        return bounded
     blocks = max(verdict.blocks for verdict in left)
     where = _where([scope_of(run, verdict) for verdict in left], len(enough))
-    return [f"Not settled in {where} after {counted(blocks, 'block')}; a longer --budget may help."]
+    longer = f"Not settled in {where} after {counted(blocks, 'block')}; a longer --budget may help."
+    return [longer, *bounded]
 
 
-def _only_warming(verdict: VerdictRecord) -> bool:
-    """Whether it is unsettled for no other reason than entries that were still warming."""
-    apart = all(pair.outcome != "not separated" for pair in verdict.ratios)
-    return bool(verdict.still_warming) and apart
+def _told_apart(verdict: VerdictRecord) -> bool:
+    """Whether it is unsettled for no other reason than entries that were still warming, or of which
+    more was not asked: both are told elsewhere."""
+    open_ = [pair for pair in verdict.ratios if pair.outcome == "not separated"]
+    if not open_:
+        return bool(verdict.still_warming)
+    return all(pair.out_of_reach for pair in open_)
+
+
+def _out_of_reach(run: RunRecord, verdict: VerdictRecord) -> list[str]:
+    """Entries that may do more than they did, each with those that it cannot be compared with."""
+    others: dict[str, list[str]] = {}
+    for pair in verdict.ratios:
+        if pair.out_of_reach:
+            least, other = pair.of, pair.to
+            if least not in verdict.at_least:
+                least, other = other, least
+            others.setdefault(least, []).append(other)
+    found = []
+    for least, those in others.items():
+        mine = [t for t in run.trials if t.cell == verdict.cell and t.entry == least]
+        found.append(
+            f"More blocks would not tell {least} and {listed(those)} apart in "
+            f"{scope_of(run, verdict)}: more was not asked of {least} than it held "
+            f"({least_of(mine, verdict.metric)})."
+        )
+    return found
 
 
 def _restless(run: RunRecord) -> list[str]:

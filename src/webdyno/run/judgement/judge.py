@@ -73,8 +73,9 @@ def still_needed(
 ) -> set[tuple[str, str, str]]:
     """Entry, scenario and load of the trials that the next block has to make.
 
-    An entry that is settled against all others of its cell, on every metric, is measured no more;
-    nothing is needed where all are. Depends on `trials` alone, so a resumed run decides alike.
+    An entry that is settled against all others of its cell, on every metric, or cannot be, is
+    measured no more; nothing is needed where that holds of all. Depends on `trials` alone, so a
+    resumed run decides alike.
     """
     given = conditions or Conditions(looks_of(study))
     lies = disqualified(trials)
@@ -283,6 +284,7 @@ def ratio_record(ratio: Ratio, few: bool = False) -> RatioRecord:
         high=ratio.high,
         p=ratio.p_adjusted,
         outcome="too few blocks" if few else ratio.outcome,
+        out_of_reach=ratio.out_of_reach and not (few or ratio.settled),
     )
 
 
