@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
-from webdyno.store.cell import InCell
+from webdyno.store.cell import CellKey, InCell
 from webdyno.store.record import Amount, Count, Figure, Record, Shown, known
 
 
@@ -174,4 +174,6 @@ class SentinelRecord(InCell, Record):
     """Wall time it took in all."""
     scenario: str = ""
     load: str = ""
-    """Of what it stands among; empty where its block is one of all scenarios and loads."""
+    """Of what it stands among; empty where its block is one of several scenarios and loads."""
+    cells: list[CellKey] = Field(default_factory=list, exclude_if=lambda cells: not cells)
+    """These, as pairs of scenario and load; of all where there are none."""

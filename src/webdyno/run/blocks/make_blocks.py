@@ -10,6 +10,7 @@ from webdyno.run.blocks.context import RunContext, keep, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
+from webdyno.run.blocks.sentinels import measure_sentinel
 from webdyno.run.budget.planned import blocks_by_pace
 from webdyno.run.judgement.costs import costs_of
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -84,7 +85,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     while groups and not context.enough(context.run):
         group = _as_fitted(context, groups.pop(0))
         if any(placed.place == sentinel_at for placed in group):
-            _sentinel(context, unit)
+            measure_sentinel(context, unit)
         left = still_to_make(context.done, block, len(context.matchups), group)
         if not left:
             continue
@@ -149,20 +150,3 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
     told = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
     context.listener(Noted(text=f"{told}: {found.placement}"))
     return True
-
-
-def _sentinel(context: RunContext, unit: Unit) -> None:
-    """Measure the machine at a random place of the block, once."""
-    scenario, load = unit.cell or ("", "")
-    among = {s.cell for s in context.run.sentinels if s.block == unit.block}
-    if not context.study.sentinel or (scenario, load) in among:
-        return
-    if all(one.matchup.cell.load.method == "as-published" for one in unit.order):
-        return
-    if context.budget.left() <= 0 and context.done:
-        return
-    seen = context.bench.sentinel(context.placement, unit.block, context.temporary)
-    if seen is not None:
-        named = seen.model_copy(update={"scenario": scenario, "load": load})
-        context.run.sentinels.append(named)
-        context.store.save_run(context.run)

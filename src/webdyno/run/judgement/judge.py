@@ -38,7 +38,7 @@ class Conditions:
     """The sentinel's figure by block."""
 
     among: dict[tuple[str, str], dict[int, float]] = field(default_factory=dict)
-    """The same by scenario and load, of blocks that were theirs alone."""
+    """The same by scenario and load, of blocks that were not those of all."""
 
     def speeds_of(self, blocks: int, cell: tuple[str, str]) -> NDArray[np.float64] | None:
         """The sentinel's figures of the first `blocks` of `cell`, which is a scenario and a load;
@@ -54,8 +54,9 @@ def conditions_of(run: RunRecord, study: StudyManifest) -> Conditions:
     speeds: dict[int, float] = {}
     among: dict[tuple[str, str], dict[int, float]] = {}
     for one in run.sentinels:
-        those = among.setdefault(one.cell, {}) if one.scenario else speeds
-        those[one.block] = one.throughput_rps
+        cells = [one.cell] if one.scenario else one.cells
+        for those in [among.setdefault(cell, {}) for cell in cells] or [speeds]:
+            those[one.block] = one.throughput_rps
     return Conditions(looks_of(study, run.planned_blocks), speeds, among)
 
 
