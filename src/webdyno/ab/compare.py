@@ -15,6 +15,7 @@ from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.broken import BrokenVersion, is_broken_for_good
 from webdyno.ab.lengths import check_budget, too_short
 from webdyno.ab.listeners import running
+from webdyno.ab.moved import moved_with
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
 from webdyno.ab.running import RunningComparison
@@ -54,6 +55,8 @@ class Seen:
 
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
+    moved: str = ""
+    """What else differs than the dependency that was to; empty where nothing does."""
 
 
 def compare(
@@ -80,8 +83,10 @@ def compare(
     pair = replace(pair, cautions=tuple(filter(None, cautions)))
     told(pair)
     seen = _look(pair, home, temporary, listener)
-    for line in differences_told(seen.compared):
+    for line in filter(None, (*differences_told(seen.compared), seen.moved)):
         listener(Noted(text=line))
+    if seen.moved:
+        pair = replace(pair, cautions=(*pair.cautions, seen.moved))
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
@@ -151,7 +156,9 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)
     compared = compare_answers(of_a, again, of_b, pair.description.answers)
-    return Seen([BrokenVersion("b", compared.fault)] if compared.fault else [], compared)
+    a, b = (built[entry.contender.server.build_id].build.folder for entry in entries)
+    broken = [BrokenVersion("b", compared.fault)] if compared.fault else []
+    return Seen(broken, compared, moved_with(pair.versions, (a, b)))
 
 
 def _broken(version: Version, why: str, how: str = "") -> Seen:

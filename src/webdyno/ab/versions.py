@@ -48,6 +48,8 @@ class Version:
     """How it is started, where that differs from the other's."""
     added: tuple[tuple[str, ...], ...] = ()
     """Build commands that the other does not have."""
+    package: str = ""
+    """The dependency in which it differs from the other; empty where that is something else."""
     runtime: str = ""
     """Of its language's, that on which it runs; empty for the machine's own."""
     caution: str = ""
@@ -138,7 +140,7 @@ def from_packages(
     a, b = (
         Version(
             letter, without_secrets(package), folder,
-            added=(_install(name, version, language, build),),
+            added=(_install(name, version, language, build),), package=name,
             caution=_unnamed(name, folder) if language == "node" else "",
         )
         for letter, package, (name, version) in zip(LETTERS, packages, parted, strict=True)

@@ -8,7 +8,8 @@ import pytest
 
 from unit.ab.conftest import FILE
 from unit.ab.test_wanted import paired
-from webdyno.ab.versions import from_packages
+from webdyno.ab.moved import moved_with
+from webdyno.ab.versions import Version, from_packages
 from webdyno.errors import UserError
 
 
@@ -20,6 +21,39 @@ def test_a_dependency_is_installed_by_what_installed_the_others() -> None:
     assert added([".venv/bin/pip", "install", "."])[0] == ".venv/bin/pip"
     by_uv = added(["uv", "sync"])
     assert (by_uv[0], by_uv[-1]) == ("uv", "x==1")
+    by_pdm = added(["pdm", "sync"])
+    # Its environments hold no pip.
+    assert "ensurepip" in " ".join(by_pdm)
+    assert by_pdm[-1] == "x==1"
+
+
+def installed(folder: Path, *packages: str) -> Path:
+    """A build whose environment holds them."""
+    for package in packages:
+        made = folder / ".venv/lib/python3.12/site-packages" / f"{package}.dist-info"
+        made.mkdir(parents=True)
+    return folder
+
+
+def test_what_moved_with_a_dependency_is_told(tmp_path: Path) -> None:
+    versions = from_packages(["Flask[async]@2.3.3", "flask@3.0.0"], Path(), "python")
+    both = ("jinja2-3.1.4", "typing_extensions-4.12.2")
+    a = installed(tmp_path / "a", "flask-2.3.3", "werkzeug-2.3.8", *both)
+    b = installed(tmp_path / "b", "flask-3.0.0", "werkzeug-3.0.1", "blinker-1.8.2", *both)
+    assert moved_with(versions, (a, b)) == (
+        "A and B also differ in what was installed with it: blinker (none, 1.8.2) and werkzeug "
+        "(2.3.8, 3.0.1); to compare it alone, pin the others in the build"
+    )
+
+
+def test_what_differs_otherwise_has_not_moved(tmp_path: Path) -> None:
+    a = installed(tmp_path / "a", "flask-2.3.3", "werkzeug-2.3.8")
+    b = installed(tmp_path / "b", "flask-3.0.0", "werkzeug-2.3.8")
+    c = installed(tmp_path / "c", "flask-3.0.0", "werkzeug-3.0.1")
+    of_flask = from_packages(["flask@2.3.3", "flask@3.0.0"], Path(), "python")
+    assert moved_with(of_flask, (a, b)) == ""
+    of_folders = Version("a", "here", a), Version("b", "there", c)
+    assert moved_with(of_folders, (a, c)) == ""
 
 
 @pytest.mark.parametrize(

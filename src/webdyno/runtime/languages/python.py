@@ -13,8 +13,15 @@ def _own() -> tuple[str, str]:
 LANGUAGE = Language(
     Program("python", ("--version",), rf"^Python {NUMBER}", "python3-venv", "python", known=_own),
     install=[".venv/bin/pip", "install", "--quiet", "{name}=={version}"],
-    # uv's environments hold no pip.
+    # The environments of uv and PDM hold no pip. PDM itself would resolve the others anew.
     install_by={
-        "uv": ["uv", "pip", "install", "--quiet", "--python", ".venv", "{name}=={version}"]
+        "uv": ["uv", "pip", "install", "--quiet", "--python", ".venv", "{name}=={version}"],
+        "pdm": [
+            "sh",
+            "-c",
+            '.venv/bin/python -m ensurepip && .venv/bin/python -m pip install --quiet "$1"',
+            "pip",
+            "{name}=={version}",
+        ],
     },
 )
