@@ -191,12 +191,13 @@ def claim_of(
     known = replace(
         known, a=verdict.medians.get(a), b=verdict.medians.get(b), blocks=verdict.blocks
     )
-    left_out = {left.entry: left.reason for left in verdict.not_ranked if left.entry in (a, b)}
+    left_out = {left.entry: left for left in verdict.not_ranked if left.entry in (a, b)}
     if left_out:
         letter = "A" if a in left_out else "B"
-        why = next(iter(left_out.values())).removeprefix("not settled: ")
-        reason = f"{letter}: {why}{remedy_of(load, why)}"
-        return replace(known, reason=reason, left_out=is_of_the_generator(load, why))
+        left = next(iter(left_out.values()))
+        why = left.reason.removeprefix("not settled: ")
+        reason = f"{letter}: {why}{remedy_of(load, left)}"
+        return replace(known, reason=reason, left_out=is_of_the_generator(load, left))
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks needed"
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s

@@ -183,6 +183,10 @@ def cheaper(before: AnswerCost | None, now: AnswerCost | None) -> str:
     )
 
 
+FEW_ANSWERS = "it had given only"
+"""How the reason begins where it answered, and worked, too little to be warm."""
+
+
 def _too_little(seen: Windows, bounds: Bounds) -> str:
     if seen.seconds < bounds.min:
         return f"it had not been loaded for {bounds.min:g} s yet"
@@ -191,7 +195,7 @@ def _too_little(seen: Windows, bounds: Bounds) -> str:
     if answers >= bounds.answers or cpu_s >= bounds.cpu:
         return ""
     return (
-        f"it had given only {answers:,.0f} answers in {cpu_s:.1f} s of CPU time; its runtime may "
+        f"{FEW_ANSWERS} {answers:,.0f} answers in {cpu_s:.1f} s of CPU time; its runtime may "
         f"compile for {bounds.answers:,} answers or {bounds.cpu:g} s"
     )
 

@@ -8,7 +8,9 @@ from support.compared_run import run_of
 from webdyno.ab.answer import ComparisonAnswer, answer_of
 from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.pairing import Pairing
+from webdyno.ab.remedies import is_of_the_generator, remedy_of
 from webdyno.run.blocks.make_blocks import conclude as judged
+from webdyno.store.verdicts import NotRanked
 
 LONGER = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
 
@@ -47,6 +49,13 @@ def test_what_is_still_warming_is_told_with_what_helps(
 ) -> None:
     said = told(pair, "full", not_steady=f"after 10.0 s of warm-up {why}")
     assert f"still warming in 4 of 4 trials: after 10.0 s of warm-up {why}; {remedy}" in said
+
+
+@pytest.mark.parametrize("quoted", ["503: still warming", "500: generator-bound, had given only 3"])
+def test_words_of_the_service_itself_bring_no_remedy(quoted: str) -> None:
+    left = NotRanked(entry="b", reason=f"4 of 4 trials did not count: answered {quoted}")
+    assert remedy_of("full", left) == ""
+    assert not is_of_the_generator("full", left)
 
 
 def test_a_full_load_that_the_generator_limits_can_be_left_out(pair: Pairing) -> None:

@@ -9,6 +9,9 @@ from webdyno.generators.spread import UNEVEN
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.bottleneck import NOT_ITS_OWN
 
+GENERATOR_BOUND = "generator-bound"
+"""How the reason begins where the generator was the limit."""
+
 
 def unfit(label: str, trials: list[TrialRecord]) -> str:
     """Why an entry must not be ranked; empty where it may be."""
@@ -34,8 +37,8 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
                 f"{network[-1].bottleneck_reason}"
             )
         return (
-            f"generator-bound in {len(bound)} of {len(mine)} trials: the figure is the generator's "
-            "limit, not the server's"
+            f"{GENERATOR_BOUND} in {len(bound)} of {len(mine)} trials: the figure is the "
+            "generator's limit, not the server's"
         )
     return ""
 
