@@ -13,6 +13,7 @@ void cached(httplib::Server& server);
 void files(httplib::Server& server);
 void fortunes(httplib::Server& server);
 void page(httplib::Server& server);
+void point_lookup(httplib::Server& server);
 void session_counter(httplib::Server& server);
 void sse(httplib::Server& server);
 void stream(httplib::Server& server);

@@ -48,43 +48,7 @@ Rows Connection::checked(PGresult* result) const {
     return rows;
 }
 
-Pool::Pool() : most_{std::max(number("WEBDYNO_POOL", 16), 1)} {}
-
-std::unique_ptr<Connection> Pool::take() {
-    {
-        std::unique_lock lock{mutex_};
-        given_.wait(lock, [this] { return taken_ < most_; });
-        ++taken_;
-        if (!free_.empty()) {
-            auto connection = std::move(free_.back());
-            free_.pop_back();
-            return connection;
-        }
-    }
-    try {
-        return std::make_unique<Connection>();
-    } catch (...) {
-        give(nullptr);
-        throw;
-    }
-}
-
-void Pool::give(std::unique_ptr<Connection> connection) {
-    // One that was lost, or left in a transaction by an error, is closed, and another made when it is needed.
-    if (connection != nullptr && (!connection->is_open() || connection->in_transaction())) {
-        connection.reset();
-    }
-    {
-        const std::lock_guard lock{mutex_};
-        if (connection != nullptr) {
-            free_.push_back(std::move(connection));
-        }
-        --taken_;
-    }
-    given_.notify_one();
-}
-
-Pool& pool() {
-    static Pool held;
+Pool<Connection>& pool() {
+    static Pool<Connection> held;
     return held;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <condition_variable>
+#include <libpq-fe.h>
+
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <libpq-fe.h>
+#include "pool.hpp"
 
 /// The rows that a statement answered with.
 class Rows {
@@ -36,8 +36,8 @@ public:
 
     bool is_open() const { return PQstatus(connection_.get()) == CONNECTION_OK; }
 
-    /// Whether a transaction was begun and has not ended.
-    bool in_transaction() const { return PQtransactionStatus(connection_.get()) != PQTRANS_IDLE; }
+    /// Whether it was neither lost nor left in a transaction by an error.
+    bool is_usable() const { return is_open() && PQtransactionStatus(connection_.get()) == PQTRANS_IDLE; }
 
     /// Executes a text without parameters, such as BEGIN.
     void execute(const char* text);
@@ -52,36 +52,8 @@ private:
     std::vector<std::string> prepared_;
 };
 
-/// At most WEBDYNO_POOL connections, made when they are needed, for all threads together.
-class Pool {
-public:
-    Pool();
-
-    /// A connection for as long as this is held; it is waited for where none is free.
-    class Lease {
-    public:
-        explicit Lease(Pool& pool) : pool_{pool}, connection_{pool.take()} {}
-        ~Lease() { pool_.give(std::move(connection_)); }
-        Lease(const Lease&) = delete;
-        Lease& operator=(const Lease&) = delete;
-
-        Connection* operator->() const { return connection_.get(); }
-
-    private:
-        Pool& pool_;
-        std::unique_ptr<Connection> connection_;
-    };
-
-private:
-    std::unique_ptr<Connection> take();
-    void give(std::unique_ptr<Connection> connection);
-
-    std::mutex mutex_;
-    std::condition_variable given_;
-    std::vector<std::unique_ptr<Connection>> free_;
-    int most_;
-    int taken_ = 0;
-};
+/// A connection for as long as this is held; it is waited for where none is free.
+using Lease = Pool<Connection>::Lease;
 
 /// The pool of this process.
-Pool& pool();
+Pool<Connection>& pool();

@@ -83,10 +83,19 @@ void updates(Server& server) {
 }
 
 const std::map<std::string, void (*)(Server&)> SCENARIOS = {
-    {"blog", blog},       {"cached", cached},   {"fortunes", fortunes},
-    {"hello", hello},     {"json", json},       {"page", page},
-    {"queries", queries}, {"sha256", sha256},   {"session-counter", session_counter},
-    {"sse", sse},         {"static", files},    {"stream", stream},
+    {"blog", blog},
+    {"cached", cached},
+    {"fortunes", fortunes},
+    {"hello", hello},
+    {"json", json},
+    {"page", page},
+    {"point-lookup", point_lookup},
+    {"queries", queries},
+    {"session-counter", session_counter},
+    {"sha256", sha256},
+    {"sse", sse},
+    {"static", files},
+    {"stream", stream},
     {"updates", updates},
 };
 

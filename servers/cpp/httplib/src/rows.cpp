@@ -10,7 +10,7 @@ namespace {
 
 constexpr int ROWS = 10'000;
 
-World read_world(const Pool::Lease& connection, int id) {
+World read_world(const Lease& connection, int id) {
     const Rows rows =
         connection->query("SELECT id, randomnumber FROM world WHERE id = $1", {std::to_string(id)});
     return {rows.number(0, 0), rows.number(0, 1)};
@@ -19,12 +19,12 @@ World read_world(const Pool::Lease& connection, int id) {
 }  // namespace
 
 World read_world(int id) {
-    const Pool::Lease connection{pool()};
+    const Lease connection{pool()};
     return read_world(connection, id);
 }
 
 std::vector<World> read_worlds(int count) {
-    const Pool::Lease connection{pool()};
+    const Lease connection{pool()};
     std::vector<World> worlds;
     for (int drawn = 0; drawn < count; ++drawn) {
         worlds.push_back(read_world(connection, random_integer(1, ROWS)));
@@ -38,7 +38,7 @@ std::vector<Item> count_items(int count) {
     while (ids.size() < static_cast<std::size_t>(count)) {
         ids.insert(random_integer(1, ROWS));
     }
-    const Pool::Lease connection{pool()};
+    const Lease connection{pool()};
     connection->execute("BEGIN");
     std::vector<Item> items;
     for (const int id : ids) {
@@ -57,7 +57,7 @@ std::vector<Item> count_items(int count) {
 std::vector<Fortune> read_fortunes(const std::string& added) {
     std::vector<Fortune> fortunes{{0, added}};
     {
-        const Pool::Lease connection{pool()};
+        const Lease connection{pool()};
         const Rows rows = connection->query("SELECT id, message FROM fortune");
         for (int row = 0; row < rows.count(); ++row) {
             fortunes.push_back({rows.number(row, 0), std::string{rows.text(row, 1)}});
@@ -69,7 +69,7 @@ std::vector<Fortune> read_fortunes(const std::string& added) {
 }
 
 std::vector<Article> read_articles() {
-    const Pool::Lease connection{pool()};
+    const Lease connection{pool()};
     const Rows rows = connection->query("SELECT title, author, summary FROM articles ORDER BY number");
     std::vector<Article> articles;
     for (int row = 0; row < rows.count(); ++row) {

@@ -79,7 +79,7 @@ std::optional<std::string> session(const httplib::Request& request, const std::s
 
 /// Counts a visit in the row of a session, which the first visit inserts.
 std::int64_t count_visit(const std::string& uid) {
-    const Pool::Lease connection{pool()};
+    const Lease connection{pool()};
     const Rows rows = connection->query("SELECT data FROM usersessions WHERE uid = $1", {uid});
     const bool first = rows.count() == 0;
     rapidjson::Document data{rapidjson::kObjectType};

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <mysql.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+/// A connection to MariaDB with the statement that finds a row, prepared once.
+class LookupConnection {
+public:
+    LookupConnection();
+
+    /// Whether no error left it in a state that is not known.
+    bool is_usable() const { return usable_; }
+
+    /// The sku_id of the row of `id`, as it is stored, if there is one.
+    std::optional<std::string> find(const std::string& id);
+
+private:
+    /// Throws what the statement says of its failure.
+    void check(bool failed);
+
+    std::unique_ptr<MYSQL, decltype(&mysql_close)> connection_;
+    std::unique_ptr<MYSQL_STMT, decltype(&mysql_stmt_close)> statement_;
+    bool usable_ = true;
+};
