@@ -1,5 +1,5 @@
 import { text } from '../lib/answer.js';
-import { connect } from '../lib/database.js';
+import { connect } from '../lib/mariadb.js';
 import { requiredList } from '../lib/environment.js';
 import { pick } from '../lib/random.js';
 import { router } from '../lib/router.js';

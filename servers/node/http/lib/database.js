@@ -1,16 +1,15 @@
-import mysql from 'mysql2/promise';
+import pg from 'pg';
 
-import { required, requiredNumber } from './environment.js';
+import { required } from './environment.js';
 
-/** A pool of at most WEBDYNO_POOL connections, divided among the processes, to MariaDB or MySQL. */
-export function connect() {
-  const processes = Number(process.env.WORKERS) || 1;
-  return mysql.createPool({
-    host: required('MYSQL_HOST'),
-    port: requiredNumber('MYSQL_PORT'),
-    user: required('MYSQL_USER'),
-    password: process.env.MYSQL_PASSWORD,
-    database: required('MYSQL_DATABASE'),
-    connectionLimit: Math.max(1, Math.floor(Number(process.env.WEBDYNO_POOL || 16) / processes)),
-  });
-}
+const connections = Number(process.env.WEBDYNO_POOL) || 16;
+const processes = Number(process.env.WORKERS) || 1;
+
+/** This process's share of the database connections. */
+export const pool = new pg.Pool({
+  connectionString: required('DATABASE_URL'),
+  max: Math.max(1, Math.floor(connections / processes)),
+});
+
+// A connection that breaks while nobody uses it is replaced by the pool; unheard, it ends the process.
+pool.on('error', (error) => console.error(`database: ${error.message}`));
