@@ -14,6 +14,15 @@ export interface Scenario {
 const scenarios: Record<string, () => Promise<Scenario>> = {
   hello: async () => ({ module: (await import('./hello/hello.module.js')).HelloModule }),
   json: async () => ({ module: (await import('./json/json.module.js')).JsonModule }),
+  blog: async () => {
+    const { BlogModule, setUpFiles } = await import('./blog/blog.module.js');
+    const { setUpViews } = await import('./views.js');
+    const setUp = (app: NestExpressApplication) => {
+      setUpViews(app);
+      setUpFiles(app);
+    };
+    return { module: BlogModule, setUp };
+  },
   sha256: async () => ({ module: (await import('./sha256/sha256.module.js')).Sha256Module }),
   'session-counter': async () => {
     const { SessionCounterModule } = await import('./session-counter/session-counter.module.js');
