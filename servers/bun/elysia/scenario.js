@@ -4,6 +4,7 @@ import { refuse } from './lib/environment.js';
 const apps = {
   hello: () => import('./apps/hello.js'),
   json: () => import('./apps/json.js'),
+  blog: () => import('./apps/blog.jsx'),
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
   page: () => import('./apps/page.jsx'),
