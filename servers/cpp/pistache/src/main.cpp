@@ -1,14 +1,13 @@
 #include <pistache/endpoint.h>
 #include <pistache/router.h>
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 
+#include "answers.hpp"
+#include "apps.hpp"
 #include "digests.hpp"
 #include "environment.hpp"
 #include "random.hpp"
@@ -17,53 +16,12 @@
 namespace {
 
 using namespace Pistache;
-using Request = Rest::Request;
-using Response = Http::ResponseWriter;
 
-constexpr int MOST = 500;
 constexpr int MOST_ROUNDS = 100'000;
-
-void send_text(Response& response, Http::Code code, const std::string& text) {
-    response.send(code, text, MIME(Text, Plain));
-}
-
-void send_json(Response& response, const nlohmann::json& value) {
-    response.send(Http::Code::Ok, value.dump(), MIME(Application, Json));
-}
-
-/// The whole number in decimal digits that the query holds as `n`, at most `most`.
-std::optional<int> whole(const Request& request, int most) {
-    const auto text = request.query().get("n");
-    if (!text || text->empty() || text->find_first_not_of("0123456789") != std::string::npos) {
-        return std::nullopt;
-    }
-    int value = 0;
-    for (const char digit : *text) {
-        value = std::min(value * 10 + (digit - '0'), most);
-    }
-    return value;
-}
-
-int clamped(const Request& request) {
-    return std::max(whole(request, MOST).value_or(1), 1);
-}
-
-/// A handler for the router, which answers an error of ours with 500. A client of HTTP/1.1 that says nothing of its
-/// connection keeps it; Pistache would close it.
-Rest::Route::Handler handler(std::function<void(const Request&, Response&)> work) {
-    return [work = std::move(work)](const Request& request, Response response) {
-        if (request.version() == Http::Version::Http11 && !request.headers().has<Http::Header::Connection>()) {
-            response.headers().remove<Http::Header::Connection>();
-            response.headers().add<Http::Header::Connection>(Http::ConnectionControl::KeepAlive);
-        }
-        work(request, response);
-        return Rest::Route::Result::Ok;
-    };
-}
 
 void hello(Rest::Router& router) {
     Rest::Routes::Get(router, "/hello", handler([](const Request&, Response& response) {
-        send_text(response, Http::Code::Ok, "Hello World");
+        send_text(response, "Hello World");
     }));
 }
 
@@ -82,22 +40,22 @@ void sha256(Rest::Router& router) {
     Rest::Routes::Get(router, "/benchmark", handler([file](const Request& request, Response& response) {
         const int rounds = whole(request, MOST_ROUNDS + 1).value_or(0);
         if (rounds < 1 || rounds > MOST_ROUNDS) {
-            send_text(response, Http::Code::Bad_Request, "n must be an integer from 1 to 100000");
+            send_text(response, "n must be an integer from 1 to 100000", Http::Code::Bad_Request);
             return;
         }
-        send_text(response, Http::Code::Ok, digest_chain(file, rounds));
+        send_text(response, digest_chain(file, rounds));
     }));
 }
 
 void queries(Rest::Router& router) {
     Rest::Routes::Get(router, "/queries", handler([](const Request& request, Response& response) {
-        send_json(response, read_worlds(clamped(request)));
+        send_json(response, read_worlds(row_count(request)));
     }));
 }
 
 void updates(Rest::Router& router) {
     Rest::Routes::Post(router, "/updates", handler([](const Request& request, Response& response) {
-        send_json(response, count_items(clamped(request)));
+        send_json(response, count_items(row_count(request)));
     }));
 }
 
@@ -108,10 +66,16 @@ struct Scenario {
 };
 
 const std::map<std::string, Scenario> SCENARIOS = {
+    {"blog", {blog, false}},
+    {"cached", {cached, true}},
+    {"fortunes", {fortunes, true}},
     {"hello", {hello, false}},
     {"json", {json, false}},
+    {"page", {page, true}},
     {"queries", {queries, true}},
+    {"session-counter", {session_counter, true}},
     {"sha256", {sha256, false}},
+    {"static", {files, false}},
     {"updates", {updates, true}},
 };
 
