@@ -11,10 +11,10 @@ SERVERS = Path(__file__).resolve().parents[3] / "servers"
 
 NODE_ROWS = "bun/elysia bun/hono deno/hono deno/serve node/fastify node/hapi node/hono node/koa"
 NESTS = """clock.ts cluster.ts environment.ts random.ts stderr-logger.ts tag.pipe.ts whole.pipe.ts
-    cached/*.ts fortunes/*.module.ts fortunes/*.service.ts hello/*.ts json/*.ts mariadb/*.ts
-    page/*.module.ts page/*.service.ts point-lookup/*.ts
-    postgres/*.ts queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts
-    sse/*.module.ts sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts
+    blog/*.service.ts cached/*.ts fortunes/*.module.ts fortunes/*.service.ts hello/*.ts
+    json/*.ts mariadb/*.ts page/*.module.ts page/*.service.ts point-lookup/*.ts postgres/*.ts
+    queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts sse/*.module.ts
+    sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts
     websocket-echo/*.ts"""
 GO = "go/net-http go/chi go/echo go/fiber go/gin go/httprouter"
 PYTHON = "python/starlette python/aiohttp python/falcon python/fastapi python/flask python/litestar"
@@ -23,20 +23,21 @@ RUST = "rust/actix rust/axum rust/hyper rust/ntex"
 # Servers, and files that have the same text in all of them; by a pattern, those that a copy has.
 SAME = [
     ("node/hono bun/hono deno/hono", "apps/*.js lib/*.js"),
-    (f"{NODE_ROWS} node/express node/polka", "lib/cache.js lib/rows.js"),
-    (f"{NODE_ROWS} node/express-pm2", "lib/database.js"),
+    (f"{NODE_ROWS} node/express node/http node/polka", "lib/cache.js lib/rows.js"),
+    (f"{NODE_ROWS} node/express-pm2 node/http", "lib/database.js"),
     (f"{NODE_ROWS} node/polka", "lib/lookup.js"),
     (f"{NODE_ROWS} bun/serve node/express node/http node/polka", "lib/environment.js"),
-    ("node/hono bun/elysia deno/serve", "lib/digests.js lib/sessions.js"),
+    ("node/hono bun/elysia deno/serve", "lib/digests.js"),
+    ("node/hono bun/elysia deno/serve node/http", "lib/sessions.js"),
     ("node/hono bun/elysia deno/serve node/express node/koa node/polka", "lib/pieces.js"),
     ("node/hono bun/elysia", "lib/events.js"),
     ("node/koa node/express node/polka", "lib/echo.js lib/events.js"),
     ("node/express node/polka", "lib/send-stream.js"),
     (
-        "node/hono bun/serve node/express node/fastify node/hapi node/http node/koa node/polka",
+        "node/hono bun/elysia bun/serve node/express node/fastify node/hapi node/http node/koa"
+        " node/polka",
         "lib/random.js",
     ),
-    ("deno/serve bun/elysia", "lib/random.js"),
     ("node/express node/polka", "lib/database.js lib/table-store.js"),
     ("node/express node/express-pm2", "lib/shutdown.js lib/table-store.js server.js"),
     ("node/express node/koa node/polka", "lib/shutdown.js"),
@@ -103,7 +104,10 @@ SAME = [
         "java/spring-boot kotlin/spring-boot",
         "src/main/resources/*.yaml src/main/resources/*.xml",
     ),
-    ("cpp/pistache cpp/httplib", "src/digests.* src/environment.* src/random.hpp"),
+    (
+        "cpp/pistache cpp/httplib",
+        "src/digests.* src/environment.* src/pages.hpp src/random.hpp",
+    ),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
     (
         "python/starlette python/aiohttp python/falcon python/fastapi python/litestar",
