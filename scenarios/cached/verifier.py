@@ -73,7 +73,7 @@ class Scenario(Verifier):
     lasted_s = 0.0
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services_as_owner)
+        self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "world")
         self.number = self.whole("n")

@@ -89,7 +89,7 @@ class Scenario(Verifier):
     before: TableWork | None = None
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services_as_owner)
+        self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "fortune")
         self.fortunes = {}

@@ -106,7 +106,7 @@ class Scenario(Verifier):
     """Answers of the load that were audited, and how many of those said that they were kept."""
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services_as_owner)
+        self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "articles")
         self.articles = []

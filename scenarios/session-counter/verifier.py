@@ -47,7 +47,9 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         file = self.written / "sessions.sqlite"
-        self.stores = (PostgreSqlSessions(self.services_as_owner), SqliteSessions(file))
+        postgresql = PostgreSqlSessions(self.services_as_owner)
+        self.opened.callback(postgresql.close)
+        self.stores = (postgresql, SqliteSessions(file))
         self.store = self.stores[0]
         return Preparation(
             env={

@@ -64,7 +64,7 @@ class Scenario(Verifier):
     ours: raising.Raised
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services_as_owner)
+        self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT, UPDATE (quantity)", "stock")
         self.number = self.whole("n")

@@ -303,6 +303,8 @@ def _clean_up(
     try:
         stop(plan, state, listener, folders)
     finally:
+        if state.verifier is not None:
+            state.verifier.close()
         if state.services:
             with step("services", state, listener):
                 for service in state.services:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -103,6 +103,12 @@ class Verifier:
         """Counters under load that went on from a count that `change` had set."""
         self.held: dict[str, int] = {}
         """What the server holds after the load, such as connections to a database."""
+        self.opened = ExitStack()
+        """What it keeps open to the end of the trial, such as its own connection to a database."""
+
+    def close(self) -> None:
+        """Close what it has `opened`. The trial calls it before services stop."""
+        self.opened.close()
 
     def prepare(self) -> Preparation:
         """Set up what the server needs: files, environment, values drawn, answers expected."""

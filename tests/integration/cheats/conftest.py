@@ -184,7 +184,7 @@ def staged(
     verifier = verifier_of(scenario, parameters, work, int.from_bytes(os.urandom(8)))
     tell(verifier, [] if service is None else [service])
     stage = Stage(scenario, verifier, verifier.prepare(), cheat)
-    with stage.served(stage.port, {}) as stage.pid:
+    with contextlib.closing(verifier), stage.served(stage.port, {}) as stage.pid:
         yield stage
 
 

@@ -112,6 +112,10 @@ class PostgreSqlSessions:
         self._seen = "0"
         self._began = ""
 
+    def close(self) -> None:
+        """Leave the database."""
+        self._psql.close()
+
     def changes(self) -> dict[str, str]:
         # A row carries the number of the transaction that wrote it last.
         newer = "SELECT uid, data FROM usersessions WHERE xmin::text::bigint > :seen;"
@@ -141,7 +145,7 @@ class PostgreSqlSessions:
         parts = {f"counts{number}": part for number, part in enumerate(batched(counts))}
         arrays = {name: "{" + ",".join(map(str, part)) + "}" for name, part in parts.items()}
         seen, lowest = self._seen, counts[0]
-        # One client for all: it takes longer to start than what it does.
+        # As one text: what is told of them is read together.
         sql = f"SELECT pg_sleep({BETWEEN_S});".join(
             _MOVE.format(counts=name, locked="SKIP LOCKED") for name in parts
         )

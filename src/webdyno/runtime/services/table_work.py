@@ -35,6 +35,8 @@ class TableWork(NamedTuple):
         [counts] = psql.rows(
             "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd"
             " FROM pg_stat_user_tables WHERE relname = :'name'",
+            # What we did ourselves is then counted, too.
+            afresh=True,
             name=table,
         )
         return cls(*map(int, counts))

@@ -44,8 +44,8 @@ def written_since(psql: Psql, begin: str, table: str | None = None) -> Counter[s
     """
     rows = psql.rows(
         # Commits may not wait for the log; this one does, and so for all before it.
-        "SET synchronous_commit = on; SELECT pg_logical_emit_message(true, '', '');"
-        " SELECT pg_current_wal_flush_lsn(); SHOW data_directory;"
+        "BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_logical_emit_message(true, '', '');"
+        " COMMIT; SELECT pg_current_wal_flush_lsn(); SHOW data_directory;"
     )
     [end], [folder] = rows[-2:]
     files = [] if table is None else [file for [file] in psql.rows(_FILE, table=table)]
