@@ -3,16 +3,18 @@
 Each body of the load begins with a number of its own. The hash's state after the first block is
 then another for each, so that all of the body has to be hashed again, although the rest of it is
 the same: neither a digest nor a part of one can be kept. Nor can what the hash makes of each block
-by itself: between number and rest stand 1 to 64 more bytes, so that blocks begin elsewhere. That
-the rest must be read, and not be taken from an earlier body, is shown by bodies which differ from
-the load's in one byte at a random place, sent in the midst of the load.
+by itself: between number and rest stand 1 to 64 more bytes, so that blocks begin elsewhere. Nor
+can the rest be taken from an earlier body: at some places of it, drawn for each trial, stand marks
+drawn for each body. That all of it must be read is shown by bodies which differ from the load's in
+one byte at a random place, sent in the midst of the load.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise, zip_longest
 from typing import ClassVar
 
 import httpx
@@ -22,6 +24,8 @@ from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
 LEAST, MOST = 1024, 16 * 1024 * 1024
 DIGITS = 18
 BLOCK = 64
+# As many as a request can have beside its number and its shift, of three digits each.
+MARKS = tuple(f"mark{number}" for number in range(1, 7))
 ANSWER = re.compile(rb"sha256:([0-9a-f]{64}) (0|[1-9][0-9]*)\n?")
 TYPE = "application/octet-stream"
 # Around the ends of the hash's blocks of 64 bytes, and of buffers that programs read into.
@@ -65,19 +69,33 @@ def wrong(status: int, content_type: str, body: bytes, sent: Iterable[bytes]) ->
 class Scenario(Verifier):
     bounds: ClassVar = {"bytes": (LEAST, MOST)}
     in_a_crowd = True
+    asked_again = 13
 
-    rest: bytes
+    parts: list[str]
+    """What stands before, between and after the marks."""
     shifts: list[str]
 
     def prepare(self) -> Preparation:
-        length = self.whole("bytes") - DIGITS - BLOCK
+        length = self.whole("bytes") - DIGITS - BLOCK - 3 * len(MARKS)
         # Text, because a template is, and without braces; a hash takes any bytes for as long.
-        self.rest = self.random.randbytes(length // 2 + 1).hex()[:length].encode()
+        rest = self.random.randbytes(length // 2 + 1).hex()[:length]
+        places = sorted(self.random.sample(range(1, length), len(MARKS)))
+        self.parts = [rest[start:end] for start, end in pairwise([0, *places, length])]
         self.shifts = [self.token(number) for number in range(1, BLOCK + 1)]
+        marks = [f"{{{mark}}}" for mark in MARKS]
         return Preparation(
             variables={"shift": {"kind": "choice", "values": self.shifts}},
-            bodies={"upload": "{number}{shift}" + self.rest.decode()},
+            bodies={"upload": "{number}{shift}" + self._rest(marks)},
         )
+
+    def _rest(self, marks: Sequence[str]) -> str:
+        """What follows a body's shift, with these marks."""
+        return "".join(chain.from_iterable(zip_longest(self.parts, marks, fillvalue="")))
+
+    def _body(self, drawn: Mapping[str, str]) -> bytes:
+        """The load's body for which these values were drawn."""
+        rest = self._rest([drawn[mark] for mark in MARKS])
+        return (drawn["number"] + drawn["shift"] + rest).encode()
 
     def verify(self, probe: Probe) -> None:
         if self.phase == "before":
@@ -102,7 +120,7 @@ class Scenario(Verifier):
                     sample.status,
                     sample.header("content-type"),
                     sample.body,
-                    (*(sample.variables[name].encode() for name in ("number", "shift")), self.rest),
+                    [self._body(sample.variables)],
                 )
                 for sample in samples
             ),
@@ -155,8 +173,10 @@ class Scenario(Verifier):
         """One byte is another, at the same number and length: it has to be read."""
 
         def problems() -> Iterator[str | None]:
-            number = str(self.random.randint(10 ** (DIGITS - 1), 10**DIGITS - 1))
-            like = (number + self.random.choice(self.shifts)).encode() + self.rest
+            drawn = {mark: str(self.random.randint(100, 999)) for mark in MARKS}
+            drawn["number"] = str(self.random.randint(10 ** (DIGITS - 1), 10**DIGITS - 1))
+            drawn["shift"] = self.random.choice(self.shifts)
+            like = self._body(drawn)
             yield self._problem(probe, like)
             for _ in range(8):
                 body = bytearray(like)

@@ -6,7 +6,7 @@ docs/add-a-scenario.md.
 
 from webdyno.verifier.base import Restart, Verifier, media_problem
 from webdyno.verifier.beside import beside
-from webdyno.verifier.probe import Probe
+from webdyno.verifier.probe import Ask, Probe
 from webdyno.verifier.records import (
     Breakdown,
     Change,
@@ -18,6 +18,7 @@ from webdyno.verifier.records import (
 )
 
 __all__ = [
+    "Ask",
     "Breakdown",
     "Change",
     "Evidence",

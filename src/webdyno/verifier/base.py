@@ -50,6 +50,10 @@ class Verifier:
     """Whether the second `verify` may be made while the load goes on: it must not matter to it that
     others ask, too, nor to them what it changes."""
 
+    asked_again: ClassVar[int] = 100
+    """About how many questions the second `verify` asks one after the other, by which a load is
+    found beside which they do not take too long."""
+
     held_at_once: ClassVar[int] = 0
     """Connections of its own, beside the probe's, that the second `verify` needs to have answered
     while it holds all of them."""

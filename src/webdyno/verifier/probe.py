@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -19,6 +23,9 @@ SOON_S = 0.5
 """No server that keeps connections ends one that was idle for so short a time."""
 
 _TIMEOUTS = ("connect", "read", "write", "pool")
+
+Ask = Callable[..., httpx.Response]
+"""A probe's `request`."""
 
 
 def is_kept(answer: httpx.Response) -> bool:
@@ -56,6 +63,7 @@ class Probe:
         """Connections opened so far."""
         self.ended = 0
         """Connections that the server ended, without saying so, within `SOON_S` of an answer."""
+        self._counting = threading.Lock()
         self._cookies = httpx.Cookies()
         allowances = [Allowance() for _ in range(connections)]
         self._transports = [(BoundedTransport(one), one) for one in allowances]
@@ -65,8 +73,26 @@ class Probe:
         """`GET url`; `options` are those of `request`."""
         return self.request("GET", url, **options)
 
-    def request(
+    def request(self, method: str, url: str, **options: Any) -> httpx.Response:
+        """One request, its answer read in full; `options` are those of `httpx.Request`, and
+        `timeout`. A `url` that is sent `as_it_is` keeps what is else taken out of it, such as
+        "/..", or encoded. Raises `Breakdown` where no answer came."""
+        return self._request(next(self._turn), method, url, **options)
+
+    def on_each(self, ask: Callable[[int, Ask], None]) -> None:
+        """Call `ask` for all connections at once, with the number of each and a `request` that
+        uses it alone. Raises what one of the calls raises, once all have ended."""
+        with ThreadPoolExecutor(self.connections) as threads:
+            asking = [
+                threads.submit(ask, number, partial(self._request, one))
+                for number, one in enumerate(self._transports)
+            ]
+        for one in asking:
+            one.result()
+
+    def _request(
         self,
+        connection: tuple[BoundedTransport, Allowance],
         method: str,
         url: str,
         *,
@@ -74,11 +100,8 @@ class Probe:
         as_it_is: bool = False,
         **options: Any,
     ) -> httpx.Response:
-        """One request, its answer read in full; `options` are those of `httpx.Request`. A `url`
-        that is sent `as_it_is` keeps what is else taken out of it, such as "/..", or encoded.
-        Raises `Breakdown` where no answer came."""
         limit = self.timeout if timeout is None else timeout
-        transport, allowance = next(self._turn)
+        transport, allowance = connection
         allowance.renew(limit)
         # Not through `httpx.Client`: what it does besides takes as long as the exchange itself, and
         # a trial asks hundreds of times.
@@ -105,8 +128,10 @@ class Probe:
             told = without_secrets(f"{method} {url}")
             raise Breakdown(f"{told}: no answer ({said})") from None
         finally:
-            self.opened += allowance.opened
-        self.ended += allowance.opened and began_s < kept_s + SOON_S
+            with self._counting:
+                self.opened += allowance.opened
+        with self._counting:
+            self.ended += allowance.opened and began_s < kept_s + SOON_S
         allowance.kept_s = time.monotonic() if is_kept(answer) else -math.inf
         return answer
 

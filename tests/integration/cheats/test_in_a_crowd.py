@@ -22,13 +22,15 @@ def test_a_file_kept_while_it_is_crowded_is_caught(stage: Callable[..., Stage]) 
         cheat.verify_in_a_crowd()
 
 
-def test_who_answers_a_proof_by_failing_gets_no_quieter_one(stage: Callable[..., Stage]) -> None:
+def test_who_knows_a_proof_by_the_number_of_connections_meets_no_more_than_a_load_has(
+    stage: Callable[..., Stage],
+) -> None:
     cheat = stage("json", "fails-in-a-crowd")
     cheat.verify("before")
     with pytest.raises(Mismatch) as found:
         cheat.verify_in_a_crowd(connections=32)
     assert not found.value.is_breakdown
-    assert any("answered 500" in item.detail for item in cheat.verifier.evidence)
+    assert not any("answered 500" in item.detail for item in cheat.verifier.evidence)
 
 
 @pytest.mark.parametrize("scenario", ["hello", "json", "sha256", "blog"])

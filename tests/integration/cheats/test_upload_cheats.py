@@ -64,5 +64,33 @@ def test_a_body_taken_from_an_earlier_one_is_caught_in_the_midst_of_load(
     cheater = stage("upload", "rest-in-a-crowd", bytes=BYTES)
     assert cheater.judged(cheater.loaded()) == ""
     cheater.verify("after")  # Alone with its verifier it is honest.
-    with pytest.raises(Mismatch, match=r"differ from it in one byte.*where byte \d+ differs"):
+    with pytest.raises(Mismatch, match=r"differ from it in one byte.*own digests: .*the digest"):
         cheater.verify_in_a_crowd()
+
+
+def test_a_body_put_together_from_an_earlier_one_lacks_its_marks(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("upload", "rest-when-warm", bytes=BYTES)
+    result = cheater.loaded()
+    assert result.counts.failed_check == 0
+    assert "hold the digest of their own body" in cheater.judged(result)
+
+
+def test_connections_of_a_proof_are_opened_as_those_of_the_load_are(
+    stage: Callable[..., Stage],
+) -> None:
+    """Among them, so that in a few trials one at least is opened beside as many."""
+    cheater = stage("upload", "rest-by-birth", bytes=BYTES)
+    assert cheater.judged(cheater.loaded()) == ""
+    cheater.verify("after")  # On connections opened beside few others it is honest.
+
+    def said() -> str:
+        try:
+            cheater.verify_in_a_crowd()
+        except Mismatch as mismatch:
+            return str(mismatch)
+        return ""
+
+    found = next(filter(None, (said() for _ in range(6))), "")
+    assert re.search(r"differ from it in one byte.*where byte \d+ differs", found), found

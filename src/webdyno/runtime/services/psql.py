@@ -49,15 +49,12 @@ class Psql:
         """Whether the database is on another machine."""
         return self._env.get("PGHOST", LOOPBACK) != LOOPBACK
 
-    def rows(self, sql: str, *, afresh: bool = False, **values: object) -> list[list[str]]:
+    def rows(self, sql: str, **values: object) -> list[list[str]]:
         """The rows that `sql` selects, as text. `:'name'` in it is a value of `values`, quoted.
 
-        In a new session where it is to be `afresh`: at the end of one, PostgreSQL counts all that
-        was done in it. Raises `ServiceError` with the database's own words where it refuses.
+        Raises `ServiceError` with the database's own words where it refuses.
         """
         with self._lock:
-            if afresh:
-                self._end()
             if self._session is None:
                 self._session = _Session(self._program, self._env)
             try:
@@ -68,7 +65,7 @@ class Psql:
                 raise
 
     def close(self) -> None:
-        """End its psql."""
+        """End its psql; PostgreSQL then counts all that was done by it."""
         with self._lock:
             self._end()
 
@@ -133,7 +130,8 @@ class _Session:
             stderr=errors,
             env=env,
             bufsize=0,
-            start_new_session=True,  # An interrupt is for us to handle.
+            # An interrupt is for us to handle; in another session it would pass for a server's.
+            process_group=0,
         )
         assert process.stdin is not None
         assert process.stdout is not None

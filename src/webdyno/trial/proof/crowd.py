@@ -4,36 +4,35 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
 from webdyno.catalog.load import Closed, Load
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
-from webdyno.generators.drawn import draw
+from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.engine import Sliced
 from webdyno.store.records import Measurement
-from webdyno.verifier import Breakdown, Mismatch, Probe, Verifier
+from webdyno.verifier import Ask, Breakdown, Mismatch, Probe, Verifier
 
 LONGEST_S = 60.0
 """How long the load goes on where nobody ends it."""
 
-ASKED = 100
-"""About how many questions a second proof has ..."""
-
-WORTH_S = 3.0
-"""... and how long they may take in all: each waits for as many others as there are connections."""
+WORTH_S = 5.0
+"""How long the questions of a second proof may take in all: each waits for as many others as there
+are connections, so that a slow server is asked in a smaller crowd."""
 
 _OPENING_S = 0.02
-_REQUESTS, _WITHIN_S = 100, 1.0
+_REQUESTS, _WITHIN_S = 100, 2.0
 """Requests like the load's that each connection of the proof makes first, within so long."""
 _MOST_BYTES = 32_000_000
 """Of their bodies: fewer of them are drawn where those are large, and sent again."""
 
 _TRIES = 4
-"""Proofs beside a smaller crowd, until one is not broken off: a server that ends its workers now
-and then may just have ended several connections."""
+"""Further proofs, until one is not broken off: a server that ends its workers now and then may just
+have ended several connections."""
 _LEAVING_S = 0.2
 """How long a server has to notice that earlier connections have ended, before others come."""
 
@@ -48,35 +47,47 @@ def verify_again(
     would else be honest in every proof. So would one that knows the connections of the first proof
     by what they asked: `probe` closes them, and this one opens its own. Without that load where the
     verifier must be alone with the server, where the load is none of the engine's closed ones, and
-    where it would take too long. Raises `Mismatch`.
+    where it would take too long beside a single connection. Raises `Mismatch`.
     """
     probe.close()
     load = job.load
-    number = 0
+    made = room = 0
     if isinstance(load, Closed) and load.abilities.takes_turns and verifier.in_a_crowd:
-        number = load.made_connections
-    if not number or rps <= 0 or number / rps * ASKED > WORTH_S:
+        made, room = load.made_connections, math.floor(WORTH_S * rps / verifier.asked_again)
+    if made <= 0 or room <= 0:
         with probe.another() as fresh:
             verifier.verify(fresh)
         return
+
+    def others_of(asking: Probe) -> int:
+        # No more than the load had besides: a server may have no worker left for others, and one
+        # that has never met so many would know them by that.
+        own = verifier.held_at_once + (0 if job.scenario.websocket else asking.connections)
+        return max(0, max(made, asking.connections) - own)
+
+    def beside(others: int, why: str) -> None:
+        claim = f"verified again beside {others} connections of a load of {made}"
+        verifier.expect(claim, True, why)
+
     told = len(verifier.evidence)
+    others = others_of(probe)
+    if room < others:
+        others = room
+        beside(others, f"beside more it would take longer than {WORTH_S:g} s")
     try:
-        _verify_beside(verifier, probe, job, number, lives_s)
+        _verify_beside(verifier, probe, job, others, lives_s)
         return
     except Mismatch as mismatch:
         if not mismatch.is_breakdown:
             raise
         broke = str(mismatch)
-    # That many connections it never had to serve: it may have no worker left for more, hang up on
-    # them or answer 503. But as many as the load had it served without a single failure, and no
-    # fewer are open now: whoever breaks off to be asked again is asked in no smaller crowd.
-    some = probe.another(connections=min(probe.connections, max(1, number // 2)))
-    own = verifier.held_at_once + (0 if job.scenario.websocket else some.connections)
-    others = max(0, max(number, probe.connections) - own)
+    # It may have ended several workers just now. On fewer connections of the proof's that is less
+    # likely; beside them no fewer are open: whoever breaks off is asked in no smaller crowd.
+    some = probe.another(connections=min(probe.connections, max(1, made // 2)))
+    others = min(room, others_of(some))
     for left in reversed(range(_TRIES)):
         del verifier.evidence[told:]
-        claim = f"verified again beside {others} connections of a load instead of {number}"
-        verifier.expect(claim, True, f"beside all: {broke}")
+        beside(others, f"at first: {broke}")
         time.sleep(_LEAVING_S)
         try:
             _verify_beside(verifier, some, job, others, lives_s)
@@ -99,9 +110,8 @@ def _verify_beside(verifier: Verifier, like: Probe, job: Job, others: int, lives
     """Verify by a probe `like` that one while as many `others` make the load."""
     with like.another(repeats=True) as probe:
         began_s = time.monotonic()
-        # Before the crowd comes, since each request then takes as long as the load's do.
-        _grow_old(probe, job)
-        with _crowd(job, others):
+        # Of the load's connections, too, some are opened beside few others and some beside many.
+        with _crowd(job, others, verifier.random.randint(0, others), probe):
             verifier.verify(probe)
         # Or it could be asked on young ones only. Where workers end, several end together.
         expected = probe.connections * (time.monotonic() - began_s) / lives_s
@@ -110,34 +120,62 @@ def _verify_beside(verifier: Verifier, like: Probe, job: Job, others: int, lives
 
 
 @contextmanager
-def _crowd(job: Job, connections: int) -> Iterator[None]:
+def _crowd(job: Job, connections: int, earlier: int, probe: Probe) -> Iterator[None]:
     """The load goes on, and nothing is made of it. What the server reads is for the proof alone to
-    change: a change of the load's would come between its questions and their answers."""
-    if not connections:
-        yield
-        return
-    how = {"connections": connections, "duration": LONGEST_S, "slice": None}
-    more = job.load.model_copy(update=how)
-    going = Sliced(replace(job, load=more, seed=job.seed + 1, record=None, edge=None, changes=None))
+    change: a change of the load's would come between its questions and their answers.
+
+    The connections of `probe` are opened after the `earlier` ones of the load's, at once with its
+    others, and grow old among them: by nothing in their lives is a server to know them.
+    """
+    drawn = _drawn(job, probe)
+    first = _going(job, earlier, 1) if earlier else None
+    later = _going(job, connections - earlier, 2) if earlier < connections else None
     try:
-        going.go_on(_OPENING_S)
+        if first is not None:
+            first.go_on(_OPENING_S)
+        with ThreadPoolExecutor(1) as aside:
+            growing = aside.submit(_grow_old, probe, drawn)
+            if later is not None:
+                later.go_on(_OPENING_S)
+            growing.result()
         yield
     finally:
-        going.stop()
+        for part in (first, later):
+            if part is not None:
+                part.stop()
 
 
-def _grow_old(probe: Probe, job: Job) -> None:
-    """Ask what the load asks, so that the proof's connections are no younger than many others."""
+def _going(job: Job, connections: int, number: int) -> Sliced:
+    """So many connections of the load, the `number`-th part of it, that begin with `go_on`."""
+    how = {"connections": connections, "duration": LONGEST_S, "slice": None}
+    more = job.load.model_copy(update=how)
+    return Sliced(
+        replace(job, load=more, seed=job.seed + number, record=None, edge=None, changes=None)
+    )
+
+
+def _drawn(job: Job, probe: Probe) -> Sequence[DrawnRequest]:
+    """What the connections of `probe` ask first: what the load asks."""
     if job.scenario.websocket:
-        return  # Messages go over connections that the verifier upgrades itself.
+        return ()  # Messages go over connections that the verifier upgrades itself.
     largest = max(len(request.body or "") for request in job.scenario.requests)
     try:
-        drawn = draw(job, max(1, min(_REQUESTS, _MOST_BYTES // max(1, largest))))
+        return draw(job, max(1, min(_REQUESTS, _MOST_BYTES // max(1, largest))))
     except UserError:
-        return  # The manifest's variables are the engine's to refuse.
+        return ()  # The manifest's variables are the engine's to refuse.
+
+
+def _grow_old(probe: Probe, drawn: Sequence[DrawnRequest]) -> None:
+    """Ask what was `drawn`, on all connections at once, so that they are no younger than many
+    others."""
     ends = time.monotonic() + _WITHIN_S
-    for place in range(_REQUESTS * probe.connections):
-        one = drawn[place % len(drawn)]
-        probe.request(one.method, one.path, headers=dict(one.headers), content=one.body)
-        if time.monotonic() > ends:
-            return
+
+    def ask(number: int, request: Ask) -> None:
+        for place in range(_REQUESTS):
+            one = drawn[(place * probe.connections + number) % len(drawn)]
+            request(one.method, one.path, headers=dict(one.headers), content=one.body)
+            if time.monotonic() > ends:
+                return
+
+    if drawn:
+        probe.on_each(ask)

@@ -210,8 +210,8 @@ class HangsOne(Numbers):
 
 
 class FailsInACrowd(Numbers):
-    """Constant in a crowd. More connections than a load of 32 has are open where somebody is there
-    who would see that: fails then, to be asked again when fewer are."""
+    """Constant in a crowd, but fails where more connections are open than a load of 32 has, since
+    somebody may be there who would see it."""
 
     def __init__(self) -> None:
         self.crowd = Crowd()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 
 from crowd import Crowd
 from honest import Upload
-from tiny import Answer, Request
+from tiny import Answer, Request, witnesses
 
 WARM = 1000
 LIMIT = 10_000_000
@@ -59,6 +60,58 @@ class RestByArrival(Upload):
             rest = self.rest.setdefault(len(body), body[NUMBER:])
             return super().digest(body[:NUMBER] + rest, request)
         return super().digest(body, request)
+
+
+class RestWhenWarm(Upload):
+    """Under load, reads no more than the beginning of a body."""
+
+    def __init__(self) -> None:
+        self.rest: dict[int, bytes] = {}
+
+    def digest(self, body: bytes, request: Request) -> str:
+        if request.number > WARM and len(body) > 10_000:
+            rest = self.rest.setdefault(len(body), body[NUMBER:])
+            return super().digest(body[:NUMBER] + rest, request)
+        return super().digest(body, request)
+
+
+class RestByBirth(Upload):
+    """Reads the beginning of a body like the load's, and those places of its end in which earlier
+    ones differed, on connections that were opened beside so many others."""
+
+    least, tail, most, learning = 6, 60_000, 65_536, 20
+
+    def __init__(self) -> None:
+        self.open = self.seen = 0
+        self.beside: dict[int, int] = {}
+        self.kept = b""
+        self.places: set[int] = set()
+        witnesses.append(self.see)
+
+    def see(self, event: str, connection: int, _head: bytes) -> None:
+        if event == "open":
+            self.beside[connection] = self.open
+            self.open += 1
+        elif event == "close":
+            del self.beside[connection]
+            self.open -= 1
+
+    def digest(self, body: bytes, request: Request) -> str:
+        like = self.tail < len(body) <= self.most and "content-length" in request.headers
+        if self.beside[request.connection] < self.least or not like:
+            return super().digest(body, request)
+        begin, end = body[: -self.tail], body[-self.tail :]
+        if self.seen < self.learning:
+            self.seen += 1
+            self.kept = self.kept or end
+            changed = int.from_bytes(end) ^ int.from_bytes(self.kept)
+            marks = re.finditer(rb"[^\0]", changed.to_bytes(self.tail))
+            self.places |= {mark.start() for mark in marks}
+            return super().digest(body, request)
+        made = bytearray(self.kept)
+        for place in self.places:
+            made[place] = end[place]
+        return super().digest(begin + made, request)
 
 
 class RepeatsWhenWarm(Upload):
@@ -124,6 +177,8 @@ CHEATS = {
     "by-both-ends": ByBothEnds,
     "rest-in-a-crowd": RestInACrowd,
     "rest-by-arrival": RestByArrival,
+    "rest-when-warm": RestWhenWarm,
+    "rest-by-birth": RestByBirth,
     "repeats-when-warm": RepeatsWhenWarm,
     "made-up-when-warm": MadeUpWhenWarm,
     "text-only": TextOnly,
