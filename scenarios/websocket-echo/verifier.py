@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from wsproto.events import CloseConnection, Event, Ping, TextMessage
 
 from webdyno.verifier import Breakdown, Probe, Sample, Verifier, beside
-from webdyno.verifier.websocket import NotUpgraded, Unspoken, WebSocket
+from webdyno.verifier.websocket import NotUpgraded, TextFragment, Unspoken, WebSocket
 
 _messages = beside(__file__, "messages")
 Sent, event_of, shown = _messages.Sent, _messages.event_of, _messages.shown
@@ -267,7 +267,17 @@ class Scenario(Verifier):
         return text if self.random.random() < 0.5 else text.encode()
 
     def _in_pieces(self, message: Sent, pieces: int) -> Iterator[Event]:
-        """A message as so many fragments, some of them empty."""
-        cuts = sorted(self.random.randint(0, len(message)) for _ in range(pieces - 1))
-        for start, end in zip([0, *cuts], [*cuts, None], strict=True):
-            yield event_of(message[start:end], finished=end is None)
+        """A message as so many fragments, some of them empty; of a text, one at least is cut within
+        a character, if it has any of several bytes."""
+        data = message.encode() if isinstance(message, str) else message
+        cuts = [self.random.randint(0, len(data)) for _ in range(pieces - 1)]
+        if isinstance(message, str):
+            within = [place for place, byte in enumerate(data) if byte & 0xC0 == 0x80]
+            cuts[:1] = self.random.sample(within, min(1, len(within))) or cuts[:1]
+        cuts.sort()
+        for number, (start, end) in enumerate(zip([0, *cuts], [*cuts, None], strict=True)):
+            piece, last = data[start:end], end is None
+            if isinstance(message, str):
+                yield TextFragment(piece, first=number == 0, last=last)
+            else:
+                yield event_of(piece, finished=last)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import base64
+import os
 import socket
+import struct
 import time
 from collections import deque
+from dataclasses import dataclass
+from itertools import cycle
 from types import TracebackType
 from urllib.parse import urlsplit
 
@@ -25,6 +29,33 @@ _CLOSING = (ConnectionState.REMOTE_CLOSING, ConnectionState.CLOSED)
 Came = str | bytes | Pong | CloseConnection | None
 """What a server sends: a whole text or binary message, a pong, its close, or None at the end of
 the connection."""
+
+
+@dataclass(frozen=True)
+class TextFragment(Event):
+    """A piece of a text as it is sent, which may begin and end within a character (RFC 6455,
+    section 5.6)."""
+
+    data: bytes
+    first: bool
+    last: bool
+
+    def framed(self) -> bytes:
+        """Its frame (section 5.2), masked, as a client's must be."""
+        opcode = _TEXT if self.first else _CONTINUATION
+        length, mask = len(self.data), os.urandom(4)
+        if length < 126:
+            size = struct.pack("!B", _MASKED | length)
+        elif length < 1 << 16:
+            size = struct.pack("!BH", _MASKED | 126, length)
+        else:
+            size = struct.pack("!BQ", _MASKED | 127, length)
+        masked = bytes(byte ^ key for byte, key in zip(self.data, cycle(mask), strict=False))
+        return bytes([_FINISHED * self.last | opcode]) + size + mask + masked
+
+
+_TEXT, _CONTINUATION = 1, 0
+_FINISHED = _MASKED = 0x80
 
 
 class Unspoken(Exception):
@@ -62,7 +93,10 @@ class WebSocket:
 
     def send(self, *events: Event) -> None:
         """Send these messages, fragments, pings or closes, in one write."""
-        data = b"".join(self._connection.send(event) for event in events)
+        data = b"".join(
+            event.framed() if isinstance(event, TextFragment) else self._connection.send(event)
+            for event in events
+        )
         try:
             self._socket.settimeout(self._timeout)
             self._socket.sendall(data)

@@ -41,6 +41,7 @@ BEFORE = [
     ("trimmed", TYPES + "a text of 1 characters .* by a text of 0 characters"),
     ("binary-as-text", LENGTHS + "0 bytes: a binary message of 0 .* by a text of 0 characters"),
     ("narrow", TYPES + ".* was answered by a text of"),
+    ("fragments-as-texts", FRAGMENTS + "in [27] fragments: .* was answered by a text"),
     ("fragment-by-fragment", FRAGMENTS + "in 2 fragments: .* was answered by a"),
     ("without-pong", PING + "a ping of .* was answered by no pong"),
     ("empty-pong", PING + "a ping of 125 bytes .* was answered by a pong of 0 bytes"),

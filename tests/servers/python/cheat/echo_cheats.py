@@ -131,6 +131,15 @@ class FragmentByFragment(Talk):
         super().fragment(True)
 
 
+class FragmentsAsTexts(Talk):
+    """Reads each fragment of a text by itself."""
+
+    def fragment(self, last: bool) -> None:
+        if self.kind == TEXT:
+            self.parts[:] = self.parts.decode("utf-8", "replace").encode()
+        super().fragment(last)
+
+
 class DropsEmpty(Talk):
     """Does not answer an empty message."""
 
@@ -189,6 +198,7 @@ CHEATS = {
     "swaps-pairs": echo(SwapsPairs),
     "joins": echo(Joins),
     "fragment-by-fragment": echo(FragmentByFragment),
+    "fragments-as-texts": echo(FragmentsAsTexts),
     "drops-empty": echo(DropsEmpty),
     "small": echo(Small),
     "truncated-in-a-crowd": echo(TruncatedInACrowd, Crowded),
