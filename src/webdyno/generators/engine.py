@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 import time
+from typing import TypeVar
 
+from pydantic import BaseModel, ValidationError
+
+import webdyno._engine
 from webdyno.catalog.abilities import BUILT_IN, Abilities
 from webdyno.catalog.load import Closed, Open
 from webdyno.errors import UserError
@@ -182,7 +186,7 @@ class _Watched:
         return seen.model_copy(update={"ticks": ticks})
 
     def _look(self) -> LoadProgress:
-        seen = LoadProgress.model_validate_json(self._load.progress())
+        seen = _read(LoadProgress, self._load.progress())
         self._ticks += seen.ticks
         if seen.phase != "connecting":
             self._pass(BEGIN)
@@ -231,7 +235,7 @@ class _Watched:
 
 def parse(text: str) -> LoadResult:
     """The engine's result; where nothing was counted it says 0 µs, which would be the best."""
-    found = LoadResult.model_validate_json(text)
+    found = _read(LoadResult, text)
     seen = {
         **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), found.counts.ok),
         "send_lag_us": found.counts.sent,
@@ -243,3 +247,18 @@ def parse(text: str) -> LoadResult:
     ]
     unseen = {name: None for name, count in seen.items() if not count}
     return found.model_copy(update={"by_request": named, **unseen})
+
+
+T = TypeVar("T", bound=BaseModel)
+
+
+def _read(model: type[T], text: str) -> T:
+    """What the engine says. Raises `UserError` where it was built from other sources than these."""
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"]))
+        raise UserError(
+            f"{webdyno._engine.__file__}: the engine is of another version than this Python code"
+            f" (it says otherwise of {where}); build it anew: ./webdyno does so when it starts"
+        ) from None
