@@ -163,12 +163,12 @@ class Scenario(Verifier):
         spans = int(self.lasted_s / self.states.allowed_s)
         if spans == 0 or answers * self.number < SURELY * ROWS * spans:
             return
-        before, wanted = read_by(self.before), TOLD_SHARE * ROWS * spans
-        now = enough(self.psql, self._work, lambda work: read_by(work) - before >= wanted)
+        before, wanted = self.before.read, TOLD_SHARE * ROWS * spans
+        now = enough(self.psql, self._work, lambda work: work.read - before >= wanted)
         self.expect(
             "each expired row was read from PostgreSQL again, by its counters",
-            read_by(now) - before >= wanted,
-            f"{read_by(now) - before} reads in {self.lasted_s:.1f} s; {ROWS} rows that are kept"
+            now.read - before >= wanted,
+            f"{now.read - before} reads in {self.lasted_s:.1f} s; {ROWS} rows that are kept"
             f" for at most {self.states.allowed_s:g} s need {ROWS * spans}",
         )
 
@@ -287,8 +287,3 @@ class Scenario(Verifier):
                 chained(ids, ROWS, drawn="the ids"),
             ),
         )
-
-
-def read_by(work: TableWork) -> int:
-    """How often the table was read: of so few rows, a planner may look for one by a scan."""
-    return work.scanned + work.looked_up

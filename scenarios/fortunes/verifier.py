@@ -159,14 +159,24 @@ class Scenario(Verifier):
         """PostgreSQL read the table for each answer: less where a server keeps rows."""
         if self.before is None:
             raise Breakdown("the reads of the table were not counted before the load")
-        before = read_by(self.before)
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
+        before, rows = self.before, len(self.fortunes)
         wanted = least_told(self.psql, thorough=self.thorough) * answers
-        now = enough(self.psql, self._work, lambda work: read_by(work) - before >= wanted)
+
+        def told(work: TableWork) -> bool:
+            return min(work.read, work.transactions, work.rows_read / rows) >= wanted
+
+        done = enough(self.psql, lambda: self._work().since(before), told)
         self.expect(
             "PostgreSQL read the table for each answer of the load, by its counters",
-            read_by(now) - before >= wanted,
-            f"{read_by(now) - before} times, {answers} answers",
+            done.read >= wanted,
+            f"{done.read} times, {answers} answers",
+        )
+        self.expect(
+            "it read all rows each time, in a transaction of its own",
+            told(done),
+            f"{done.rows_read} rows of {rows} in {done.transactions} transactions, {answers}"
+            " answers",
         )
 
     def _work(self) -> TableWork:
@@ -234,8 +244,3 @@ class Scenario(Verifier):
     def _run(self, sql: str, **values: object) -> None:
         with or_breakdown("a row could not be changed"):
             self.psql.rows(sql, **values)
-
-
-def read_by(work: TableWork) -> int:
-    """How often the table was read, in whatever way the planner chose."""
-    return work.scanned + work.looked_up

@@ -164,16 +164,26 @@ class Scenario(Verifier):
             raise Breakdown("the reads of the table were not counted before the load")
         if not self.sampled:
             return  # Other generators keep no answers: nobody knows how many were from a cache.
-        before = read_by(self.before)
+        before, rows = self.before, len(self.articles)
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         fresh = math.floor(answers * least_fresh(self.sampled, self.kept, of=answers))
         wanted = least_told(self.psql, thorough=self.thorough) * fresh
-        now = enough(self.psql, self._work, lambda work: read_by(work) - before >= wanted)
+
+        def told(work: TableWork) -> bool:
+            return min(work.read, work.transactions, work.rows_read / rows) >= wanted
+
+        done = enough(self.psql, lambda: self._work().since(before), told)
         self.expect(
             "PostgreSQL read the table for each answer of the load that was not from a cache, by"
             " its counters",
-            read_by(now) - before >= wanted,
-            f"{read_by(now) - before} times; {answers} answers, at least {fresh} not from a cache",
+            done.read >= wanted,
+            f"{done.read} times; {answers} answers, at least {fresh} not from a cache",
+        )
+        self.expect(
+            "it read all rows each time, in a transaction of its own",
+            told(done),
+            f"{done.rows_read} rows of {rows} in {done.transactions} transactions; at least"
+            f" {fresh} answers not from a cache",
         )
 
     def _work(self) -> TableWork:
@@ -294,8 +304,3 @@ def least_fresh(sampled: int, kept: int, of: int) -> float:
     # Four standard deviations of a Poisson distribution, and what none seen may still be.
     bounds = fresh - 4 * math.sqrt(fresh), fresh - 4 * math.sqrt(kept) - 16
     return max(0.0, *bounds) / sampled
-
-
-def read_by(work: TableWork) -> int:
-    """How often the table was read, in whatever way the planner chose."""
-    return work.scanned + work.looked_up

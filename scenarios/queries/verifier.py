@@ -93,16 +93,27 @@ class Scenario(Verifier):
         for fewer."""
         if self.before is None:
             raise Breakdown("the look-ups of rows were not counted before the load")
-        before = self.before.looked_up
+        before = self.before
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         # An id may be drawn twice, and a row that was read by then need not be read again.
         different = ROWS * (1 - (1 - 1 / ROWS) ** self.number)
-        wanted = least_told(self.psql, thorough=self.thorough) * different * answers
-        now = enough(self.psql, self._work, lambda work: work.looked_up - before >= wanted)
+        wanted = least_told(self.psql, thorough=self.thorough) * answers
+
+        def told(work: TableWork) -> bool:
+            rows = min(work.looked_up, work.found)
+            return min(work.transactions, rows / different) >= wanted
+
+        done = enough(self.psql, lambda: self._work().since(before), told)
         self.expect(
             "PostgreSQL looked up a row for each one sent, by its counters",
-            now.looked_up - before >= wanted,
-            f"{now.looked_up - before} look-ups, {answers} answers of {self.number} rows",
+            done.looked_up >= wanted * different,
+            f"{done.looked_up} look-ups, {answers} answers of {self.number} rows",
+        )
+        self.expect(
+            "it found as many, and each answer's in a transaction of its own",
+            told(done),
+            f"{done.found} rows in {done.transactions} transactions, {answers} answers of"
+            f" {self.number} rows",
         )
 
     def _work(self) -> TableWork:

@@ -22,6 +22,7 @@ from webdyno.verifier import Breakdown, Mismatch
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
 ANSWERS = 1000
+NOTHING = TableWork(0, 0, 0, 0, 0, 0)
 
 
 @pytest.fixture(autouse=True)
@@ -37,17 +38,38 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
 
 
 class Counters:
-    """A PostgreSQL of this version that has counted so many look-ups."""
+    """A PostgreSQL of this version that has counted so many look-ups, each of which found a row
+    unless it is said how many did, and a scan of so many rows for each of its transactions."""
 
-    def __init__(self, version: int, looked_up: int = 0) -> None:
-        self.version, self.looked_up = version, looked_up
+    def __init__(
+        self,
+        version: int,
+        looked_up: int = 0,
+        found: int | None = None,
+        *,
+        scanned: int = 0,
+        passed: int = 0,
+        transactions: int = ANSWERS,
+    ) -> None:
+        self.version = version
+        self.work = TableWork(
+            looked_up=looked_up,
+            scanned=scanned,
+            updated=0,
+            found=looked_up if found is None else found,
+            passed=passed,
+            transactions=transactions,
+        )
+
+    def close(self) -> None:
+        pass
 
     def rows(self, sql: str, **_: object) -> list[list[str]]:
         if "server_version_num" in sql:
             return [[str(self.version)]]
         if "pg_stat_activity" in sql:
             return [["0"]]
-        return [[str(self.looked_up), "0", "0"]]
+        return [list(map(str, self.work))]
 
 
 def test_the_share_that_has_to_be_counted() -> None:
@@ -77,13 +99,52 @@ def test_rows_that_a_request_draws_twice_are_looked_up_once(
     verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": number}, tmp_path, 1)
     verifier.number, verifier.thorough = number, thorough
     verifier.psql = Counters(170_002, round(rows_each * ANSWERS))
-    verifier.before = TableWork(0, 0, 0)
+    verifier.before = NOTHING
     if is_enough:
         verifier.reconcile(None, {"ok": ANSWERS})
         return
     with pytest.raises(Mismatch, match="look-ups, 1000 answers") as found:
         verifier.reconcile(None, {"ok": ANSWERS})
     assert not found.value.is_breakdown
+
+
+@pytest.mark.parametrize(
+    ("found", "transactions", "is_enough"),
+    [(20_000, 1000, True), (19_500, 1000, False), (20_000, 980, False), (20_000, 995, True)],
+)
+def test_requests_that_wait_do_not_share_what_is_read(
+    tmp_path: Path, found: int, transactions: int, is_enough: bool
+) -> None:
+    """Look-ups that find nothing, or of which many are in one transaction, cost little."""
+    verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": 20}, tmp_path, 1)
+    verifier.number, verifier.before = 20, NOTHING
+    verifier.psql = Counters(170_002, 20_000, found, transactions=transactions)
+    if is_enough:
+        verifier.reconcile(None, {"ok": ANSWERS})
+        return
+    with pytest.raises(
+        Mismatch, match=f"{found} rows in {transactions} transactions, 1000 answers"
+    ):
+        verifier.reconcile(None, {"ok": ANSWERS})
+
+
+@pytest.mark.parametrize("scenario", ["fortunes", "page"])
+@pytest.mark.parametrize(
+    ("rows", "transactions", "is_enough"),
+    [(7000, 1000, True), (3507, 1000, False), (7000, 501, False), (6990, 1000, True)],
+)
+def test_all_rows_are_read_for_each_answer(
+    tmp_path: Path, scenario: str, rows: int, transactions: int, is_enough: bool
+) -> None:
+    verifier: Any = verifier_of(read_scenario(SCENARIOS / scenario), {}, tmp_path, 1)
+    verifier.fortunes = verifier.articles = list(range(7))
+    verifier.before, verifier.sampled = NOTHING, ANSWERS
+    verifier.psql = Counters(170_002, scanned=1000, passed=rows, transactions=transactions)
+    if is_enough:
+        verifier.reconcile(None, {"ok": ANSWERS})
+        return
+    with pytest.raises(Mismatch, match=f"{rows} rows of 7 in {transactions} transactions"):
+        verifier.reconcile(None, {"ok": ANSWERS})
 
 
 @pytest.mark.slow
@@ -104,6 +165,30 @@ def test_connections_that_are_left_in_a_transaction_are_no_lie(service: RunningS
     while table_work._in_transaction(psql) == 1:
         time.sleep(0.01)
     assert asked().looked_up == 0
+
+
+@pytest.mark.slow
+def test_rows_and_transactions_are_counted(service: RunningService) -> None:
+    psql, server = Psql(service.as_owner), Psql(service.env)
+    psql.rows(
+        "CREATE TABLE read (id int PRIMARY KEY); INSERT INTO read SELECT generate_series(1, 9)"
+    )
+    before = TableWork.of(psql, "read")
+    server.rows("SELECT id FROM read")
+    server.rows("BEGIN; SELECT id FROM read; SELECT id FROM read; ROLLBACK")
+    server.rows("SET enable_seqscan = off; SET enable_indexonlyscan = off")
+    server.rows("UPDATE read SET id = 10 WHERE id = 3")
+    server.close()
+
+    def asked() -> TableWork:
+        return enough(
+            psql, lambda: TableWork.of(psql, "read").since(before), lambda d: d.updated == 1
+        )
+
+    done = asked()
+    assert (done.read, done.scanned, done.passed) == (4, 3, 27)
+    assert (done.looked_up, done.found) == (1, 1)
+    assert done.transactions >= 5
 
 
 @contextmanager

@@ -26,10 +26,10 @@ class Writes(NamedTuple):
     """What was written to the database, by all that is connected to it."""
 
     commits: int
-    """Commits of transactions that wrote; subtransactions are none."""
+    """Commits of transactions that wrote, in PostgreSQL those that wrote to the table;
+    subtransactions are none."""
     rows: int | None
-    """Rows of the table that were inserted or updated (before PostgreSQL 15, those of any table);
-    None where nobody tells."""
+    """Rows of the table that were inserted or updated by them; None where nobody tells."""
 
 
 class Moved(NamedTuple):
@@ -169,11 +169,8 @@ class PostgreSqlSessions:
         self._began = wal.position(self._psql)
 
     def writes(self) -> Writes:
-        # Commits name no table.
-        commits = wal.written_since(self._psql, self._began)[wal.COMMIT]
-        found = wal.written_since(self._psql, self._began, "usersessions")
-        kinds = ("INSERT", "UPDATE", "HOT_UPDATE")
-        return Writes(commits, sum(found[f"Heap/{kind}"] for kind in kinds))
+        rows = wal.committed_since(self._psql, self._began, "usersessions")
+        return Writes(commits=sum(map(bool, rows)), rows=sum(rows))
 
     def connections(self) -> int:
         [[held]] = self._psql.rows(

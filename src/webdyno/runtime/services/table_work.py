@@ -28,18 +28,40 @@ class TableWork(NamedTuple):
     """Scans of the whole table."""
     updated: int
     """Rows updated."""
+    found: int
+    """Rows read by an index."""
+    passed: int
+    """Rows read by scans of the whole table."""
+    transactions: int
+    """Transactions in the database, whatever they did, committed or not."""
 
     @classmethod
     def of(cls, psql: Psql, table: str) -> TableWork:
         """As it is now. Raises `ServiceError`."""
+        # What we did ourselves is then counted, too.
+        psql.close()
         [counts] = psql.rows(
-            "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd"
-            " FROM pg_stat_user_tables WHERE relname = :'name'",
-            # What we did ourselves is then counted, too.
-            afresh=True,
+            "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd, coalesce(idx_tup_fetch, 0),"
+            " seq_tup_read, xact_commit + xact_rollback"
+            " FROM pg_stat_user_tables, pg_stat_database"
+            " WHERE relname = :'name' AND datname = current_database()",
             name=table,
         )
         return cls(*map(int, counts))
+
+    @property
+    def read(self) -> int:
+        """How often the table was read, in whatever way the planner chose."""
+        return self.looked_up + self.scanned
+
+    @property
+    def rows_read(self) -> int:
+        """Rows that were read by that."""
+        return self.found + self.passed
+
+    def since(self, before: TableWork) -> TableWork:
+        """What was done after `before`."""
+        return TableWork(*(now - then for now, then in zip(self, before, strict=True)))
 
 
 def least_told(psql: Psql, *, thorough: bool) -> float:

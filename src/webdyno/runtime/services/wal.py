@@ -1,4 +1,4 @@
-"""What PostgreSQL wrote, counted in its log: each commit and each row, and at once.
+"""What PostgreSQL wrote, by its log: each row, and each commit that it is part of, and at once.
 
 Its statistics come late, and count what a server's transactions say they are; the log is what the
 database would have to live on after a crash.
@@ -8,26 +8,42 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
 from webdyno.runtime.processes.process import plain_environment
 from webdyno.runtime.services.base import ServiceError
 from webdyno.runtime.services.postgresql_programs import postgres_program
 from webdyno.runtime.services.psql import TIMEOUT_S, Psql
 
-COMMIT = "Transaction/COMMIT"
-"""A transaction that wrote; subtransactions commit with it, and have no record of their own."""
+Kind = Literal["Heap", "Transaction"]
+"""Records of the log: of rows, and of the ends of transactions."""
 
-# How pg_waldump calls a table, since PostgreSQL 15: its tablespace, its database and its file.
-_FILE = """
+
+class _Stretch(NamedTuple):
+    """A part of the log, and the table that is looked for in it."""
+
+    begin: str
+    end: str
+    folder: str
+    table: str
+    """How pg_waldump calls it: its tablespace, its database and its file."""
+    by_table: bool
+    """Whether pg_waldump can look for a table by itself, as since PostgreSQL 15."""
+
+
+_TABLE = """
     SELECT concat_ws('/', coalesce(nullif(reltablespace, 0), dattablespace), d.oid,
-        pg_relation_filenode(c.oid))
+            pg_relation_filenode(c.oid)),
+        current_setting('server_version_num')::int >= 150000
     FROM pg_class c, pg_database d
     WHERE c.oid = (:'table')::regclass AND datname = current_database()
-        AND current_setting('server_version_num')::int >= 150000
 """
 
-_LINE = re.compile(r"^(\w+/\w+)(?:\+\w+)?\s+(\d+)\s", re.MULTILINE)
+_WROTE = re.compile(r" tx:\s*(\d+),.* desc: (?:INSERT|UPDATE|HOT_UPDATE)\b.*?blkref #0: rel (\S+) ")
+_COMMITTED = re.compile(r" tx:\s*(\d+),.* desc: COMMIT\b.*?(?:; subxacts:((?: \d+)+)|$)")
 
 
 def position(psql: Psql) -> str:
@@ -36,51 +52,71 @@ def position(psql: Psql) -> str:
     return found
 
 
-def written_since(psql: Psql, begin: str, table: str | None = None) -> Counter[str]:
-    """Records by kind, such as `COMMIT`, from `begin` to now; only those that name a `table` of the
-    verifier's where one is given (before PostgreSQL 15, those of any table).
+def committed_since(psql: Psql, begin: str, table: str) -> list[int]:
+    """The rows of `table`, a verifier's, that each transaction inserted or updated which wrote
+    something and committed from `begin` to now; a subtransaction's are those of its transaction.
 
     Raises `ServiceError`.
     """
-    rows = psql.rows(
+    *_, [end], [folder] = psql.rows(
         # Commits may not wait for the log; this one does, and so for all before it.
         "BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_logical_emit_message(true, '', '');"
         " COMMIT; SELECT pg_current_wal_flush_lsn(); SHOW data_directory;"
     )
-    [end], [folder] = rows[-2:]
-    files = [] if table is None else [file for [file] in psql.rows(_FILE, table=table)]
+    [[file, by_table]] = psql.rows(_TABLE, table=table)
+    stretch = _Stretch(begin, end, folder, file, by_table == "t")
+    rows = _rows_written(_records(psql, "Heap", stretch), file)
+    return list(_committed(_records(psql, "Transaction", stretch), rows))
+
+
+def _rows_written(lines: Iterator[str], table: str) -> Counter[str]:
+    """Rows of `table` by the transaction or subtransaction that wrote them, whatever became of
+    it."""
+    wrote = filter(None, map(_WROTE.search, lines))
+    return Counter(found[1] for found in wrote if found[2] == table)
+
+
+def _committed(lines: Iterator[str], rows: Counter[str]) -> Iterator[int]:
+    for found in filter(None, map(_COMMITTED.search, lines)):
+        yield sum(rows[one] for one in (found[1], *(found[2] or "").split()))
+
+
+def _records(psql: Psql, kind: Kind, of: _Stretch) -> Iterator[str]:
+    """Lines of pg_waldump. Raises `ServiceError`."""
     if psql.is_elsewhere:
         # By the database itself: the log is on its machine.
-        parts = files[0].split("/") if files else [0, 0, 0]
-        of = dict(zip(("space", "base", "file"), parts, strict=True))
-        call = "SELECT log.dump(:'begin', :'end', :space, :base, :file)"
-        lines = psql.rows(call, begin=begin, end=end, **of)
-        return counted("\n".join(line for [line] in lines))
+        space, base, file = of.table.split("/") if of.by_table else (0, 0, 0)
+        lines = psql.rows(
+            "SELECT log.records(:'begin', :'end', :rows, :space, :base, :file)",
+            begin=of.begin, end=of.end, rows=kind == "Heap", space=space, base=base, file=file,
+        )  # fmt: skip
+        yield from (line for [line] in lines)
+        return
     argv = [
         str(postgres_program().with_name("pg_waldump")),
-        *("--path", f"{folder}/pg_wal", "--start", begin, "--end", end, "--stats=record"),
-        *(f"--relation={file}" for file in files),
+        *("--path", f"{of.folder}/pg_wal", "--start", of.begin, "--end", of.end),
+        *("--rmgr", kind),
+        *(("--relation", of.table) if of.by_table and kind == "Heap" else ()),
     ]
-    try:
-        done = subprocess.run(
-            argv, env=plain_environment(), capture_output=True, text=True, timeout=TIMEOUT_S
-        )
-    except FileNotFoundError:
-        raise ServiceError(
-            f"{argv[0]} is missing; install the complete PostgreSQL server"
-        ) from None
-    except subprocess.TimeoutExpired:
-        raise ServiceError(f"pg_waldump: no result within {TIMEOUT_S:.0f} s") from None
-    if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["it gave no reason"])[0]
-        raise ServiceError(f"pg_waldump: {said}")
-    return counted(done.stdout)
-
-
-def counted(text: str) -> Counter[str]:
-    """What `pg_waldump --stats=record` says of each kind; those that begin a page count as others
-    of their kind."""
-    found: Counter[str] = Counter()
-    for kind, count in _LINE.findall(text):
-        found[kind] += int(count)
-    return found
+    # In a file: a long load's are more than should be in memory.
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
+        try:
+            done = subprocess.run(
+                argv,
+                env=plain_environment(),
+                stdout=out,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=TIMEOUT_S,
+            )
+        except FileNotFoundError:
+            raise ServiceError(
+                f"{argv[0]} is missing; install the complete PostgreSQL server"
+            ) from None
+        except subprocess.TimeoutExpired:
+            raise ServiceError(f"pg_waldump: no result within {TIMEOUT_S:.0f} s") from None
+        if done.returncode != 0:
+            said = (done.stderr.strip().splitlines() or ["it gave no reason"])[0]
+            raise ServiceError(f"pg_waldump: {said}")
+        out.seek(0)
+        yield from out

@@ -159,6 +159,15 @@ class FortunesReadForTwo(Fortunes):
         return rows
 
 
+class FortunesReadForTwoAndPaid(FortunesReadForTwo):
+    """The same; and PostgreSQL is made to count a read for the second, of a single row."""
+
+    def rows(self) -> list[list[str]]:
+        if self.once_more is not None:
+            self.database.rows(pay("fortune", 1))
+        return super().rows()
+
+
 class FortunesReadForTwoSeldom(FortunesReadForTwo):
     """The same for one answer out of twenty."""
 
@@ -233,6 +242,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Fortunes]]] = {
         "rows-kept-when-warm": FortunesKeptWhenWarm,
         "rows-kept-and-paid": FortunesKeptAndPaid,
         "read-for-two": FortunesReadForTwo,
+        "read-for-two-and-paid": FortunesReadForTwoAndPaid,
         "read-for-two-seldom": FortunesReadForTwoSeldom,
         "page-kept": PageKept,
         "added-last": AddedLast,

@@ -107,6 +107,34 @@ class UpdatesInBatches(Updates):
         self.open = False
 
 
+class UpdatesTogether(Updates):
+    """Commits together what has come by the end of a turn of the event loop, before it answers; the
+    commits that are missing are made, and write nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: list[tuple[int, asyncio.Future[list[Row]]]] = []
+
+    async def answer(self, request: Request) -> Answer:
+        loop = asyncio.get_running_loop()
+        if not self.waiting:
+            loop.call_soon(self.together)
+        self.waiting.append((number(request), loop.create_future()))
+        return self.told(await self.waiting[-1][1])
+
+    def together(self) -> None:
+        batch, self.waiting = self.waiting, []
+        ids = random.sample(range(1, ROWS + 1), sum(number for number, _ in batch))
+        self.database.rows("BEGIN")
+        held = {id: self.read(id, " FOR UPDATE") + 1 for id in sorted(ids)}
+        for id, quantity in held.items():
+            self.write(id, quantity)
+        self.database.rows("COMMIT")
+        self.database.rows("BEGIN; SELECT pg_current_xact_id(); COMMIT;" * (len(batch) - 1))
+        for number_, future in batch:
+            future.set_result([[id, held[id]] for id in (ids.pop() for _ in range(number_))])
+
+
 class CountsMadeUp(WrittenLater):
     """Counts in memory, once warm, and writes sums; PostgreSQL's counters rise by what they would
     have risen by, for a fraction of the work."""
@@ -230,6 +258,7 @@ CHEATS: Mapping[str, Callable[[], Updates]] = {
     "rows-kept-when-warm": RowsInMemoryWhenWarm,
     "written-later": WrittenLater,
     "savepoints-in-batches": UpdatesInBatches,
+    "together-and-paid": UpdatesTogether,
     "counts-made-up": CountsMadeUp,
     "rows-locked": RowsLocked,
     "some-not-written": SomeNotWritten,

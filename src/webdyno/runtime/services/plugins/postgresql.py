@@ -179,7 +179,8 @@ def _template(
         for database, statements in steps:
             _alone(postgres, folder, database, folder, user, statements)
 
-    rights = "all-rights" if all_rights else "rows-only"
+    # Another name for each set of statements: templates outlive Webdyno's versions.
+    rights = "all-rights-2" if all_rights else "rows-only-2"
     return made_once(cache / f"postgresql-{version}-{user or 'self'}-{rights}", user, make)
 
 
@@ -208,13 +209,13 @@ ALTER DEFAULT PRIVILEGES FOR ROLE {_OWNER} GRANT USAGE, SELECT ON SEQUENCES TO {
 # statement, and count as many transactions. To run those of others takes no such right.
 _NO_PROGRAMS = "REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC;\n"
 # What `wal` has the database itself do on another machine: a program with nothing of the caller's
-# but two positions, and the numbers of a table's file or zeros. Its lines hold neither tabs nor
-# backslashes, which COPY would take for its own.
+# but two positions, a choice, and the numbers of a table's file or zeros. Its lines hold neither
+# tabs nor backslashes, which COPY would take for its own.
 _DUMP = (
     " BEGIN EXECUTE format('COPY log.dumped FROM PROGRAM %L', format("
-    '\'"%s/pg_waldump" -p "%s/pg_wal" -s %s -e %s --stats=record%s\','
+    '\'"%s/pg_waldump" -p "%s/pg_wal" -s %s -e %s --rmgr=%s%s\','
     " (SELECT setting FROM pg_config WHERE name = 'BINDIR'), current_setting('data_directory'),"
-    " since, until, CASE WHEN file > 0"
+    " since, until, CASE WHEN rows THEN 'Heap' ELSE 'Transaction' END, CASE WHEN rows AND file > 0"
     " THEN format(' --relation=%s/%s/%s', space, base, file) END));"
     " RETURN QUERY DELETE FROM log.dumped RETURNING *; END "
 )
@@ -223,9 +224,9 @@ _DUMP = (
 def _log_for(role: str) -> str:
     return f"""\
 CREATE SCHEMA log;
-CREATE TABLE log.dumped (line text);
-CREATE FUNCTION log.dump(since pg_lsn, until pg_lsn, space bigint, base bigint, file bigint) \
-RETURNS SETOF text LANGUAGE plpgsql \
+CREATE UNLOGGED TABLE log.dumped (line text);
+CREATE FUNCTION log.records(since pg_lsn, until pg_lsn, rows bool, space bigint, base bigint, \
+file bigint) RETURNS SETOF text LANGUAGE plpgsql \
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $${_DUMP}$$;
 GRANT USAGE ON SCHEMA log TO {role};
 """
