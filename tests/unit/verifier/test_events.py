@@ -7,6 +7,7 @@ import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from threading import Thread
 
 import pytest
@@ -18,6 +19,7 @@ SCENARIO = Path(__file__).parents[3] / "scenarios" / "sse" / "verifier.py"
 events = beside(str(SCENARIO), "events")
 problem_of, most_in_one = events.problem_of, events.most_in_one
 arriving = beside(str(SCENARIO), "arriving")
+verifier = beside(str(SCENARIO), "verifier")
 
 TAG = "1" * 18
 
@@ -107,3 +109,12 @@ def test_an_answer_without_an_end_is_not_read_for_ever() -> None:
         with pytest.raises(Breakdown, match=r"GET /events: not read to the end \(timed out\)"):
             arriving.read(url, "/events", timeout=0.2)
         thread.join()
+
+
+@pytest.mark.parametrize("keep_alive", [True, False])
+def test_a_connection_is_as_old_as_one_of_the_loads(keep_alive: bool, tmp_path: Path) -> None:
+    subject = verifier.Scenario(
+        parameters={}, folder=SCENARIO.parent, work=tmp_path, random=Random(1)
+    )
+    subject.keep_alive = keep_alive
+    assert len(subject._earlier()) == (verifier.EARLIER if keep_alive else 0)
