@@ -23,6 +23,7 @@ var routes = map[string]func(*echo.Echo) error{
 	"hello":           mountHello,
 	"json":            mountJSON,
 	"blog":            mountBlog,
+	"static":          mountStatic,
 	"sha256":          mountSHA256,
 	"point-lookup":    mountPointLookup,
 	"session-counter": mountSessionCounter,

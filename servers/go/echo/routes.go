@@ -42,6 +42,15 @@ func mountBlog(app *echo.Echo) error {
 	return nil
 }
 
+func mountStatic(app *echo.Echo) error {
+	folder, err := requireEnv("WEBDYNO_STATIC")
+	if err != nil {
+		return err
+	}
+	app.StaticFS("/", os.DirFS(folder))
+	return nil
+}
+
 func mountSHA256(app *echo.Echo) error {
 	path, err := requireEnv("WEBDYNO_FILE")
 	if err != nil {

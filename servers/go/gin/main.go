@@ -20,6 +20,7 @@ var apps = map[string]func() (http.Handler, error){
 	"hello":           newHello,
 	"json":            newJSON,
 	"blog":            newBlog,
+	"static":          newStatic,
 	"sha256":          newSHA256,
 	"sha256-unproven": newSHA256Unproven,
 	"session-counter": newSessionCounter,

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 # The variables that each scenario needs.
 NEEDS = {
-    **dict.fromkeys(("hello", "json", "upload"), ()),
+    **dict.fromkeys(("hello", "json", "upload", "stream", "sse"), ()),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),

@@ -6,10 +6,12 @@ from typing import NoReturn
 
 # The variables that each scenario's application reads when a worker imports it.
 NEEDS = {
-    **dict.fromkeys(("hello", "json", "upload"), ()),
+    **dict.fromkeys(("hello", "json", "upload", "stream", "sse"), ()),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
+    "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
     **dict.fromkeys(("page", "queries", "updates", "fortunes", "cached"), ("DATABASE_URL",)),
+    "point-lookup": ("MYSQL_HOST", "MYSQL_PORT", "MYSQL_USER", "MYSQL_DATABASE", "WEBDYNO_SKUS"),
 }
 
 
@@ -25,7 +27,7 @@ for name in ("PORT", "WEBDYNO_CPUS", *NEEDS[scenario]):
     if not os.environ.get(name):
         refuse(f"the environment variable {name} is not set")
 
-wsgi_app = f"apps.{scenario}:app"
+wsgi_app = f"apps.{scenario.replace('-', '_')}:app"
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ['PORT']}"
 
 # gunicorn's documentation starts from 2 x cores + 1 workers and 4 threads each.

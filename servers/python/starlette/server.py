@@ -9,6 +9,7 @@ NEEDS = {
     "hello": (),
     "json": (),
     "blog": ("WEBDYNO_BLOG_DATA",),
+    "static": ("WEBDYNO_STATIC",),
     "sha256": ("WEBDYNO_FILE",),
     "upload": (),
     "stream": (),

@@ -1,0 +1,1 @@
+"""Pushes events to its clients."""

@@ -1,0 +1,1 @@
+"""Sends a large answer in pieces."""
