@@ -119,10 +119,10 @@ SAME = [
     ("python/flask python/falcon", "apps/parameters.py"),
     ("ruby/rails ruby/sinatra", "lib/environment.rb lib/library.rb"),
     (RUST, "src/environment.rs src/rows.rs src/world_cache.rs templates/fortunes.html"),
-    ("rust/actix rust/axum", "src/pieces.rs src/stamps.rs"),
+    ("rust/actix rust/axum rust/hyper", "src/pieces.rs src/stamps.rs"),
     ("rust/actix rust/ntex", "src/database.rs"),
     ("rust/axum rust/hyper", "src/database.rs"),
-    ("rust/actix rust/axum rust/ntex", "templates/page.html"),
+    ("rust/actix rust/axum rust/hyper rust/ntex", "templates/page.html"),
     ("rust/actix rust/axum", "src/apps/posts.rs templates/blog.html"),
     (
         "swift/kitura swift/perfect swift/zewo",

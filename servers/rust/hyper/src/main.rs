@@ -4,8 +4,10 @@ mod answer;
 mod apps;
 mod database;
 mod environment;
+mod pieces;
 mod rows;
 mod serve;
+mod stamps;
 mod world_cache;
 
 use std::error::Error;

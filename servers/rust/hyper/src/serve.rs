@@ -56,6 +56,8 @@ pub async fn serve(port: u16, app: App) -> io::Result<()> {
 
 /// Serves a connection in a task of its own.
 fn connect(stream: TcpStream, app: &Arc<App>, graceful: &GracefulShutdown) {
+    // Events of a stream are written one by one. It fails where the client has left already.
+    stream.set_nodelay(true).ok();
     let app = Arc::clone(app);
     let service = service_fn(move |request| {
         let app = Arc::clone(&app);

@@ -2,9 +2,12 @@
 
 mod database;
 mod json;
+mod page;
 mod point_lookup;
 mod session_counter;
 mod sha256;
+mod sse;
+mod stream;
 mod upload;
 
 use std::error::Error;
@@ -25,6 +28,7 @@ pub enum App {
     Hello,
     Json,
     Sha256(PathBuf),
+    Page(Pool),
     PointLookup(Lookup),
     Queries(Pool),
     Updates(Pool),
@@ -32,6 +36,8 @@ pub enum App {
     SessionCounter(Counter),
     Cached(WorldCache),
     Upload,
+    Stream,
+    Sse,
 }
 
 /// Loads the application of `scenario`.
@@ -40,6 +46,7 @@ pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
         "hello" => Ok(App::Hello),
         "json" => Ok(App::Json),
         "sha256" => Ok(App::Sha256(environment::path("WEBDYNO_FILE")?)),
+        "page" => Ok(App::Page(crate::database::pool()?)),
         "point-lookup" => Ok(App::PointLookup(Lookup::connect()?)),
         "queries" => Ok(App::Queries(crate::database::pool()?)),
         "updates" => Ok(App::Updates(crate::database::pool()?)),
@@ -47,8 +54,10 @@ pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
         "session-counter" => Ok(App::SessionCounter(Counter::open()?)),
         "cached" => Ok(App::Cached(WorldCache::open()?)),
         "upload" => Ok(App::Upload),
+        "stream" => Ok(App::Stream),
+        "sse" => Ok(App::Sse),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, point-lookup, queries, session-counter, sha256, updates, upload"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload"
         )
         .into()),
     }
@@ -63,6 +72,7 @@ impl App {
             (App::Sha256(file), &Method::GET, "/benchmark") => {
                 sha256::benchmark(file, &request).await
             }
+            (App::Page(pool), &Method::GET, "/page") => page::page(pool).await,
             (App::PointLookup(lookup), &Method::GET, "/sku") => lookup.sku(&request).await,
             (App::Queries(pool), &Method::GET, "/queries") => {
                 database::queries(pool, &request).await
@@ -78,6 +88,8 @@ impl App {
                 database::cached(cache, &request).await
             }
             (App::Upload, &Method::POST, "/upload") => upload::upload(request.into_body()).await,
+            (App::Stream, &Method::GET, "/stream") => stream::send(&request),
+            (App::Sse, &Method::GET, "/events") => sse::push(&request),
             _ => answer::not_found(),
         }
     }
