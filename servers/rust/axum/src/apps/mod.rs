@@ -12,6 +12,7 @@ mod queries;
 mod session_counter;
 mod sha256;
 mod sse;
+mod static_files;
 mod stream;
 mod updates;
 mod upload;
@@ -37,12 +38,13 @@ pub fn router(scenario: &str) -> Result<Router, Box<dyn Error>> {
         "session-counter" => session_counter::router(),
         "sha256" => sha256::router(),
         "sse" => Ok(sse::router()),
+        "static" => static_files::router(),
         "stream" => Ok(stream::router()),
         "updates" => updates::router(),
         "upload" => Ok(upload::router()),
         "websocket-echo" => Ok(websocket_echo::router()),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, static, stream, updates, upload, websocket-echo"
         )
         .into()),
     }
