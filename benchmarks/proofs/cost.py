@@ -82,7 +82,7 @@ def _ratios(of: Sequence[float], to: Sequence[float]) -> list[float]:
 def cost(plan: TrialPlan, rounds: int, show: Callable[[str], None]) -> Cost:
     """Load one life of the plan's server in so many pairs of loads. Raises `UserError` where its
     scenario has no state that moves, and where it answers wrongly."""
-    found = Cost((plan.contender.label, plan.scenario.id))
+    found = Cost((plan.server_variant.label, plan.scenario.id))
     draw = random.Random()
     with _living(plan) as (job, clocks):
         if job.changes is None or job.changes() is None:

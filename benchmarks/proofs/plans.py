@@ -43,7 +43,7 @@ def pairs(catalog: Catalog, servers: Sequence[str], scenarios: Sequence[str]) ->
         (server, scenario)
         for scenario in scenarios
         for server in servers
-        if scenario in catalog.contender(server).server.manifest.scenarios
+        if scenario in catalog.server_variant(server).server.manifest.scenarios
     ]
     if not found:
         raise UserError(f"none of {', '.join(servers)} implements {' or '.join(scenarios)}")
@@ -73,7 +73,7 @@ def runnable(catalog: Catalog, chosen: Sequence[Pair], show: Callable[[str], Non
 
 def _missing(catalog: Catalog, server: str) -> str:
     try:
-        prepare_server(catalog.contender(server).server, Home.default().builds, silent)
+        prepare_server(catalog.server_variant(server).server, Home.default().builds, silent)
     except (MissingToolchain, PackagesOutOfReach, BuildError, LaunchError) as error:
         return str(error)
     return ""
@@ -92,14 +92,14 @@ def plan_of(
     catalog: Catalog, pair: Pair, load: Closed, index: int, temporary: Path, warmup: Bounds
 ) -> TrialPlan:
     """The trial number `index`, of a server that is built by then. Raises `UserError`."""
-    contender, scenario = catalog.contender(pair[0]), catalog.scenario(pair[1])
-    ready = prepare_server(contender.server, Home.default().builds, silent)
+    server_variant, scenario = catalog.server_variant(pair[0]), catalog.scenario(pair[1])
+    ready = prepare_server(server_variant.server, Home.default().builds, silent)
     return TrialPlan(
         run_id=f"proofs-{secrets.token_hex(4)}",
         index=index,
         block=0,
         order=0,
-        contender=contender,
+        server_variant=server_variant,
         control=False,
         build=ready.build,
         scenario=scenario,

@@ -40,7 +40,7 @@ LOAD = Closed(kind="closed", connections=32, duration=1.0)
 def witnessed(scenario: str, temporary: Path) -> list[Seen]:
     """One trial of the witness: what it saw. Raises `UserError` where it fails."""
     catalog = Catalog([ROOT, ROOT / "tests"])
-    contender = catalog.contender(WITNESS)
+    server_variant = catalog.server_variant(WITNESS)
     steps: list[tuple[float, str]] = []
 
     def listen(event: Event) -> None:
@@ -55,9 +55,9 @@ def witnessed(scenario: str, temporary: Path) -> list[Seen]:
         index=0,
         block=0,
         order=0,
-        contender=contender,
+        server_variant=server_variant,
         control=False,
-        build=prepare_server(contender.server, Home.default().builds, silent).build,
+        build=prepare_server(server_variant.server, Home.default().builds, silent).build,
         scenario=chosen,
         load=LOAD,
         placement=place(with_services=bool(chosen.manifest.services)),

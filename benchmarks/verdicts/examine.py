@@ -167,13 +167,13 @@ def _plans(asked: Asked, study: StudyManifest) -> dict[str, TrialPlan]:
             index=number,
             block=0,
             order=number,
-            contender=entry.contender,
+            server_variant=entry.server_variant,
             control=False,
-            build=ready[entry.contender.server.id].build,
+            build=ready[entry.server_variant.server.id].build,
             scenario=cell.scenario,
             load=cell.load,
             placement=where.placement,
-            warmup=entry.contender.server.warmup_of(study.warmup),
+            warmup=entry.server_variant.server.warmup_of(study.warmup),
             seed=seed_of("long-load", number),
             run_folder=asked.out,
             temporary=private_folder(home.temporary),
@@ -181,7 +181,7 @@ def _plans(asked: Asked, study: StudyManifest) -> dict[str, TrialPlan]:
             share=where.share,
         ).settled()
         for number, entry in enumerate(entries)
-        if entry.contender.server.id in ready
+        if entry.server_variant.server.id in ready
     }
 
 

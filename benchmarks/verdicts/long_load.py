@@ -58,14 +58,14 @@ def long_loads(plans: Sequence[TrialPlan], seconds: float, turn_s: float) -> dic
     """
     if needing := [plan.scenario.id for plan in plans if plan.services]:
         raise UserError(f"scenario {needing[0]} needs a service; choose one that needs none")
-    loads = {plan.contender.label: LongLoad(plan.contender.label) for plan in plans}
+    loads = {plan.server_variant.label: LongLoad(plan.server_variant.label) for plan in plans}
     with ExitStack() as stack:
         lives: list[_Life] = []
         for plan in plans:
             try:
                 lives.append(stack.enter_context(_living(plan, seconds)))
             except (StartError, LaunchError, GeneratorError, Mismatch) as error:
-                loads[plan.contender.label].failed = str(error)
+                loads[plan.server_variant.label].failed = str(error)
         for number in range(max(1, round(seconds / turn_s))):
             for life in reversed(lives) if number % 2 else lives:
                 life.turn(turn_s)
@@ -76,7 +76,7 @@ def long_loads(plans: Sequence[TrialPlan], seconds: float, turn_s: float) -> dic
 
 class _Life:
     def __init__(self, plan: TrialPlan, server: RunningServer, load: Sliced) -> None:
-        self.label = plan.contender.label
+        self.label = plan.server_variant.label
         self._server, self._load = server, load
         self._found = LongLoad(self.label)
         self._ticks: list[Tick] = []

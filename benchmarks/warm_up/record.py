@@ -104,21 +104,21 @@ def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
 
 def _plan(wanted: Wanted, temporary: Path) -> TrialPlan:
     catalog = Catalog.with_overlay(CONTENT)
-    contender = catalog.contender(wanted.server)
+    server_variant = catalog.server_variant(wanted.server)
     scenario = catalog.scenario(wanted.scenario)
-    ready = prepare_server(contender.server, Home.default().builds, silent)
+    ready = prepare_server(server_variant.server, Home.default().builds, silent)
     return TrialPlan(
         run_id="curve",
         index=os.getpid(),
         block=0,
         order=0,
-        contender=contender,
+        server_variant=server_variant,
         control=False,
         build=ready.build,
         scenario=scenario,
         load=_load(wanted),
         placement=place(with_services=bool(scenario.manifest.services)),
-        warmup=contender.server.warmup_of(),
+        warmup=server_variant.server.warmup_of(),
         seed=secrets.randbits(40),
         run_folder=temporary,
         temporary=temporary,
@@ -142,7 +142,7 @@ def _facts(wanted: Wanted, plan: TrialPlan) -> dict[str, str]:
     ]
     if wanted.neighbour:
         conditions.append(f"neighbour={wanted.neighbour:g}")
-    server = plan.contender.server
+    server = plan.server_variant.server
     versions = ", ".join(f"{name} {version}" for name, version in plan.versions.items())
     return {
         "runtime": f"{server.language.runtime or server.manifest.language} ({versions})",

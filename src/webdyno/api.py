@@ -130,7 +130,7 @@ def load_study(
         method=method,
     )
     for reference in study.servers:
-        catalog.contender(reference)
+        catalog.server_variant(reference)
     for entry in study.entries():
         verifier_class(catalog.scenario(entry.name), entry.parameters)
     return study

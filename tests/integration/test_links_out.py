@@ -26,9 +26,9 @@ TESTS = Path(__file__).parents[1]
 def test_nothing_is_written_through_a_server_s_links(tmp_path: Path) -> None:
     open_way_to(tmp_path)
     catalog = Catalog.with_overlay(TESTS)
-    contender = catalog.contender("python/cheat@links-out")
+    server_variant = catalog.server_variant("python/cheat@links-out")
     load = Closed(kind="closed", connections=4, duration=0.3, method="as-published")
-    plan = plan_of(catalog, contender, "sha256", load, tmp_path)
+    plan = plan_of(catalog, server_variant, "sha256", load, tmp_path)
     target = plan.build.folder / "server.toml"
     before = target.read_bytes()
     trial = run_trial(plan, generator_named("engine"), silent)

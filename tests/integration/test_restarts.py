@@ -28,9 +28,9 @@ TESTS = Path(__file__).parents[1]
 def planned(folder: Path) -> TrialPlan:
     """A trial of a server that signs with a key of its own."""
     catalog = Catalog.with_overlay(TESTS)
-    contender = catalog.contender("python/cheat@constant-secret")
+    server_variant = catalog.server_variant("python/cheat@constant-secret")
     load = Closed(kind="closed", connections=4, duration=0.5, method="as-published")
-    return plan_of(catalog, contender, "session-counter", load, folder)
+    return plan_of(catalog, server_variant, "session-counter", load, folder)
 
 
 def test_one_trial_alone_pays_for_further_starts(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from support.offline import skip_where_offline
 from support.one_trial import plan_of
-from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed
 from webdyno.run.preparation.servers import MissingToolchain
 from webdyno.runtime.builds.commands import BuildError
@@ -26,11 +26,11 @@ SERVERS = ("http", "kwan", "toa", "trek", "koa", "express", "fastify", "hono")
 def asked(server: str, scenario: str, folder: Path) -> Captured:
     """What the server answers to the scenario's first request, once it has warmed to it."""
     catalog = Catalog()
-    contender = Contender(catalog.server(server))
+    server_variant = ServerVariant(catalog.server(server))
     load = Closed(kind="closed", connections=1, duration=1.0)
-    plan = plan_of(catalog, contender, scenario, load, folder)
+    plan = plan_of(catalog, server_variant, scenario, load, folder)
     prepared = verifier_of(plan.scenario, {}, folder, plan.seed).prepare()
-    folders = TrialFolders.make(folder / f"trial-{contender.server.id.replace('/', '-')}")
+    folders = TrialFolders.make(folder / f"trial-{server_variant.server.id.replace('/', '-')}")
     running = start(plan, prepared.env, folders)
     try:
         connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)

@@ -94,5 +94,5 @@ def test_a_new_studys_servers_and_scenarios_exist(tmp_path: Path) -> None:
     catalog = Catalog([ROOT, tmp_path])
     study = catalog.study("mine")
     for reference in study.servers:
-        scenarios = catalog.contender(reference).server.manifest.scenarios
+        scenarios = catalog.server_variant(reference).server.manifest.scenarios
         assert {entry.name for entry in study.entries()} <= set(scenarios)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
 from webdyno.run.preparation.servers import prepare_server
@@ -15,7 +15,7 @@ from webdyno.trial.plan import TrialPlan
 
 
 def plan_of(
-    catalog: Catalog, contender: Contender, scenario: str, load: Closed, folder: Path
+    catalog: Catalog, server_variant: ServerVariant, scenario: str, load: Closed, folder: Path
 ) -> TrialPlan:
     """With the server built among the session's builds, and everything of the trial in `folder`.
     Raises what a build raises."""
@@ -25,9 +25,9 @@ def plan_of(
         index=0,
         block=0,
         order=0,
-        contender=contender,
+        server_variant=server_variant,
         control=False,
-        build=prepare_server(contender.server, Home.default().builds, silent).build,
+        build=prepare_server(server_variant.server, Home.default().builds, silent).build,
         scenario=needs,
         load=load,
         placement=place(with_services=bool(needs.manifest.services)),

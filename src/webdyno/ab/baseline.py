@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webdyno.ab.checkout import Commit, check_out, find_commit
-from webdyno.catalog.catalog import Contender
+from webdyno.catalog.catalog import ServerVariant
 from webdyno.catalog.language import read_language
 from webdyno.catalog.manifest import read_manifest
 from webdyno.catalog.server import Server, ServerManifest
@@ -38,7 +38,7 @@ class Finder:
     into: Path
     _trees: dict[Commit, Path | None] = field(default_factory=dict)
 
-    def find(self, today: Contender) -> Baseline | str:
+    def find(self, today: ServerVariant) -> Baseline | str:
         """The server of `today` as `before` measured it, or why it cannot be had."""
         mine = [t for t in self.before.trials if t.entry == today.label and not t.control]
         then = next((trial for trial in reversed(mine) if trial.sources.get("server")), None)
@@ -65,7 +65,7 @@ class Finder:
         stated = next((one for one in self.before.servers if one.entry == label), None)
         return (stated.commit, stated.modified) if stated else ("", False)
 
-    def _of_commit(self, today: Contender, commit: str) -> Server | None:
+    def _of_commit(self, today: ServerVariant, commit: str) -> Server | None:
         try:
             there = find_commit(today.server.folder, commit) if commit else None
         except UserError:  # A repository that git refuses: the build may still be kept.
@@ -89,7 +89,7 @@ class Finder:
             self._trees[commit] = made
         return self._trees[commit]
 
-    def _of_build(self, today: Contender, then: TrialRecord) -> Server | None:
+    def _of_build(self, today: ServerVariant, then: TrialRecord) -> Server | None:
         kept = kept_sources(today.server, self.builds, then.build.digest)
         if kept is None:
             return None

@@ -51,5 +51,5 @@ def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
 def _versions(pair: Pairing, run: RunRecord) -> Iterator[tuple[str, set[str], list[TrialRecord]]]:
     """The letter of each version, what its build is called, and its trials."""
     for version, label in zip(pair.versions, pair.labels, strict=True):
-        names = {label, pair.catalog.contender(label).server.build_id}
+        names = {label, pair.catalog.server_variant(label).server.build_id}
         yield version.letter, names, [trial for trial in run.trials if trial.entry == label]

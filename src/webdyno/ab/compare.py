@@ -135,7 +135,7 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
 
     A is asked before B is built: a wrong command or port is mostly wrong in both.
     """
-    entries = [Entry(pair.catalog.contender(reference)) for reference in pair.study.servers]
+    entries = [Entry(pair.catalog.server_variant(reference)) for reference in pair.study.servers]
     listener(Noted(text="building both versions, unless their builds are kept"))
     built: dict[str, Ready] = {}
     trials: list[TrialRecord] = []
@@ -143,20 +143,20 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
     for version, entry in zip(
         (*pair.versions, pair.versions[0]), (*entries, entries[0]), strict=True
     ):
-        id_ = entry.contender.server.build_id
+        id_ = entry.server_variant.server.build_id
         if id_ not in built:
             ready, left_out = prepare([entry], home.builds, listener, tell=False)
             built |= ready
             if left_out:
                 return _broken(version, left_out[0].reason)
-        trial, _ = prove(entry.contender, pair.catalog.scenario(NAME), built[id_], temporary)
+        trial, _ = prove(entry.server_variant, pair.catalog.scenario(NAME), built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
             why = faults[0] + _log_of(version.letter, trial, home)
             return _broken(version, why, "fails verification: ")
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)
     compared = compare_answers(of_a, again, of_b, pair.description.answers)
-    a, b = (built[entry.contender.server.build_id].build.folder for entry in entries)
+    a, b = (built[entry.server_variant.server.build_id].build.folder for entry in entries)
     broken = [BrokenVersion("b", compared.fault)] if compared.fault else []
     return Seen(broken, compared, moved_with(pair.versions, (a, b)))
 

@@ -67,19 +67,19 @@ def pairs_of(
     finder, told = Finder(before, builds, into), {}
     known = PairsCatalog(roots=catalog.roots)
     entries, servers = [], []
-    for contender in map(catalog.contender, study.servers):
-        found = finder.find(contender)
+    for server_variant in map(catalog.server_variant, study.servers):
+        found = finder.find(server_variant)
         if isinstance(found, str):
-            return f"{contender.label}: {found}"
-        then = beside(found.server, contender.server)
+            return f"{server_variant.label}: {found}"
+        then = beside(found.server, server_variant.server)
         if then.id in known.baselines and known.baselines[then.id] != then:
-            return f"{contender.label}: its variants had different sources"
+            return f"{server_variant.label}: its variants had different sources"
         known.baselines[then.id] = then
-        label = baseline_label(contender.label)
-        told[contender.label] = found.told
-        entries.append(Entry(known.contender(label)))
+        label = baseline_label(server_variant.label)
+        told[server_variant.label] = found.told
+        entries.append(Entry(known.server_variant(label)))
         # In this order: what is kept longest of a server's builds is what was used last.
-        servers += [label, contender.label]
+        servers += [label, server_variant.label]
     _, left_out = prepare(entries, builds, listener, tell=False)
     if left_out:
         name = left_out[0].server.replace(SUFFIX, "", 1)

@@ -104,7 +104,7 @@ def pairing(
         for server, version in zip(servers, versions, strict=True)
     ]
     study = _study(description, versions, references, lengths_of(description, servers))
-    labels = [catalog.contender(reference).label for reference in references]
+    labels = [catalog.server_variant(reference).label for reference in references]
     return Pairing(versions, description, catalog, study, (labels[0], labels[1]))
 
 

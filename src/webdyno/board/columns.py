@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from webdyno.board.pieces import PREFIX, Made, Piece, PieceConditions, Today, piece_of
 from webdyno.board.state import BoardColumn
-from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
@@ -52,8 +52,8 @@ def columns_of(
     server that implements the most of the scenarios. Raises `UserError` for what is not there.
     """
     names = list(scenarios) or _implemented(catalog)
-    chosen = [catalog.contender(one) for one in servers]
-    named = [catalog.contender(reference)] if reference else []
+    chosen = [catalog.server_variant(one) for one in servers]
+    named = [catalog.server_variant(reference)] if reference else []
     extra = [*chosen, *named]
     whole = [_column(catalog, catalog.scenario(name), extra, store) for name in names]
     wanted = named[0].label if named else ""
@@ -152,7 +152,7 @@ def _usual(column: BoardColumn, breadth: Mapping[str, int]) -> str:
 
 
 def _column(
-    catalog: Catalog, scenario: Scenario, extra: Sequence[Contender], store: Store
+    catalog: Catalog, scenario: Scenario, extra: Sequence[ServerVariant], store: Store
 ) -> BoardColumn:
     """The column of all servers that implement `scenario`, and those of `extra` that do."""
     # On a machine of several cores also the variant that uses them all.
@@ -164,17 +164,19 @@ def _column(
     missing = _missing_service(scenario)
     made: dict[str, Made] = {}
     unavailable: dict[str, str] = {}
-    for contender in map(catalog.contender, dict.fromkeys([*study.servers, *able])):
-        server, manifest = contender.server, contender.server.manifest
+    for server_variant in map(catalog.server_variant, dict.fromkeys([*study.servers, *able])):
+        server, manifest = server_variant.server, server_variant.server.manifest
         if reason := manifest.reason if manifest.status == "unbuildable" else missing:
-            unavailable[contender.label] = reason
+            unavailable[server_variant.label] = reason
             continue
         try:
             versions = {**toolchains_of(server), **services}
         except MissingToolchain as error:
-            unavailable[contender.label] = str(error)
+            unavailable[server_variant.label] = str(error)
             continue
-        made[contender.label] = Made(server_digest(server, contender.variant), digest, versions)
+        made[server_variant.label] = Made(
+            server_digest(server, server_variant.variant), digest, versions
+        )
     pieces = list(_pieces(store, study.name))
     today = Today(_conditions(study, scenario), made).as_wide_as(pieces)
     return BoardColumn(scenario.id, list(made), unavailable, "", today, pieces, study.margin)

@@ -116,9 +116,9 @@ def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: floa
             for column in columns
             if entry in column.entries or entry in column.unavailable
         }
-        contender = catalog.contender(entry)
-        manifest = contender.server.manifest
-        stated = contender.server.concurrency_of(contender.variant)
+        server_variant = catalog.server_variant(entry)
+        manifest = server_variant.server.manifest
+        stated = server_variant.server.concurrency_of(server_variant.variant)
         rows.append(
             Row(
                 entry,

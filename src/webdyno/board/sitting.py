@@ -154,7 +154,9 @@ class Sitting:
         """Of `entries` those whose server `run` could not build."""
         skipped = {one.server for one in run.skipped}
         return [
-            entry for entry in entries if self.catalog.contender(entry).server.build_id in skipped
+            entry
+            for entry in entries
+            if self.catalog.server_variant(entry).server.build_id in skipped
         ]
 
     def _why_nothing_is_left(self) -> str:

@@ -1,6 +1,6 @@
 """Typed manifests and the folders they are found in."""
 
-from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.scenario import Scenario, ScenarioManifest
 from webdyno.catalog.server import Server, ServerManifest
@@ -9,7 +9,6 @@ from webdyno.catalog.study import StudyManifest
 __all__ = [
     "Catalog",
     "Closed",
-    "Contender",
     "Iterations",
     "Load",
     "Objective",
@@ -18,5 +17,6 @@ __all__ = [
     "ScenarioManifest",
     "Server",
     "ServerManifest",
+    "ServerVariant",
     "StudyManifest",
 ]

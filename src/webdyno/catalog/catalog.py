@@ -25,8 +25,8 @@ Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
-class Contender:
-    """A server in one of its variants, as a study names it: `node/express@cluster`."""
+class ServerVariant:
+    """A server, or one of its variants, as a study names it: `node/express@cluster`."""
 
     server: Server
     variant: str = "default"
@@ -148,7 +148,7 @@ class Catalog:
                 refuse_other_file(name, "a study")
             path = _pick(self._study_files, name, "study")
         study = read_study(path)
-        check_published(study, str(path), self.contender)
+        check_published(study, str(path), self.server_variant)
         return study
 
     def published(self, name: str) -> PublishedManifest:
@@ -160,7 +160,7 @@ class Catalog:
             refuse_other_file(name, "published figures")
         return read_published(_pick(self._published_files, name, "published figures"))
 
-    def contender(self, reference: str) -> Contender:
+    def server_variant(self, reference: str) -> ServerVariant:
         """Resolve `language/name[@variant]`."""
         id_, at, variant = reference.partition("@")
         server = self.server(id_).on(variant)
@@ -169,7 +169,7 @@ class Catalog:
             raise UserError(
                 f"{server.folder / 'server.toml'}: no variant '{variant}'; it has: {known}"
             )
-        return Contender(server, variant or "default")
+        return ServerVariant(server, variant or "default")
 
 
 def default_roots() -> list[Path]:

@@ -12,7 +12,7 @@ from pydantic import computed_field
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes
-from webdyno.check.former import TouchedContender, examined, former_catalog, gone
+from webdyno.check.former import TouchedVariant, examined, former_catalog, gone
 from webdyno.check.measured import CpuChange, Outcome, measure
 from webdyno.check.touched import touched
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
@@ -97,7 +97,7 @@ class With:
     margin: float
 
 
-def to_examine(changes: Changes, given: With) -> tuple[list[TouchedContender], list[str]]:
+def to_examine(changes: Changes, given: With) -> tuple[list[TouchedVariant], list[str]]:
     """What has to be looked at, and the servers and variants that are gone. Raises `UserError`."""
     found = touched(changes.files, given.catalog, _can_be_had)
     if not found.servers:
@@ -109,7 +109,7 @@ def to_examine(changes: Changes, given: With) -> tuple[list[TouchedContender], l
 
 def check(
     changes: Changes,
-    those: Sequence[TouchedContender],
+    those: Sequence[TouchedVariant],
     given: With,
     open_store: Callable[[], Store],
     show: Callable[[VerifyFinding], None],
@@ -153,7 +153,7 @@ def check(
 
 def _measured(
     checked: Checked,
-    those: Sequence[TouchedContender],
+    those: Sequence[TouchedVariant],
     cells: dict[str, list[str]],
     given: With,
     open_store: Callable[[], Store],
@@ -194,7 +194,7 @@ def _needed_s(run: RunRecord, budget_s: float) -> float:
     return budget_s * run.plan.all_s / run.plan.budget_s
 
 
-def _beside(one: TouchedContender) -> str:
+def _beside(one: TouchedVariant) -> str:
     if one.unread:
         return one.unread
     return "same program" if one.same else "new"

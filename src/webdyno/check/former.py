@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.ab.checkout import check_out
-from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes
 from webdyno.check.touched import TouchedServer
@@ -16,11 +16,11 @@ from webdyno.run.preparation.sources import server_digest
 
 
 @dataclass(frozen=True)
-class TouchedContender:
-    """A contender, the scenarios it is to be proven in, and what it was at the base; `then` is None
-    where there was none, or it cannot be read, as `unread` then says."""
+class TouchedVariant:
+    """A server or variant, the scenarios it is to be proven in, and what it was at the base; `then`
+    is None where there was none, or it cannot be read, as `unread` then says."""
 
-    today: Contender
+    today: ServerVariant
     scenarios: tuple[str, ...]
     why: str
     then: Server | None
@@ -69,7 +69,7 @@ def former_catalog(changes: Changes, roots: Sequence[Path], into: Path) -> Catal
     return Catalog(then)
 
 
-def gone(those: Sequence[TouchedContender]) -> list[str]:
+def gone(those: Sequence[TouchedVariant]) -> list[str]:
     """Variants that servers among `those` had, and have no more."""
     return [
         f"{one.today.server.id}@{name}"
@@ -80,7 +80,7 @@ def gone(those: Sequence[TouchedContender]) -> list[str]:
     ]
 
 
-def examined(touched: TouchedServer, former: Catalog) -> list[TouchedContender]:
+def examined(touched: TouchedServer, former: Catalog) -> list[TouchedVariant]:
     """The server as it comes; its variants that are new or are started in another way; and those on
     runtimes that changed."""
     server, unread = touched.server, ""
@@ -97,8 +97,8 @@ def examined(touched: TouchedServer, former: Catalog) -> list[TouchedContender]:
     ]
     of_runtimes = [name for name in touched.runtimes if name in server.language.runtimes]
     return [
-        TouchedContender(
-            Contender(server.on(variant), variant),
+        TouchedVariant(
+            ServerVariant(server.on(variant), variant),
             touched.scenarios,
             touched.why,
             then.on(variant) if then is not None else None,

@@ -12,7 +12,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
-from webdyno.check.former import TouchedContender
+from webdyno.check.former import TouchedVariant
 from webdyno.run.comparison.compare import ComparedRow
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.run_study import run_study
@@ -52,7 +52,7 @@ class CpuChange:
 
 
 def measure(
-    one: TouchedContender,
+    one: TouchedVariant,
     scenarios: Sequence[str],
     catalog: Catalog,
     home: Home,
@@ -69,7 +69,7 @@ def measure(
     then = beside(one.then, one.today.server)
     known = PairsCatalog(roots=catalog.roots, baselines={then.id: then})
     before, now = baseline_label(one.today.label), one.today.label
-    _, left_out = prepare([Entry(known.contender(before))], home.builds, listener)
+    _, left_out = prepare([Entry(known.server_variant(before))], home.builds, listener)
     if left_out:
         reason = f"its former version cannot be built here: {left_out[0].reason}"
         return None, {name: CpuChange("not settled", reason=reason) for name in scenarios}

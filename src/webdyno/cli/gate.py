@@ -196,7 +196,7 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
             f"run {before.id}: none of its servers exists any more: {'; '.join(gone.values())}"
         )
     for reference in there:
-        catalog.contender(reference)
+        catalog.server_variant(reference)
     if gone:
         study = narrowed(study, servers=there)
     with view_for() as view:

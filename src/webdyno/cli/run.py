@@ -214,7 +214,7 @@ def _run(name: str | None, options: RunOptions) -> int:
     catalog = context.catalog()
     study = _study(name, options, catalog)
     for reference in study.servers:
-        catalog.contender(reference)
+        catalog.server_variant(reference)
     store = context.store_to_go_on(options.resume)
     view = PlainView() if options.plain else view_for()
     with contextlib.closing(store), _bench(options.machines) as bench, view:

@@ -108,7 +108,7 @@ def run_study(
                 measure=bench.measure_builds,
             )
             store.save_run(run)
-        built = [m for m in asked.matchups if m.entry.contender.server.build_id in ready]
+        built = [m for m in asked.matchups if m.entry.server_variant.server.build_id in ready]
         if not built:
             run.notes.append(NONE_BUILT)
             return run
@@ -186,7 +186,7 @@ def _build(
     with timed(run, "build"):
         wanted = [entry for entry in asked.entries if any(m.entry == entry for m in asked.matchups)]
         ready, unavailable = bench.prepare(wanted, home.builds, listener)
-    builds = {entry.label: entry.contender.server.build_id for entry in wanted}
+    builds = {entry.label: entry.server_variant.server.build_id for entry in wanted}
     refuse_changed_versions(
         run, {label: ready[id_].versions for label, id_ in builds.items() if id_ in ready}
     )
@@ -212,7 +212,7 @@ def _describe(
     taking_part = {matchup.entry.label for matchup in matchups}
     kinds = {kind for cell in asked.cells for kind in cell.scenario.manifest.parts}
     run.servers = [
-        server_record(entry, kinds, ready[entry.contender.server.build_id].versions)
+        server_record(entry, kinds, ready[entry.server_variant.server.build_id].versions)
         for entry in asked.entries
         if not entry.control and entry.label in taking_part
     ]
@@ -265,7 +265,7 @@ def _plan(
     whole: bool,
     everybody: bool,
 ) -> PlanRecord:
-    servers = {matchup.entry.contender.server.id for matchup in matchups}
+    servers = {matchup.entry.server_variant.server.id for matchup in matchups}
     known = store.timings(servers, run.hardware.fingerprint)
     expected = estimates(study, matchups, known)
     plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.warm_up import Bounds
@@ -77,7 +77,7 @@ class Proof(NamedTuple):
     """The last lines that the server has printed."""
 
 
-Chosen = Sequence[tuple[Contender, Sequence[str]]]
+Chosen = Sequence[tuple[ServerVariant, Sequence[str]]]
 """Whom to build, and what to prove of each."""
 
 
@@ -111,8 +111,8 @@ def verify_chosen(
     show: Callable[[VerifyFinding], None],
     progress: Progress = _nothing,
 ) -> list[VerifyFinding]:
-    """Verify each contender of `chosen` under the scenarios beside it. A finding without a scenario
-    is about its build. Raises `UserError` where a verifier cannot do its part."""
+    """Verify each server or variant of `chosen` under the scenarios beside it. A finding without a
+    scenario is about its build. Raises `UserError` where a verifier cannot do its part."""
     for name in dict.fromkeys(name for _, names in chosen for name in names):
         verifier_class(catalog.scenario(name), {})
     findings: list[VerifyFinding] = []
@@ -122,36 +122,43 @@ def verify_chosen(
         show(finding)
 
     proofs, done = sum(len(names) for _, names in chosen), 0
-    for place_, (contender, names) in enumerate(chosen, 1):
-        manifest = contender.server.manifest
+    for place_, (server_variant, names) in enumerate(chosen, 1):
+        manifest = server_variant.server.manifest
         if manifest.status == "unbuildable":
-            found(VerifyFinding(contender.label, "", "skipped", f"unbuildable: {manifest.reason}"))
+            found(
+                VerifyFinding(
+                    server_variant.label, "", "skipped", f"unbuildable: {manifest.reason}"
+                )
+            )
             continue
-        progress("build", contender.label, place_, len(chosen))
+        progress("build", server_variant.label, place_, len(chosen))
         try:
-            ready = prepare_server(contender.server, home.builds, silent)
+            ready = prepare_server(server_variant.server, home.builds, silent)
         except (MissingToolchain, PackagesOutOfReach) as error:
-            found(VerifyFinding(contender.label, "", "skipped", str(error)))
+            found(VerifyFinding(server_variant.label, "", "skipped", str(error)))
             continue
         except (BuildError, LaunchError) as error:
-            found(VerifyFinding(contender.label, "", "failed", str(error)))
+            found(VerifyFinding(server_variant.label, "", "failed", str(error)))
             continue
         finally:
             done += len(names)
         for index, name in enumerate(names, 1):
             at = done - len(names) + index
-            progress("prove", f"{contender.label} at {name}", at, proofs)
-            found(_verify(contender, catalog.scenario(name), ready, temporary))
+            progress("prove", f"{server_variant.label} at {name}", at, proofs)
+            found(_verify(server_variant, catalog.scenario(name), ready, temporary))
     return findings
 
 
 def _chosen(references: Sequence[str], scenario: str | None, catalog: Catalog) -> Chosen:
-    contenders = [catalog.contender(reference) for reference in references] or [
-        Contender(server) for server in catalog.servers()
+    server_variants = [catalog.server_variant(reference) for reference in references] or [
+        ServerVariant(server) for server in catalog.servers()
     ]
     chosen = [
-        (contender, [n for n in contender.server.manifest.scenarios if scenario in (None, n)])
-        for contender in contenders
+        (
+            server_variant,
+            [n for n in server_variant.server.manifest.scenarios if scenario in (None, n)],
+        )
+        for server_variant in server_variants
     ]
     if not any(names for _, names in chosen):
         who = ", ".join(references) or "any server"
@@ -159,37 +166,39 @@ def _chosen(references: Sequence[str], scenario: str | None, catalog: Catalog) -
             f"nothing to verify: {scenario or 'any scenario'} is not implemented by {who}; "
             "`webdyno list` shows who implements what"
         )
-    return [(contender, names) for contender, names in chosen if names]
+    return [(server_variant, names) for server_variant, names in chosen if names]
 
 
 def _verify(
-    contender: Contender, scenario: Scenario, ready: Ready, temporary: Path
+    server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path
 ) -> VerifyFinding:
     try:
         for service in scenario.manifest.services:
             look_for(service)
     except ServiceError as error:
-        return VerifyFinding(contender.label, scenario.id, "skipped", str(error))
-    trial, said = prove(contender, scenario, ready, temporary)
+        return VerifyFinding(server_variant.label, scenario.id, "skipped", str(error))
+    trial, said = prove(server_variant, scenario, ready, temporary)
     detail = "; ".join(faults_of(trial))
     if not detail:
-        return VerifyFinding(contender.label, scenario.id, "proven", evidence=trial.evidence)
+        return VerifyFinding(server_variant.label, scenario.id, "proven", evidence=trial.evidence)
     log = "" if one_line(said) in one_line(detail) else said
-    return VerifyFinding(contender.label, scenario.id, "failed", detail, trial.evidence, log)
+    return VerifyFinding(server_variant.label, scenario.id, "failed", detail, trial.evidence, log)
 
 
-def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> Proof:
+def prove(
+    server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path
+) -> Proof:
     """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
-    proof = _prove(contender, scenario, ready, temporary, LOAD)
+    proof = _prove(server_variant, scenario, ready, temporary, LOAD)
     measurement = proof.trial.measurement
     if measurement is None or not ended_first(measurement.counts):
         return proof
     patient = LOAD.model_copy(update={"duration": PATIENT_S})
-    return _prove(contender, scenario, ready, temporary, patient)
+    return _prove(server_variant, scenario, ready, temporary, patient)
 
 
 def _prove(
-    contender: Contender, scenario: Scenario, ready: Ready, temporary: Path, load: Closed
+    server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path, load: Closed
 ) -> Proof:
     folder = temporary / "verify"
     folder.mkdir(parents=True, exist_ok=True)
@@ -198,7 +207,7 @@ def _prove(
         index=0,
         block=0,
         order=0,
-        contender=contender,
+        server_variant=server_variant,
         control=False,
         build=ready.build,
         scenario=scenario,
@@ -209,7 +218,7 @@ def _prove(
         run_folder=folder,
         temporary=temporary,
         only_proof=True,
-        site=site_of(contender.server),
+        site=site_of(server_variant.server),
     )
     try:
         trial = run_trial(plan, generator_named(load.generator), silent)

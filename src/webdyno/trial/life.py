@@ -194,7 +194,9 @@ def _prepare(
             plan.scenario, plan.parameters, folders.given, plan.seed, folders.written
         )
         state.verifier = verifier
-        verifier.keep_alive = plan.contender.server.keeps_connections(plan.contender.variant)
+        verifier.keep_alive = plan.server_variant.server.keeps_connections(
+            plan.server_variant.variant
+        )
         tell(verifier, state.services)
         verifier.bring_in = plan.site.bring_in
         return verifier, verifier.prepare()

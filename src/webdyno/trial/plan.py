@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from webdyno.catalog.catalog import Contender
+from webdyno.catalog.catalog import ServerVariant
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.warm_up import Bounds
@@ -27,7 +27,7 @@ class TrialPlan:
     index: int
     block: int
     order: int
-    contender: Contender
+    server_variant: ServerVariant
     control: bool
     build: Build
     scenario: Scenario
@@ -75,7 +75,7 @@ class TrialPlan:
     @property
     def entry(self) -> str:
         """How views and verdicts name the server."""
-        return entry_label(self.contender.server.id, self.contender.variant, self.control)
+        return entry_label(self.server_variant.server.id, self.server_variant.variant, self.control)
 
     @property
     def jtl(self) -> Path:
@@ -91,5 +91,5 @@ class TrialPlan:
 
     @property
     def _stem(self) -> str:
-        name = self.contender.label.replace("/", "-").replace("@", "-")
+        name = self.server_variant.label.replace("/", "-").replace("@", "-")
         return f"{self.index:04d}-{name}-{self.scenario.id}"

@@ -81,11 +81,11 @@ def start(
     """
     # Where servers cannot write to builds, a run looks once before its trials and once after them.
     if not landlock_holds() and plan.build.is_changed():
-        raise StartError(f"{plan.contender.label}: {plan.build.told_changed()}")
+        raise StartError(f"{plan.server_variant.label}: {plan.build.told_changed()}")
     address = plan.site.address
     port = free_port(address)
     token = f"{mark_of(plan.run_id)}{secrets.token_hex(4)}"
-    run = plan.contender.server.run_of(plan.contender.variant)
+    run = plan.server_variant.server.run_of(plan.server_variant.variant)
     values = {
         "${HOST}": address,
         "${PORT}": str(port),
@@ -121,7 +121,7 @@ def start(
     def launched(argv: Sequence[str]) -> ManagedProcess:
         return ManagedProcess.start(
             argv,
-            name=plan.contender.label,
+            name=plan.server_variant.label,
             cwd=folder,
             env=environment,
             log=log,
@@ -145,7 +145,7 @@ def start(
             process.end_all()
         confinement.close()
         if killed and isinstance(error, StartError):
-            raise StartError(f"{plan.contender.label}: {killed}") from None
+            raise StartError(f"{plan.server_variant.label}: {killed}") from None
         denied = "" if run.writes else remedy_of(log, folder)
         if denied and isinstance(error, StartError):
             raise StartError(f"{error}; {denied}") from None
@@ -203,7 +203,7 @@ def _sandbox_of(
             Home.default().cache,
             *(
                 root / name
-                for root in plan.contender.server.folder.parents[2:3]
+                for root in plan.server_variant.server.folder.parents[2:3]
                 for name in CONTENT
             ),
         ],

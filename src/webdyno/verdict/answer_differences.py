@@ -51,7 +51,7 @@ class Captured:
 
 
 @dataclass(frozen=True)
-class Difference:
+class AnswerDifference:
     """Something in which answers differ: who has which value, the most usual one first."""
 
     what: str
@@ -103,7 +103,9 @@ def _captured(answer: AnswerRecord) -> Captured:
     return Captured(answer.status, answer.headers, answer.body or b"")
 
 
-def differences(answers: Mapping[str, Captured], *, same_body: bool = True) -> list[Difference]:
+def differences(
+    answers: Mapping[str, Captured], *, same_body: bool = True
+) -> list[AnswerDifference]:
     """What is worth showing as "not the same work", the weightiest first; [] where all agree.
 
     `answers` holds an answer of each server to one and the same request. Where answers are drawn at
@@ -146,14 +148,14 @@ def _difference(
     servers: Iterable[str],
     value_of: Callable[[str], str],
     size_of: Callable[[str], int] = lambda _server: 0,
-) -> Difference | None:
+) -> AnswerDifference | None:
     by_value: dict[str, list[str]] = {}
     for server in servers:
         by_value.setdefault(value_of(server), []).append(server)
     if len(by_value) < 2:
         return None
     groups = sorted(by_value.items(), key=lambda group: -len(group[1]))
-    return Difference(
+    return AnswerDifference(
         what,
         tuple((value, tuple(members)) for value, members in groups),
         _WHY.get(what, ""),

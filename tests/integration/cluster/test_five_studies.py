@@ -106,7 +106,9 @@ def built(lab: Lab, request: pytest.FixtureRequest) -> Study:
             look_for(study.service)
     except ServiceMissing as error:
         pytest.skip(str(error))
-    _, missing = prepare([Entry(catalog.contender(one)) for one in study.servers], builds, silent)
+    _, missing = prepare(
+        [Entry(catalog.server_variant(one)) for one in study.servers], builds, silent
+    )
     for one in missing:
         if one.kind == "toolchain-missing":
             pytest.skip(f"{one.server}: {one.reason}")

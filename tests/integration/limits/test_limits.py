@@ -59,13 +59,16 @@ def run(tmp_path: Path) -> Run:
 
     def trial(variant: str, **changes: Any) -> TrialRecord:
         nonlocal ready, count
-        contender = catalog.contender(f"python/bound@{variant}" if variant else "python/bound")
-        ready = ready or prepare_server(contender.server, tmp_path / "builds", silent)
+        server_variant = catalog.server_variant(
+            f"python/bound@{variant}" if variant else "python/bound"
+        )
+        ready = ready or prepare_server(server_variant.server, tmp_path / "builds", silent)
         count += 1
         scenario: Scenario = changes.get("scenario") or catalog.scenario("hello")
         load: Load = changes.get("load") or Closed(kind="closed", connections=8, duration=1.0)
         plan = TrialPlan(
-            run_id="limits", index=count, block=0, order=0, contender=contender, control=False,
+            run_id="limits", index=count, block=0, order=0,
+            server_variant=server_variant, control=False,
             build=ready.build, scenario=scenario, load=load, seed=count,
             placement=changes.get("placement")
             or place(with_services=bool(scenario.manifest.services)),

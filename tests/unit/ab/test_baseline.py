@@ -38,13 +38,13 @@ class Team:
 
     def measured(self) -> RunRecord:
         """The record of a run of the server as it is now; it is built."""
-        entry = Entry(self.catalog().contender(LABEL))
+        entry = Entry(self.catalog().server_variant(LABEL))
         ready, left_out = prepare([entry], self.builds, silent)
         assert not left_out
         build = BuildRecord(digest=ready[LABEL].build.digest)
         changes = {
             "server": LABEL, "build": build, "sources": {
-                "server": server_digest(entry.contender.server, "default"),
+                "server": server_digest(entry.server_variant.server, "default"),
             },
         }  # fmt: skip
         one = trials(1)[0].model_copy(update=changes)
@@ -52,7 +52,7 @@ class Team:
 
     def find(self, run: RunRecord) -> Baseline | str:
         self.into = self.into / "next"  # A gate has a folder of its own.
-        return Finder(run, self.builds, self.into).find(self.catalog().contender(LABEL))
+        return Finder(run, self.builds, self.into).find(self.catalog().server_variant(LABEL))
 
 
 @pytest.fixture
@@ -125,8 +125,8 @@ def test_what_was_found_in_a_build_is_not_built_again(team: Team) -> None:
     # Neither the log nor the stamp of the build is among its sources.
     assert {path.name for path in source_of(then)} == {"server.py", "server.toml"}
     content = team.catalog()
-    entries = [Entry(content.contender(LABEL))]
-    entries.insert(0, Entry(type(entries[0].contender)(then)))
+    entries = [Entry(content.server_variant(LABEL))]
+    entries.insert(0, Entry(type(entries[0].server_variant)(then)))
     ready, _ = prepare(entries, team.builds, silent)
     assert ready["python/mine-baseline"].build.cached
     assert ready["python/mine-baseline"].build.folder != ready[LABEL].build.folder

@@ -48,7 +48,7 @@ def test_a_build_that_both_share_fails_under_its_own_name(
     unbuildable: Pairing, tmp_path: Path
 ) -> None:
     pair = unbuildable
-    entries = [Entry(pair.catalog.contender(one)) for one in pair.study.servers]
+    entries = [Entry(pair.catalog.server_variant(one)) for one in pair.study.servers]
     _, (left_out,) = prepare(entries, tmp_path / "builds", lambda _event: None)
     assert left_out.server == "shop/a"
     assert left_out.reason.startswith("'false' exited with 1")

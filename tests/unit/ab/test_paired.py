@@ -14,7 +14,7 @@ from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.ab.baseline import Baseline
 from webdyno.ab.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.catalog.catalog import Contender
+from webdyno.catalog.catalog import ServerVariant
 from webdyno.report.formats import comparison
 from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.junit import render_junit
@@ -168,7 +168,7 @@ def asked(tmp_path: Path, **study: object) -> PairedStudy | str:
 def test_both_are_up_at_once_and_take_turns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def same(_finder: object, today: Contender) -> Baseline:
+    def same(_finder: object, today: ServerVariant) -> Baseline:
         return Baseline(today.server, "its source is the same")
 
     # What finds and builds them has tests of its own.
@@ -180,7 +180,7 @@ def test_both_are_up_at_once_and_take_turns(
     assert made.study.control == "go/gin-baseline"
     assert made.study.loads[0].in_turns
     assert made.study.loads[0].label() == "closed-8"
-    assert made.catalog.contender("go/gin-baseline").server.build_id == "go/gin"
+    assert made.catalog.server_variant("go/gin-baseline").server.build_id == "go/gin"
 
 
 def test_loads_take_turns_unless_a_service_goes_on_working(

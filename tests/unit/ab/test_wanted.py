@@ -214,7 +214,7 @@ def test_the_same_sources_are_built_once(here: Path, tmp_path: Path) -> None:
 def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> None:
     pair = paired(here, tmp_path / "into", runtimes=["node@24", "node@26"])
     assert pair.labels == ("shop/a@node-24", "shop/b@node-26")
-    server = pair.catalog.contender("shop/a@node-24").server
+    server = pair.catalog.server_variant("shop/a@node-24").server
     assert (server.runtime_folder / "package.json").is_file()
 
 

@@ -78,7 +78,7 @@ class Bench:
         monkeypatch.setattr(sitting, "study_for", study_for)
         monkeypatch.setattr(sitting, "piece_of", lambda run: self.made.get(run.id))
         catalog: Any = SimpleNamespace(
-            contender=lambda name: SimpleNamespace(server=SimpleNamespace(build_id=name))
+            server_variant=lambda name: SimpleNamespace(server=SimpleNamespace(build_id=name))
         )
         nothing: Any = None
         told: list[str] = []

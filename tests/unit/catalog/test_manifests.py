@@ -79,11 +79,11 @@ def read_all(catalog: Catalog) -> None:
 
 
 def test_a_variant_inherits_what_it_does_not_give(content: Path) -> None:
-    contender = Catalog([content]).contender("node/tiny@cluster")
-    run = contender.server.run_of("cluster")
+    server_variant = Catalog([content]).server_variant("node/tiny@cluster")
+    run = server_variant.server.run_of("cluster")
     assert run.command == ["node", "server.js"]
     assert run.env == {"MODE": "many", "LEVEL": "1"}
-    facts = contender.server.concurrency_of("cluster")
+    facts = server_variant.server.concurrency_of("cluster")
     assert (facts.model, facts.processes) == ("event loop", "one per core")
 
 
@@ -180,7 +180,7 @@ def test_a_server_that_has_only_the_language_in_common_is_not_suggested() -> Non
 
 def test_an_unknown_variant_names_those_there_are(content: Path) -> None:
     with pytest.raises(UserError, match="it has: default, cluster"):
-        Catalog([content]).contender("node/tiny@clutser")
+        Catalog([content]).server_variant("node/tiny@clutser")
 
 
 def test_all_shipped_content_is_valid() -> None:
@@ -192,7 +192,7 @@ def test_all_shipped_content_is_valid() -> None:
         assert set(server.manifest.scenarios) <= scenarios, server.id
     for study in catalog.studies():
         for reference in study.servers:
-            catalog.contender(reference)
+            catalog.server_variant(reference)
         assert {entry.name for entry in study.entries()} <= scenarios
 
 

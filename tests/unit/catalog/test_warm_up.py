@@ -59,17 +59,17 @@ def test_what_is_likely_and_what_is_longer() -> None:
 
 @pytest.mark.parametrize("server", ["java/servlet", "kotlin/ktor"])
 def test_servers_on_the_jvm_are_asked_for_quiet_compilers(server: str) -> None:
-    found = Catalog().contender(server).server.warmup_of()
+    found = Catalog().server_variant(server).server.warmup_of()
     assert found.compilers == ("C1 CompilerThre", "C2 CompilerThre")
     assert (found.answers, found.cpu, found.max) == (20_000, 10.0, 90.0)
 
 
 def test_a_language_without_a_file_gets_the_defaults() -> None:
-    assert Catalog().contender("go/net-http").server.warmup_of() == Bounds()
+    assert Catalog().server_variant("go/net-http").server.warmup_of() == Bounds()
 
 
 def test_a_study_goes_before_the_language() -> None:
-    asked = Catalog().contender("java/servlet").server.warmup_of(WarmUp(cpu=2.0, max=4.0))
+    asked = Catalog().server_variant("java/servlet").server.warmup_of(WarmUp(cpu=2.0, max=4.0))
     assert (asked.cpu, asked.max, asked.answers) == (2.0, 4.0, 20_000)
 
 
@@ -78,10 +78,10 @@ def test_an_overlay_speaks_for_its_own_and_for_shipped_servers(tmp_path: Path) -
     (tmp_path / "servers/go/language.toml").write_text(
         'runtime = "gc"\n[warmup]\nmin = "3s"\ncompilers = ["forkserver-compiler"]\n'
     )
-    found = Catalog.with_overlay(tmp_path).contender("go/net-http").server
+    found = Catalog.with_overlay(tmp_path).server_variant("go/net-http").server
     assert found.language.runtime == "gc"
     assert found.warmup_of().min == 3.0
-    assert Catalog().contender("go/net-http").server.warmup_of().min == Bounds.min
+    assert Catalog().server_variant("go/net-http").server.warmup_of().min == Bounds.min
 
 
 def test_a_key_that_does_not_exist_is_told_with_its_file(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_each_study_names_its_file_and_rows_stand_for_servers_that_exist(name: s
         assert table.scenario in {*titles, ""}
         for row in table.rows:
             if row.server:
-                assert row.server in study.servers or catalog.contender(row.server)
+                assert row.server in study.servers or catalog.server_variant(row.server)
     assert findings(name, "contradicts")
     for one in examine(manifest):
         assert one.sentence.endswith(".")

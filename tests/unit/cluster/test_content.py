@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.catalog import Contender
+from webdyno.catalog.catalog import ServerVariant
 from webdyno.cluster.far_servers.content import Content, packed
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.sources import copy_source
@@ -15,7 +15,7 @@ from webdyno.runtime.builds.sources import copy_source
 def test_a_link_out_of_a_server_s_folder_is_sent_as_the_file_that_it_leads_to(
     tmp_path: Path,
 ) -> None:
-    known = Catalog().contender("go/chi").server
+    known = Catalog().server_variant("go/chi").server
     folder = tmp_path / "servers" / "go" / "mine"
     (folder / "own").mkdir(parents=True)
     (tmp_path / "shared").mkdir()
@@ -27,7 +27,7 @@ def test_a_link_out_of_a_server_s_folder_is_sent_as_the_file_that_it_leads_to(
     (folder / "inner").symlink_to("own/file")
     (folder / "nowhere").symlink_to("../../gone")
     server = known.model_copy(update={"folder": folder})
-    entry = Entry(Contender(server))
+    entry = Entry(ServerVariant(server))
     content = Content(tmp_path / "far")
     content.unpack(packed([entry], []))
     there = content.path(folder)

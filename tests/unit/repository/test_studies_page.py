@@ -64,7 +64,7 @@ def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any
     servers = set(re.findall(r"`([a-z]+/[a-z0-9-]+(?:@[a-z0-9-]+)?)`", flaws))
     assert len(servers) > 10
     for server in servers:
-        CATALOG.contender(server)
+        CATALOG.server_variant(server)
     commands = [each for one in script["STUDIES"].values() for each in one["commands"]]
     studies = {command.split()[2] for command in commands}
     assert studies >= {"sha256-as-published", "session-counter-as-published"}

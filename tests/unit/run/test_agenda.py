@@ -144,7 +144,7 @@ def test_earlier_runs_tell_what_a_trial_takes() -> None:
     assert found["node/http", ("json", "closed-64")] == Estimate(10.0, 5.0)
     assert found["go/gin (control)", ("json", "closed-8")].beside_s == 2.0
     # What was never timed, or has no warm-up, is estimated from the manifests.
-    server = Catalog().contender("go/chi").server
+    server = Catalog().server_variant("go/chi").server
     assert found["go/chi", ("json", "closed-8")].beside_s == pytest.approx(
         2.0 + warm_up_expected(server, study.warmup)
     )
@@ -240,7 +240,7 @@ def test_the_large_studies_answer_their_headline_in_six_minutes(name: str) -> No
     plan = agenda(study, all_, estimates(study, all_, []))
     assert (plan.cells[0].scenario, plan.cells[0].load) == (found.scenario, found.load)
     assert (plan.cells[0].blocks, plan.cells[0].planned) == (3, True)
-    labels = {m.entry.contender.label: m.entry.label for m in all_ if not m.entry.control}
+    labels = {m.entry.server_variant.label: m.entry.label for m in all_ if not m.entry.control}
     # Unbuildable ones are no entries at all.
     named = {labels[one] for one in found.servers if one in labels}
     mine = named & set(plan.cells[0].seconds)

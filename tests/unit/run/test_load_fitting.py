@@ -75,7 +75,7 @@ class Calibration:
         return TrialRecord(
             run_id="r",
             index=0,
-            server=matchup.entry.contender.server.id,
+            server=matchup.entry.server_variant.server.id,
             scenario="json",
             load=load.label(),
             block=0,

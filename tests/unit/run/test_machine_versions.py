@@ -45,7 +45,7 @@ def test_the_version_on_the_machine_is_recorded_and_part_of_the_build(
     ready = servers._built(RAILS, found, tmp_path, lambda _: None)
     assert built_with == [found]
     assert ready.versions["Ruby on Rails"] == "6.1.7.3"
-    entry = Entry(Catalog().contender("ruby/rails"))
+    entry = Entry(Catalog().server_variant("ruby/rails"))
     assert server_record(entry, (), ready.versions).framework_version == "6.1.7.3"
     assert server_record(entry).framework_version == RAILS.manifest.framework_version
 
@@ -54,7 +54,7 @@ def recorded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The version of Laravel that a run records whose build stands in `folder`."""
     made = Build(folder, digest="", seconds=0.0, cached=True, artefact_bytes=0)
     monkeypatch.setattr(servers, "build", lambda *_, **__: made)
-    laravel = Catalog().contender("php/laravel")
+    laravel = Catalog().server_variant("php/laravel")
     ready = servers._built(laravel.server, {"php": "8.2.36"}, folder, lambda _: None)
     return server_record(Entry(laravel), (), ready.versions).framework_version
 
@@ -85,8 +85,8 @@ def test_the_version_of_a_program_is_recorded_where_it_is_the_framework() -> Non
 
 def test_what_php_does_with_bytecode_is_recorded_of_all_its_servers() -> None:
     for name in ("php/plain", "php/laravel@cached", "php/symfony"):
-        assert "no JIT" in server_record(Entry(Catalog().contender(name))).parts["bytecode"]
-    assert "bytecode" not in server_record(Entry(Catalog().contender("go/gin"))).parts
+        assert "no JIT" in server_record(Entry(Catalog().server_variant(name))).parts["bytecode"]
+    assert "bytecode" not in server_record(Entry(Catalog().server_variant("go/gin"))).parts
 
 
 def test_a_package_that_is_not_asked_for_is_refused() -> None:

@@ -34,7 +34,7 @@ class Half(Bench):
         pass
 
     def prepare(self, entries: Sequence[Any], *_: Any) -> Any:
-        ids = {entry.contender.server.build_id for entry in entries}
+        ids = {entry.server_variant.server.build_id for entry in entries}
         nothing: Any = type("Ready", (), {"versions": {}})
         skipped = [Skipped(server=one, reason="npm failed") for one in self.unbuilt]
         return {one: nothing for one in ids if one not in self.unbuilt}, skipped

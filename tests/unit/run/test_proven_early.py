@@ -45,7 +45,7 @@ class AsTold(Bench):
         for plan in (plan for start in starts for plan in start):
             cores = plan.placement.generator_threads
             made = a_trial(
-                plan.contender.server.id, plan.block, 1000.0, control=plan.control,
+                plan.server_variant.server.id, plan.block, 1000.0, control=plan.control,
                 index=plan.index, load=plan.load.label(), bottleneck="generator-bound",
                 placement=plan.placement.describe(), scenario=plan.title,
             )  # fmt: skip

@@ -216,7 +216,7 @@ def test_others_do_not_spend_the_time_that_the_headline_s_servers_need(tmp_path:
     context = a_context(study_of("100s", headline=headline), tmp_path)
     unit = next_unit(context)
     assert unit is not None
-    named = [one for one in unit.order if one[1].entry.contender.label in headline["servers"]]
+    named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
     others = [one for one in unit.order if one not in named]
     # As planned there is time for everybody ...
     assert without_those_in_the_way(context, unit, dict(enumerate(others))) == dict(
@@ -307,7 +307,7 @@ def test_a_plan_that_prefers_nobody_gives_up_nobody_for_the_headline(
     context.run.plan = context.run.plan.model_copy(update={"whole": whole})
     unit = next_unit(context)
     assert unit is not None
-    named = [one for one in unit.order if one[1].entry.contender.label in headline["servers"]]
+    named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
     others = [one for one in unit.order if one not in named]
     _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
     left = without_those_in_the_way(context, unit, dict(enumerate(others)))

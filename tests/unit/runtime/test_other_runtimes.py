@@ -51,7 +51,7 @@ def catalog(folder: Path, builds: str = "true", needed: str = "shout-2") -> Cata
 
 
 def prepared(found: Catalog, reference: str, folder: Path) -> Ready:
-    return prepare_server(found.contender(reference).server, folder / "builds", silent)
+    return prepare_server(found.server_variant(reference).server, folder / "builds", silent)
 
 
 def test_it_is_installed_once_and_stands_before_the_machines_own(tmp_path: Path) -> None:
@@ -79,14 +79,14 @@ def test_what_only_runs_does_not_build(tmp_path: Path) -> None:
 def test_variants_and_runtimes_go_together(
     tmp_path: Path, variant: str, command: list[str]
 ) -> None:
-    contender = catalog(tmp_path).contender(f"shell/tiny@{variant}")
-    assert contender.label == f"shell/tiny@{variant}"
-    assert contender.server.build_id == "shell/tiny@shout-2"
-    assert contender.server.run_of(variant).command == command
+    server_variant = catalog(tmp_path).server_variant(f"shell/tiny@{variant}")
+    assert server_variant.label == f"shell/tiny@{variant}"
+    assert server_variant.server.build_id == "shell/tiny@shout-2"
+    assert server_variant.server.run_of(variant).command == command
 
 
 def test_without_a_runtime_nothing_changes(tmp_path: Path) -> None:
-    server = catalog(tmp_path).contender("shell/tiny@loud").server
+    server = catalog(tmp_path).server_variant("shell/tiny@loud").server
     assert (server.build_id, server.chosen_runtime) == ("shell/tiny", None)
 
 
@@ -94,7 +94,7 @@ def test_without_a_runtime_nothing_changes(tmp_path: Path) -> None:
 def test_what_is_not_there_is_refused_with_what_there_is(tmp_path: Path, variant: str) -> None:
     known = "it has: default, loud, needy, shout-2"
     with pytest.raises(UserError, match=f"no variant '{variant}'; {known}"):
-        catalog(tmp_path).contender(f"shell/tiny@{variant}")
+        catalog(tmp_path).server_variant(f"shell/tiny@{variant}")
 
 
 def test_a_variant_that_needs_an_unknown_runtime_is_refused(tmp_path: Path) -> None:

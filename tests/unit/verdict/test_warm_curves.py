@@ -28,7 +28,7 @@ def warm_from_s(curve: Curve) -> float | None:
 
 
 def judged(curve: Curve) -> Ended:
-    bounds = CATALOG.contender(curve.facts["server"]).server.warmup_of()
+    bounds = CATALOG.server_variant(curve.facts["server"]).server.warmup_of()
     return ended(curve, by_work(bounds), bounds.min)
 
 

@@ -27,7 +27,9 @@ def packed(entries: Iterable[Entry], cells: Iterable[Cell]) -> list[File]:
     """All files that `entries` are built from and `cells` checked by, as a copy of each folder on
     this machine would have them."""
     found: dict[Path, Path] = {}
-    for server in {one.contender.server.build_id: one.contender.server for one in entries}.values():
+    for server in {
+        one.server_variant.server.build_id: one.server_variant.server for one in entries
+    }.values():
         found.update(dict.fromkeys(source_of(server), server.folder))
         found[server.folder / "server.toml"] = server.folder
         if server.runtime:

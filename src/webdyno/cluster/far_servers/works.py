@@ -246,10 +246,12 @@ class Works:
     def _here(self, plan: TrialPlan) -> TrialPlan:
         """The plan as it is made on this machine."""
         assert self._loaders is not None
-        contender = replace(plan.contender, server=self._content.server(plan.contender.server))
+        server_variant = replace(
+            plan.server_variant, server=self._content.server(plan.server_variant.server)
+        )
         return replace(
             plan,
-            contender=contender,
+            server_variant=server_variant,
             scenario=self._content.scenario(plan.scenario),
             run_folder=self._temporary / f"run-{plan.index}",
             temporary=self._temporary,
@@ -272,9 +274,9 @@ class Works:
         return replace(site, start_service=far.start, bring_in=far.bring_in, observe=far.observe)
 
     def _entry(self, entry: Entry) -> Entry:
-        contender = entry.contender
-        server = self._content.server(contender.server)
-        return replace(entry, contender=replace(contender, server=server))
+        server_variant = entry.server_variant
+        server = self._content.server(server_variant.server)
+        return replace(entry, server_variant=replace(server_variant, server=server))
 
     def _cell(self, cell: Cell) -> Cell:
         return replace(cell, scenario=self._content.scenario(cell.scenario))

@@ -43,9 +43,9 @@ def _cores(having: Given) -> float:
 def _beside(references: list[str], catalog: Catalog) -> list[str]:
     found: list[str] = []
     for reference in references:
-        contender = catalog.contender(reference)
-        variant = contender.server.all_cores_variant(contender.variant)
+        server_variant = catalog.server_variant(reference)
+        variant = server_variant.server.all_cores_variant(server_variant.variant)
         found.append(reference)
         if variant:
-            found.append(entry_label(contender.server.id, variant))
+            found.append(entry_label(server_variant.server.id, variant))
     return list(dict.fromkeys(found))

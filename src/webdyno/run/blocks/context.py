@@ -64,7 +64,7 @@ class RunContext:
 
 def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
     """The warm-up of the matchup's next trial: longer after trials that were not steady."""
-    asked = matchup.entry.contender.server.warmup_of(context.study.warmup)
+    asked = matchup.entry.server_variant.server.warmup_of(context.study.warmup)
     where = matchup.entry.label, *matchup.cell.key
     cold = sum(
         trial.warmup is not None and not trial.is_evidence
@@ -136,14 +136,14 @@ def needs_no_wait(context: RunContext, matchup: Matchup) -> bool:
 def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) -> TrialPlan:
     """The trial that is `due` and begins now."""
     matchup, index = due.matchup, due.index
-    contender, cell = matchup.entry.contender, matchup.cell
-    ready = context.ready[contender.server.build_id]
+    server_variant, cell = matchup.entry.server_variant, matchup.cell
+    ready = context.ready[server_variant.server.build_id]
     plan = TrialPlan(
         run_id=context.run.id,
         index=index,
         block=block,
         order=due.place,
-        contender=contender,
+        server_variant=server_variant,
         control=matchup.entry.control,
         build=ready.build,
         scenario=cell.scenario,
@@ -160,12 +160,12 @@ def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) 
         sources=context.sources[matchup.entry.label, cell.title],
         restarted=needs_no_restart(context, matchup),
         reconciled=needs_no_wait(context, matchup),
-        site=site_of(contender.server),
+        site=site_of(server_variant.server),
     )
     context.listener(
         TrialStarted(
-            server=contender.server.id,
-            variant=contender.variant,
+            server=server_variant.server.id,
+            variant=server_variant.variant,
             control=matchup.entry.control,
             scenario=cell.title,
             load=cell.load.label(),

@@ -165,7 +165,7 @@ def _time_factors(study: StudyManifest, matchups: Sequence[Matchup]) -> dict[str
         load = matchup.cell.load
         sound = load.method == "sound"
         times = study.blocks.min if sound else 1
-        warm_up_s = matchup.entry.contender.server.warmup_of(study.warmup).likely_s
+        warm_up_s = matchup.entry.server_variant.server.warmup_of(study.warmup).likely_s
         fixed_s += times * (OVERHEAD_S + (warm_up_s if sound else 0.0))
         length = times * _expected_s(load)
         if load.label() in flexible:

@@ -66,7 +66,7 @@ def without_those_in_the_way(
     cell = plan.cells[0]
     clock = _Schedule(context).clock
     entries = [m.entry for m in context.matchups if m.cell.key == key]
-    named = [entry for entry in entries if entry.contender.label in plan.servers]
+    named = [entry for entry in entries if entry.server_variant.label in plan.servers]
     done = {trial.entry for trial in context.run.trials if trial.block == unit.block}
     lacking_s = sum(
         clock.trial_s(entry.label, key) * (cell.blocks - unit.block - (entry.label in done))

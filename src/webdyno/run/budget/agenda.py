@@ -126,7 +126,7 @@ def by_priority(
     place = {label: index for index, label in enumerate(first)}
 
     def of(one: str) -> tuple[bool, bool, int]:
-        label, control = known[one].contender.label, known[one].control
+        label, control = known[one].server_variant.label, known[one].control
         return label not in place, control, place.get(label, 0)
 
     return sorted(entries, key=of)

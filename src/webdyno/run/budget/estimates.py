@@ -122,7 +122,7 @@ class TrialTimes:
 
 def _label(entry: Entry) -> str:
     """The control is timed as the server that it is."""
-    return entry_label(entry.contender.server.id, entry.contender.variant)
+    return entry_label(entry.server_variant.server.id, entry.server_variant.variant)
 
 
 def _cold(load: Load) -> bool:
@@ -132,6 +132,6 @@ def _cold(load: Load) -> bool:
 def _beside(study: StudyManifest, matchup: Matchup) -> float:
     load = matchup.cell.load
     services = len(matchup.cell.scenario.manifest.services)
-    server = matchup.entry.contender.server
+    server = matchup.entry.server_variant.server
     warm = 0.0 if _cold(load) else warm_up_expected(server, study.warmup)
     return START_S + SERVICE_S * services + warm

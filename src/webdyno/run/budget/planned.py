@@ -40,7 +40,7 @@ def blocks_planned(study: StudyManifest, matchups: Collection[Matchup]) -> int:
     """
     first = max(LEAST_BLOCKS, study.blocks.min)
     each = [
-        matchup.entry.contender.server.warmup_of(study.warmup).min
+        matchup.entry.server_variant.server.warmup_of(study.warmup).min
         + (matchup.cell.load.seconds() or SHORT_S)
         + LEAST_OVERHEAD_S
         for matchup in matchups

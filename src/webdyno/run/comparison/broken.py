@@ -89,7 +89,7 @@ def missing_in(catalog: Catalog, references: Sequence[str]) -> dict[str, str]:
     gone: dict[str, str] = {}
     for reference in references:
         try:
-            catalog.contender(reference)
+            catalog.server_variant(reference)
         except UserError as error:
             gone[reference] = str(error)
     return gone

@@ -44,7 +44,7 @@ def prepare(
     # Of those that share a build, the one that it is called after is first.
     servers: dict[str, Server] = {}
     for entry in entries:
-        servers.setdefault(entry.contender.server.build_id, entry.contender.server)
+        servers.setdefault(entry.server_variant.server.build_id, entry.server_variant.server)
 
     def attempt(id_: str, make: Callable[[], T]) -> T | None:
         try:
@@ -128,11 +128,11 @@ def server_record(
 ) -> ServerRecord:
     """What the manifest of the entry's server states of it, its parts as far as of `kinds`, and its
     framework's version as in `versions` where they tell; and the commit that its source is of."""
-    contender = entry.contender
-    manifest = contender.server.manifest
-    stated = contender.server.concurrency_of(contender.variant)
-    own = contender.server.commit
-    revision = Revision(own) if own else revision_of(contender.server.folder)
+    server_variant = entry.server_variant
+    manifest = server_variant.server.manifest
+    stated = server_variant.server.concurrency_of(server_variant.variant)
+    own = server_variant.server.commit
+    revision = Revision(own) if own else revision_of(server_variant.server.folder)
     return ServerRecord(
         entry=entry.label,
         framework=manifest.framework,
@@ -144,7 +144,7 @@ def server_record(
         all_cores=_all_cores(entry),
         parts={
             kind: stated_part
-            for kind, stated_part in contender.server.parts_of(contender.variant).items()
+            for kind, stated_part in server_variant.server.parts_of(server_variant.variant).items()
             if kind in kinds or kind in ALWAYS
         },
         commit=revision.commit,
@@ -154,6 +154,6 @@ def server_record(
 
 def _all_cores(entry: Entry) -> str:
     """The label of the same server's variant that uses all cores; empty where this one does."""
-    server = entry.contender.server
-    variant = server.all_cores_variant(entry.contender.variant)
+    server = entry.server_variant.server
+    variant = server.all_cores_variant(entry.server_variant.variant)
     return entry_label(server.id, variant) if variant else ""

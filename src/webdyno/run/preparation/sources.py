@@ -19,9 +19,9 @@ _NOT_WORK = {".md", ".pyc"}
 def sources_of(matchup: Matchup) -> dict[str, str]:
     """The digests of what a matchup's trials run, and of what they are measured with, for their
     records."""
-    contender, cell = matchup.entry.contender, matchup.cell
+    server_variant, cell = matchup.entry.server_variant, matchup.cell
     return {
-        "server": server_digest(contender.server, contender.variant),
+        "server": server_digest(server_variant.server, server_variant.variant),
         "scenario": scenario_digest(cell.scenario),
         **own_code(cell.scenario, cell.load.generator),
     }

@@ -56,7 +56,9 @@ def measure_builds(
     A build that fails when it is repeated leaves its times empty, with the reason as their note.
     """
     found: list[BuildTimesRecord] = []
-    servers = {entry.contender.server.build_id: entry.contender.server for entry in entries}
+    servers = {
+        entry.server_variant.server.build_id: entry.server_variant.server for entry in entries
+    }
     for id_, server in servers.items():
         if id_ not in ready:
             continue

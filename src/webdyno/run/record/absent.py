@@ -28,11 +28,15 @@ def asked_for(study: StudyManifest, catalog: Catalog, skipped: Sequence[Skipped]
     found: list[Absent] = []
     for cell in cells_of(study, catalog):
         for reference in study.servers:
-            contender = catalog.contender(reference)
-            id_ = contender.server.build_id
-            place = {"entry": contender.label, "scenario": cell.title, "load": cell.load.label()}
-            left = left_out.get(contender.label) or left_out.get(id_)
-            if cell.scenario.id not in contender.server.manifest.scenarios:
+            server_variant = catalog.server_variant(reference)
+            id_ = server_variant.server.build_id
+            place = {
+                "entry": server_variant.label,
+                "scenario": cell.title,
+                "load": cell.load.label(),
+            }
+            left = left_out.get(server_variant.label) or left_out.get(id_)
+            if cell.scenario.id not in server_variant.server.manifest.scenarios:
                 reason = f"does not implement {cell.scenario.id}"
                 found.append(Absent(**place, kind="not-implemented", reason=reason))
             elif left is not None:

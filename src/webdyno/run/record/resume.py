@@ -38,7 +38,7 @@ def _all_known(run: RunRecord, catalog: Catalog) -> bool:
     """Whether this run's servers are the catalog's, and not versions that were compared."""
     try:
         for reference in run.asked.servers:
-            catalog.contender(reference)
+            catalog.server_variant(reference)
     except UserError:
         return False
     return True

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import NamedTuple
 
-from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import StudyManifest
@@ -23,13 +23,13 @@ from webdyno.store.records import Skipped, entry_label
 class Entry:
     """A competitor; `control` marks the second entry of the A/A pair."""
 
-    contender: Contender
+    server_variant: ServerVariant
     control: bool = False
 
     @property
     def label(self) -> str:
         """How verdicts name it."""
-        return entry_label(self.contender.server.id, self.contender.variant, self.control)
+        return entry_label(self.server_variant.server.id, self.server_variant.variant, self.control)
 
 
 @dataclass(frozen=True)
@@ -80,20 +80,20 @@ def entries_of(study: StudyManifest, catalog: Catalog) -> tuple[list[Entry], lis
     entries: list[Entry] = []
     skipped: list[Skipped] = []
     for reference in study.servers:
-        contender = catalog.contender(reference)
-        manifest = contender.server.manifest
+        server_variant = catalog.server_variant(reference)
+        manifest = server_variant.server.manifest
         if manifest.status == "unbuildable":
             skipped.append(
                 Skipped(
-                    server=contender.label,
+                    server=server_variant.label,
                     reason=f"unbuildable: {manifest.reason}",
                     kind="unbuildable",
                 )
             )
             continue
-        entries.append(Entry(contender))
+        entries.append(Entry(server_variant))
         if reference == study.control:
-            entries.append(Entry(contender, control=True))
+            entries.append(Entry(server_variant, control=True))
     return entries, skipped
 
 
@@ -116,7 +116,7 @@ def matchups_of(entries: list[Entry], cells: list[Cell]) -> list[Matchup]:
         Matchup(entry, cell)
         for cell in cells
         for entry in entries
-        if cell.scenario.id in entry.contender.server.manifest.scenarios
+        if cell.scenario.id in entry.server_variant.server.manifest.scenarios
     ]
     if not found:
         raise UserError("no server of the study can be run; `webdyno doctor` says what is missing")
