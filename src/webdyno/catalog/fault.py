@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -65,7 +65,7 @@ def first_fault(
     fault = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
     loc = as_written(fault["loc"])
     if fault["type"] == "extra_forbidden":
-        return _unknown(place_of(model, loc[:-1]), str(loc[-1]))
+        return _unknown(place_of(model, loc[:-1]), str(loc[-1]), place_of(model, ()).keys())
     place = place_of(model, loc)
     if fault["type"] == "missing":
         return f"missing key '{place.key}'; add it"
@@ -75,11 +75,16 @@ def first_fault(
     return f"key '{place.key}': {said}{_got(fault['input'], said)}"
 
 
-def _unknown(place: Place, name: str) -> str:
+def _unknown(place: Place, name: str, at_the_top: Container[str]) -> str:
+    """That the part at `place` has no key called `name`. `at_the_top`: the manifest's own keys."""
     known = place.keys()
     key = f"{place.key}.{name}" if place.key else name
     of_kind = f" of kind '{place.kind}'" if place.kind else ""
-    remedy = nearest(name, known) or f"known keys: {', '.join(known)}"
+    remedy = nearest(name, known)
+    if not remedy and name in at_the_top:
+        # In TOML a key belongs to the table above it, however far above that begins.
+        remedy = f"'{name}' is a key of the whole file: write it above the first [table]"
+    remedy = remedy or f"known keys: {', '.join(known)}"
     return f"unknown key '{key}'{of_kind}; {remedy}"
 
 

@@ -78,6 +78,8 @@ def test_requests_are_called_by_no_secret_and_told_apart(tmp_path: Path) -> None
         ('requests = [{ path = "/a", weight = 101 }]', "weight"),
         ('[load]\nkinds = ["alone"]', "add full or steady"),
         ('[[requests]]\npth = "/a"', "unknown key 'requests.0.pth'; did you mean 'path'?"),
+        ('[run]\nrequests = ["GET /"]', "'run.requests'; 'requests' is a key of the whole file:"),
+        ('[[requests]]\npath = "/"\ncookies = true', "write it above the first [table]"),
         ('[load]\nrate = "fast"', "is not a rate"),
         ('[load]\nkinds = ["fast"]', "load.kinds"),
         ('[answers]\nignore_patterns = ["("]', "is not a valid regular expression"),
