@@ -155,6 +155,25 @@ def test_a_build_that_was_changed_is_known_and_built_again(tmp_path: Path) -> No
     assert build(server, tmp_path / "builds", {}).cached
 
 
+def test_a_link_that_others_make_to_a_stores_file_does_not_change_a_build(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.write_text("a package's file")
+    os.utime(store, ns=(1_000_000_000, 2_000_000_000))
+    server = tiny(tmp_path, f'[["sh", "-c", "ln {store} one; ln one two; echo >own; ln own too"]]')
+    made = build(server, tmp_path / "builds", {})
+    one, two, own = (made.folder / name for name in ("one", "two", "own"))
+    (tmp_path / "of-another-build").hardlink_to(store)
+    assert not made.is_changed()
+    assert build(server, tmp_path / "builds", {}).cached
+    # What was one file within the build is one still, as old as it was.
+    assert one.read_text() == "a package's file"
+    assert one.stat().st_mtime_ns == 2_000_000_000
+    assert one.samefile(two)
+    assert not one.samefile(store)
+    assert own.stat().st_nlink == 2
+    assert not list(made.folder.glob("*.webdyno"))
+
+
 def test_of_all_files_the_manifest_alone_is_not_in_the_digest(tmp_path: Path) -> None:
     server = tiny(tmp_path, "[]")
     inner = server.folder / "config" / "server.toml"

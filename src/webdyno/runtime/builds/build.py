@@ -22,6 +22,7 @@ from webdyno.printable import one_line
 from webdyno.runtime.builds.artefact import artefact_bytes
 from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
 from webdyno.runtime.builds.environment import compiles, declared_environment
+from webdyno.runtime.builds.hard_links import part_from_stores
 from webdyno.runtime.builds.repositories import out_of_reach, unreached
 from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.builds.sources import copy_files, digest_of_files, own_source_of, source_of
@@ -110,6 +111,7 @@ def build(
                 told += _said_last(folder / LOG)
                 raise PackagesOutOfReach(f"{told} ({folder / LOG})") from None
             raise
+        part_from_stores(folder)
         size = artefact_bytes(folder, manifest.artefact, _OWN)
         sealed = seal_of(folder, _UNSEALED)
         done = Build(folder, digest, seconds, False, size, sealed)
