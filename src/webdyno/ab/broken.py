@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from webdyno.ab.pairing import Pairing
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.trial.watching.stalls import is_of_the_lab
 
 
 @described
@@ -49,7 +50,9 @@ def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
 
 
 def _versions(pair: Pairing, run: RunRecord) -> Iterator[tuple[str, set[str], list[TrialRecord]]]:
-    """The letter of each version, what its build is called, and its trials."""
+    """The letter of each version, what its build is called, and its trials, but for those that
+    failed by the lab alone."""
     for version, label in zip(pair.versions, pair.labels, strict=True):
         names = {label, pair.catalog.server_variant(label).server.build_id}
-        yield version.letter, names, [trial for trial in run.trials if trial.entry == label]
+        mine = [one for one in run.trials if one.entry == label and not is_of_the_lab(one)]
+        yield version.letter, names, mine

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from support.compared_run import run_of
+from webdyno.ab.answer import answer_of
+from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.broken import broken_of, is_broken_for_good
 from webdyno.ab.pairing import Pairing
-from webdyno.store.records import RunRecord
+from webdyno.run.blocks.make_blocks import conclude as judged
+from webdyno.store.records import FlagRecord, RunRecord
+from webdyno.trial.watching.stalls import STOOD
 
 
 def failing(pair: Pairing, blocks: int, server: str, status: str, count: int) -> RunRecord:
@@ -48,3 +52,25 @@ def test_wrong_answers_need_no_second_look(pair: Pairing) -> None:
     place = next(at for at, trial in enumerate(run.trials) if trial.entry == "shop/b")
     run.trials[place] = run.trials[place].model_copy(update={"lie": "other bytes"})
     assert is_broken_for_good(pair, run)
+
+
+@pytest.mark.parametrize("letters", ["b", "ab"])
+def test_that_the_lab_stood_still_says_nothing_against_a_version(
+    pair: Pairing, letters: str
+) -> None:
+    said = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
+    stood = {"status": "failed", "reason": said, "flags": [FlagRecord(code=STOOD, message=said)]}
+    run = run_of(pair, 3)
+    run.trials = [
+        one.model_copy(update=stood) if one.entry[-1] in letters else one for one in run.trials
+    ]
+    judged(pair.study, run)
+    assert broken_of(pair, run) == []
+    assert not is_broken_for_good(pair, run)
+    found = answer_of(pair, run, AnswersCompared(1))
+    assert found.outcome == "not settled"
+    assert "the load generator itself stood still" in found.headline
+    # A fault of its own in the same trial still counts.
+    own = {**stood, "reason": "its threads may run on CPU 1"}
+    run.trials = [one.model_copy(update=own) for one in run.trials]
+    assert [one.letter for one in broken_of(pair, run)] == ["a", "b"]

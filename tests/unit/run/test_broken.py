@@ -11,6 +11,8 @@ from webdyno.report.formats import comparison
 from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.store.absent import Absent, AbsentKind
+from webdyno.store.records import FlagRecord
+from webdyno.trial.watching.stalls import STOOD
 
 
 def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
@@ -85,3 +87,14 @@ def test_a_server_that_does_its_work_no_more_is_broken_not_missing() -> None:
     assert "wrong answers" in found.broken[0].reason
     # The other way round it has been mended, which is no regression.
     assert not compare_runs(a_run("old", seen), a_run("new", trials(6))).broken
+
+
+def test_that_the_lab_stood_still_breaks_no_server() -> None:
+    said = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
+    stood = {"status": "failed", "reason": said, "flags": [FlagRecord(code=STOOD, message=said)]}
+    old = a_run("old", trials(6))
+    for count in (1, 6):
+        mine = [one for one in trials(6) if one.server == "go/chi"]
+        others = [one for one in trials(6) if one.server != "go/chi"]
+        seen = [*others, *changed(mine[:count], **stood), *mine[count:]]
+        assert not compare_runs(old, a_run("new", seen)).broken

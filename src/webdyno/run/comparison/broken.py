@@ -12,6 +12,7 @@ from webdyno.store.absent import Absent
 from webdyno.store.cell import Place
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.trial.watching.stalls import is_of_the_lab
 
 _BREAKS_MOST = 0.5
 """Share of a server's trials that could not be made from which it counts as broken; a single one
@@ -41,8 +42,10 @@ def broken_at(
     """That a server which did its work in the older run does not in the newer; None where it does,
     or where it failed as often before.
 
-    One trial whose proof failed, or whose answers were wrong or lost, is enough.
+    One trial whose proof failed, or whose answers were wrong or lost, is enough. One in which the
+    load generator stood still is none of its.
     """
+    after = [trial for trial in after if not is_of_the_lab(trial)]
     if not _any_ok(before):
         return None
     bad = [trial for trial in after if trial.status == "failed"]
