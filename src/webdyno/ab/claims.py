@@ -193,8 +193,9 @@ def claim_of(
     )
     left_out = {left.entry: left for left in verdict.not_ranked if left.entry in (a, b)}
     if left_out:
-        letter = "A" if a in left_out else "B"
-        left = next(iter(left_out.values()))
+        # The first of them need not be A.
+        letter, entry = ("A", a) if a in left_out else ("B", b)
+        left = left_out[entry]
         why = left.reason.removeprefix("not settled: ")
         reason = f"{letter}: {why}{remedy_of(load, left)}"
         return replace(known, reason=reason, left_out=is_of_the_generator(load, left))

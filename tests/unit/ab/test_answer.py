@@ -11,13 +11,14 @@ from support.compared_run import STARTED, claim, run_of
 from webdyno.ab.answer import About, ComparisonAnswer, answer_of, conclude
 from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.broken import BrokenVersion
-from webdyno.ab.claims import Claim
+from webdyno.ab.claims import Claim, Pace, claim_of
 from webdyno.ab.pairing import Pairing
 from webdyno.ab.show import show
 from webdyno.ab.words import signed, size_of, spent, waited
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped
+from webdyno.store.verdicts import NotRanked
 
 
 def test_a_slower_version_is_told_with_its_interval(pair: Pairing) -> None:
@@ -302,3 +303,12 @@ def test_an_interval_that_leaves_out_none_shows_it(
 ) -> None:
     one = replace(claim("worse"), change=change, low=low, high=high)
     assert (size_of(one), signed(one)) == (size, told)
+
+
+def test_why_a_version_is_not_compared_is_its_own_reason(pair: Pairing) -> None:
+    left_out = [NotRanked(entry=label, reason=f"that of {label}") for label in ("shop/b", "shop/a")]
+    verdict = run_of(pair, 3).verdicts[0]
+    for not_ranked, said in ((left_out, "A: that of shop/a"), (left_out[:1], "B: that of shop/b")):
+        one = verdict.model_copy(update={"not_ranked": not_ranked})
+        claim = claim_of(("shop/a", "shop/b"), one.load, one.metric, one, Pace(3, 1.0))
+        assert claim.reason == said
