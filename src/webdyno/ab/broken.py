@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webdyno.ab.pairing import Pairing
+from webdyno.ab.statuses import remedy_under_load
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.watching.stalls import is_of_the_lab
@@ -35,7 +36,8 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
         errors = [trial.reason for trial in mine if trial.status == "error"]
         bad += errors if len(errors) > 1 else []
         if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
-            found.append(BrokenVersion(letter, (left_out + lies + bad)[0]))
+            why = (left_out + lies + bad)[0]
+            found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
     return found
 
 

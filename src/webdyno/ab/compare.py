@@ -19,6 +19,7 @@ from webdyno.ab.moved import moved_with
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
 from webdyno.ab.running import RunningComparison
+from webdyno.ab.statuses import remedy_under_load
 from webdyno.ab.versions import Version
 from webdyno.ab.wanted import Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
@@ -151,7 +152,7 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
                 return _broken(version, left_out[0].reason)
         trial, _ = prove(entry.server_variant, pair.catalog.scenario(NAME), built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
-            why = faults[0] + _log_of(version.letter, trial, home)
+            why = faults[0] + remedy_under_load(faults[0]) + _log_of(version.letter, trial, home)
             return _broken(version, why, "fails verification: ")
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)

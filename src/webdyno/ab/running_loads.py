@@ -12,6 +12,7 @@ from webdyno.ab.broken import BrokenVersion
 from webdyno.ab.bystanders import Bystanders
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import CLAIM_BY_REQUEST
+from webdyno.ab.statuses import remedy_under_load
 from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, Seen
 from webdyno.ab.turns import Turns
 from webdyno.catalog.load import Load
@@ -147,7 +148,8 @@ class RunningLoads:
             raise BrokenServiceError(
                 entry,
                 f"{counts.errors} of {counts.offered} requests failed under load"
-                + (f": {shorten(first)}" if first else ""),
+                + (f": {shorten(first)}" if first else "")
+                + remedy_under_load(first),
             )
         return result
 

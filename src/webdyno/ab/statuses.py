@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
+_UNLIMITED = "raise the limit on requests of the service while it is compared"
+
+
+def remedy_under_load(reason: str) -> str:
+    """What helps where a load failed for `reason` that a few requests were not answered with, as
+    the end of a sentence; empty where nothing is known to."""
+    return f"; {_UNLIMITED}" if re.search(r"\bgot 429\b", reason) else ""
+
 
 def remedy_of_status(status: int) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
@@ -12,6 +22,8 @@ def remedy_of_status(status: int) -> str:
         return f"; log in by -H 'Authorization: …', or {right}"
     if status == 404:
         return f"; check the path, or {right}"
+    if status == 429:
+        return f"; {_UNLIMITED}"
     if 300 <= status < 400:
         return f"; ask for the address that it leads to, log in by -H 'Cookie: …', or {right}"
     return ""

@@ -74,3 +74,19 @@ def test_that_the_lab_stood_still_says_nothing_against_a_version(
     own = {**stood, "reason": "its threads may run on CPU 1"}
     run.trials = [one.model_copy(update=own) for one in run.trials]
     assert [one.letter for one in broken_of(pair, run)] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [("429", "; raise the limit on requests of the service while it is compared"), ("500", "")],
+)
+def test_a_limit_on_requests_is_told_with_what_helps(
+    pair: Pairing, status: str, remedy: str
+) -> None:
+    why = f"wrong answers under load: wrong_status 9 of 99; status: expected 2xx, got {status}"
+    run = failing(pair, 2, "shop/a", "failed", 4)
+    run.trials = [
+        one.model_copy(update={"reason": why}) if one.status == "failed" else one
+        for one in run.trials
+    ]
+    assert [one.reason for one in broken_of(pair, run)] == [f"{why}{remedy}"]

@@ -46,6 +46,7 @@ def asked(line: str, folder: Path) -> None:
         (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or give `webdyno"),
         (401, "; log in by -H 'Authorization: …', or give `webdyno ab` --status 401 (`status` in"),
         (404, "; check the path, or give `webdyno ab` --status 404 (`status` in webdyno.toml) if"),
+        (429, "; raise the limit on requests of the service while it is compared"),
         (500, ""),
     ],
 )
