@@ -62,8 +62,10 @@ def test_a_missing_service_is_told_at_once(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_nothing_to_verify_is_bad_input(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="nothing to verify: page is not implemented by rust/hyper"):
-        verify_servers(["rust/hyper"], "page", Catalog(), Home(tmp_path), tmp_path, print)
+    with pytest.raises(
+        UserError, match="nothing to verify: json is not implemented by nginx/static"
+    ):
+        verify_servers(["nginx/static"], "json", Catalog(), Home(tmp_path), tmp_path, print)
 
 
 @pytest.mark.parametrize("scenario", Catalog().scenarios(), ids=lambda one: one.id)
