@@ -25,6 +25,11 @@ pytestmark = [
 ]
 with_composer = pytest.mark.skipif(COMPOSER is None, reason="composer is not installed")
 
+APPLICATION = """<?php
+namespace Illuminate\\Foundation;
+class Application { const VERSION = '8.0.0'; }
+"""
+
 LOADED = "require 'bootstrap/autoload.php'; echo class_exists('Illuminate\\Mark') ? 'yes' : 'no';"
 
 
@@ -55,7 +60,7 @@ def distribution(tmp_path: Path) -> str:
     """An include path that holds the distribution's framework."""
     folder = tmp_path / "usr-share-php"
     (folder / "Illuminate").mkdir(parents=True)
-    (folder / "Illuminate" / "autoload.php").write_text("<?php\n")
+    (folder / "Illuminate" / "autoload.php").write_text(APPLICATION)
     return str(folder)
 
 
@@ -65,6 +70,8 @@ def framework(tmp_path: Path) -> dict[str, Any]:
     folder = tmp_path / "framework"
     folder.mkdir()
     (folder / "Mark.php").write_text("<?php\nnamespace Illuminate;\nclass Mark {}\n")
+    (folder / "Foundation").mkdir()
+    (folder / "Foundation" / "Application.php").write_text(APPLICATION)
     described = {
         "name": "laravel/framework",
         "version": wanted,

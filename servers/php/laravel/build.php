@@ -40,7 +40,4 @@ if (byComposer()) {
 
 // For the record of a run: which of the two it is.
 require 'bootstrap/autoload.php';
-if (class_exists(Illuminate\Foundation\Application::class)) {
-    $version = Illuminate\Foundation\Application::VERSION;
-    file_put_contents('framework-version.txt', "$version ($source)\n");
-}
+file_put_contents('framework-version.txt', Illuminate\Foundation\Application::VERSION . " ($source)\n");

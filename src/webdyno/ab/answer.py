@@ -198,7 +198,7 @@ def how_sure(made: str, blocks: int, spent_s: float, confidence: float, margin: 
     """On what an answer rests, in a sentence; `made` is such as `24 trials`."""
     return (
         f"{made} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold together "
-        f"with {percent(confidence)} confidence; margin {percent(margin)}; A and B are medians, "
+        f"with {percent(confidence)} confidence; margin {percent(margin)}; A and B are medians; "
         "differences are of geometric means."
     )
 

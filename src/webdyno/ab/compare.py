@@ -150,7 +150,7 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
             built |= ready
             if left_out:
                 return _broken(version, left_out[0].reason)
-        trial, _ = prove(entry.server_variant, pair.catalog.scenario(NAME), built[id_], temporary)
+        trial = prove(entry.server_variant, pair.catalog.scenario(NAME), built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
             why = faults[0] + remedy_under_load(faults[0]) + _log_of(version.letter, trial, home)
             return _broken(version, why, "fails verification: ")

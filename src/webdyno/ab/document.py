@@ -29,9 +29,9 @@ class VersionsTold(Record):
     """The two versions."""
 
     a: VersionTold
-    """The earlier."""
+    """What B is compared with."""
     b: VersionTold
-    """The later."""
+    """What is judged."""
 
 
 class AbDocument(Document):

@@ -29,8 +29,8 @@ def moved_with(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> 
     if not asked or not others:
         return ""
     return (
-        f"A and B also differ in what was installed with it: {first_of(others, MOST_NAMED)}; to "
-        "compare it alone, pin the others in the build"
+        f"A and B also differ in other packages: {first_of(others, MOST_NAMED)}; to compare the "
+        "dependency alone, pin the others in the build"
     )
 
 

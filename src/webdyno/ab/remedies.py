@@ -5,7 +5,7 @@ from __future__ import annotations
 from webdyno.ab.pairing import FULL
 from webdyno.run.judgement.unfit import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked
-from webdyno.verdict.warm import FEW_ANSWERS
+from webdyno.verdict.warm import GAVE_ONLY
 
 
 def is_of_the_generator(load: str, left: NotRanked) -> bool:
@@ -21,7 +21,7 @@ def remedy_of(load: str, left: NotRanked) -> str:
     if left.kind != "still-warming":
         return ""
     longer = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
-    if FEW_ANSWERS in left.reason:
+    if GAVE_ONLY in left.reason:
         # Slow answers: more of them at once are more of them in the same time.
         return f"; give more connections (-c), or {longer}"
     return f"; give {longer}"

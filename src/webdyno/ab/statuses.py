@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 _UNLIMITED = "raise the limit on requests of the service while it is compared"
+_LIMITED = re.compile(r"\bstatus: expected [^;]*?, got 429\b")
+"""As the engine tells of a status, not of another figure that is 429."""
 
 
 def remedy_under_load(reason: str) -> str:
     """What helps where a load failed for `reason` that a few requests were not answered with, as
     the end of a sentence; empty where nothing is known to."""
-    return f"; {_UNLIMITED}" if re.search(r"\bgot 429\b", reason) else ""
+    return f"; {_UNLIMITED}" if _LIMITED.search(reason) else ""
 
 
 def remedy_of_status(status: int) -> str:

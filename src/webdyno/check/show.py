@@ -71,7 +71,8 @@ def notes(checked: Checked) -> list[str]:
         if row.detail:
             found.append(f"{where}: {'left out: ' if row.proof == 'skipped' else ''}{row.detail}")
     found += _unsettled(checked.rows)
-    if checked.needed_s and not checked.interrupted:
+    open_ = any(row.cpu and row.cpu.outcome == "not settled" for row in checked.rows)
+    if checked.needed_s and open_ and not checked.interrupted:
         found.append(
             "the budget was too short for all comparisons, which take about "
             f"{duration(whole_minutes(checked.needed_s))} here: "

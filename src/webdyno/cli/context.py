@@ -32,7 +32,10 @@ def store_to_go_on(resumed: str | None) -> Store:
     run is `resumed`, it is no reason to make an empty one. Raises `UserError`."""
     file = sqlite_file(home().database)
     if resumed is not None and file is not None and not file.exists():
-        raise UserError(f"{file}: no such store, so no run to resume; correct WEBDYNO_STORE")
+        raise UserError(
+            f"{file}: no such store, so no run to resume; leave --resume out, or "
+            "correct WEBDYNO_STORE or WEBDYNO_HOME"
+        )
     return open_store()
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.store.document import Document
-from webdyno.store.record import Count, Record
+from webdyno.store.record import Count, Record, is_none
 
 
 class ListedServer(Record):
@@ -55,20 +55,16 @@ class ListedRun(Record):
     """That are stored."""
 
 
-def _not_asked(rows: object) -> bool:
-    return rows is None
-
-
 class ListDocument(Document):
     """What was asked for."""
 
-    servers: list[ListedServer] | None = Field(default=None, exclude_if=_not_asked)
+    servers: list[ListedServer] | None = Field(default=None, exclude_if=is_none)
     """Of the catalog."""
-    scenarios: list[ListedScenario] | None = Field(default=None, exclude_if=_not_asked)
+    scenarios: list[ListedScenario] | None = Field(default=None, exclude_if=is_none)
     """Of the catalog."""
-    studies: list[ListedStudy] | None = Field(default=None, exclude_if=_not_asked)
+    studies: list[ListedStudy] | None = Field(default=None, exclude_if=is_none)
     """Of the catalog."""
-    runs: list[ListedRun] | None = Field(default=None, exclude_if=_not_asked)
+    runs: list[ListedRun] | None = Field(default=None, exclude_if=is_none)
     """The newest first."""
 
 

@@ -10,8 +10,8 @@ from webdyno.catalog import quantity
 from webdyno.errors import UserError
 
 LEAST_MARGIN, MOST_MARGIN = 0.001, 0.99
-"""Of a difference that does not matter: no fewer trials than anyone makes could show a smaller one,
-and a larger one leaves nothing to compare."""
+"""Of a difference that does not matter: nobody makes as many trials as a smaller one needs, and a
+larger one leaves nothing to compare."""
 
 Given = TypeVar("Given")
 Parsed = TypeVar("Parsed")

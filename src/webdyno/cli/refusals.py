@@ -31,6 +31,9 @@ _FORMS = {
 }
 """Of a whole message, without the full stop at its end."""
 
+_REMEDIES = ("; perhaps ", "; choose ", "; leave it out", "; give it")
+"""Of our own, which a user's text may not pass for."""
+
 _CHOICE = re.compile(r"(.+) is not one of (.+)")
 _WORD = re.compile(r"[\w-]+")
 
@@ -38,7 +41,7 @@ _WORD = re.compile(r"[\w-]+")
 def told(error: typer.TyperException, given: Sequence[str]) -> str:
     """What is wrong with the arguments `given`, in one line that ends with where help is."""
     text = _told(error)
-    remedied = ";" in text
+    remedied = any(one in text for one in _REMEDIES)
     return f"{text}{', as' if remedied else ';'} {_help(error, given)}{'' if remedied else ' how'}"
 
 
@@ -66,7 +69,7 @@ def _of_value(message: str) -> str:
     for theirs, ours in _WORDS.items():
         message = re.sub(theirs, ours, message)
     if match := _CHOICE.fullmatch(message):
-        return f"{match[1]} is none; choose {_either(_WORD.findall(match[2]))}"
+        return f"{match[1]} is no choice; choose {_either(_WORD.findall(match[2]))}"
     return message[:1].lower() + message[1:]
 
 

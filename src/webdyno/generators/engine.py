@@ -186,7 +186,7 @@ class _Watched:
         return seen.model_copy(update={"ticks": ticks})
 
     def _look(self) -> LoadProgress:
-        seen = _read(LoadProgress, self._load.progress())
+        seen = read_told(LoadProgress, self._load.progress())
         self._ticks += seen.ticks
         if seen.phase != "connecting":
             self._pass(BEGIN)
@@ -235,7 +235,7 @@ class _Watched:
 
 def parse(text: str) -> LoadResult:
     """The engine's result; where nothing was counted it says 0 µs, which would be the best."""
-    found = _read(LoadResult, text)
+    found = read_told(LoadResult, text)
     seen = {
         **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), found.counts.ok),
         "send_lag_us": found.counts.sent,
@@ -252,13 +252,15 @@ def parse(text: str) -> LoadResult:
 T = TypeVar("T", bound=BaseModel)
 
 
-def _read(model: type[T], text: str) -> T:
-    """What the engine says. Raises `UserError` where it was built from other sources than these."""
+def read_told(model: type[T], text: str) -> T:
+    """What the engine says, as a `model`. Raises `UserError` where it was built from other sources
+    than these."""
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        where = ".".join(map(str, error.errors()[0]["loc"]))
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "its text"
         raise UserError(
             f"{webdyno._engine.__file__}: the engine is of another version than this Python code"
-            f" (it says otherwise of {where}); build it anew: ./webdyno does so when it starts"
+            f" ({where}: {first['msg']}); build it anew: ./webdyno does so when it starts"
         ) from None

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed
@@ -20,13 +20,13 @@ from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
-from webdyno.printable import one_line, printable
+from webdyno.printable import one_line
 from webdyno.run.preparation.servers import MissingToolchain, Ready, prepare_server
 from webdyno.runtime.builds.build import PackagesOutOfReach
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.place import place
-from webdyno.runtime.processes.process import LaunchError, tail
+from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import EvidenceRecord, TrialRecord
@@ -67,14 +67,6 @@ class VerifyFinding:
     evidence: list[EvidenceRecord] = field(default_factory=list)
     log: str = ""
     """The last lines that a server which failed has printed, but for what `detail` tells."""
-
-
-class Proof(NamedTuple):
-    """A short trial whose figures mean nothing."""
-
-    trial: TrialRecord
-    log: str
-    """The last lines that the server has printed."""
 
 
 Chosen = Sequence[tuple[ServerVariant, Sequence[str]]]
@@ -177,29 +169,28 @@ def _verify(
             look_for(service)
     except ServiceError as error:
         return VerifyFinding(server_variant.label, scenario.id, "skipped", str(error))
-    trial, said = prove(server_variant, scenario, ready, temporary)
+    trial = prove(server_variant, scenario, ready, temporary)
     detail = "; ".join(faults_of(trial))
     if not detail:
         return VerifyFinding(server_variant.label, scenario.id, "proven", evidence=trial.evidence)
-    log = "" if one_line(said) in one_line(detail) else said
+    log = "" if one_line(trial.log_tail) in one_line(detail) else trial.log_tail
     return VerifyFinding(server_variant.label, scenario.id, "failed", detail, trial.evidence, log)
 
 
 def prove(
     server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path
-) -> Proof:
+) -> TrialRecord:
     """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
-    proof = _prove(server_variant, scenario, ready, temporary, LOAD)
-    measurement = proof.trial.measurement
-    if measurement is None or not ended_first(measurement.counts):
-        return proof
+    trial = _prove(server_variant, scenario, ready, temporary, LOAD)
+    if trial.measurement is None or not ended_first(trial.measurement.counts):
+        return trial
     patient = LOAD.model_copy(update={"duration": PATIENT_S})
     return _prove(server_variant, scenario, ready, temporary, patient)
 
 
 def _prove(
     server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path, load: Closed
-) -> Proof:
+) -> TrialRecord:
     folder = temporary / "verify"
     folder.mkdir(parents=True, exist_ok=True)
     plan = TrialPlan(
@@ -221,8 +212,7 @@ def _prove(
         site=site_of(server_variant.server),
     )
     try:
-        trial = run_trial(plan, generator_named(load.generator), silent)
-        return Proof(trial, printable(tail(plan.log)))
+        return run_trial(plan, generator_named(load.generator), silent)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,11 +55,24 @@ def schema_of(
 
 
 def opened(held: Any) -> Any:
-    """A schema without what forbids more keys: they may be added."""
+    """A schema without what forbids more keys: they may be added. It tells of JSON alone."""
     if isinstance(held, dict):
         return {
-            key: opened(value)
+            key: _of_json(value)
+            if key == "description" and isinstance(value, str)
+            else opened(value)
             for key, value in held.items()
             if not (key == "additionalProperties" and value is False)
         }
     return [opened(one) for one in held] if isinstance(held, list) else held
+
+
+def _of_json(text: str) -> str:
+    """What a class says of itself, for readers of JSON: None and what is infinite are null there,
+    and no other class is to be seen."""
+    for python, json in _WORDS.items():
+        text = re.sub(python, json, text)
+    return text
+
+
+_WORDS = {r"\bNone\b": "null", r"\binfinite where\b": "null where", r"; see `\w+\.[\w.]+`[^.]*": ""}

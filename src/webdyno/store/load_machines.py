@@ -5,12 +5,7 @@ from __future__ import annotations
 from pydantic import ConfigDict, Field
 
 from webdyno.store.counts import CountsByKind
-from webdyno.store.record import Amount, Count, Record
-
-
-def _is_unknown(value: object) -> bool:
-    """Whether it was not seen, or does not apply: then its key is left out."""
-    return value is None
+from webdyno.store.record import Amount, Count, Record, is_none
 
 
 class OfMachines(Record):
@@ -59,29 +54,29 @@ class AgentRecord(OfMachines):
     """Before the load."""
     clock_after: ClockRecord | None = None
     """None where the load was cut short."""
-    start_late_s: float | None = Field(default=None, exclude_if=_is_unknown)
+    start_late_s: float | None = Field(default=None, exclude_if=is_none)
     """How long after the agreed instant it began, in seconds."""
-    started_unix_s: float | None = Field(default=None, exclude_if=_is_unknown)
+    started_unix_s: float | None = Field(default=None, exclude_if=is_none)
     """When it began, in seconds since 1970, UTC."""
-    counts: CountsByKind | None = Field(default=None, exclude_if=_is_unknown)
+    counts: CountsByKind | None = Field(default=None, exclude_if=is_none)
     """Its requests by what became of them."""
-    throughput_rps: float | None = Field(default=None, exclude_if=_is_unknown)
+    throughput_rps: float | None = Field(default=None, exclude_if=is_none)
     """Right answers per second."""
-    cpu_share: float | None = Field(default=None, exclude_if=_is_unknown)
+    cpu_share: float | None = Field(default=None, exclude_if=is_none)
     """Of the cores that its threads could use."""
-    stolen_share: float | None = Field(default=None, exclude_if=_is_unknown)
+    stolen_share: float | None = Field(default=None, exclude_if=is_none)
     """What its host took of these meanwhile (steal)."""
-    paused_share: float | None = Field(default=None, exclude_if=_is_unknown)
+    paused_share: float | None = Field(default=None, exclude_if=is_none)
     """Part of the periods of a quota in which it was paused; None without one."""
-    counters: dict[str, int] | None = Field(default=None, exclude_if=_is_unknown)
+    counters: dict[str, int] | None = Field(default=None, exclude_if=is_none)
     """What its kernel counted on its link meanwhile."""
-    turns: int | None = Field(default=None, exclude_if=_is_unknown)
+    turns: int | None = Field(default=None, exclude_if=is_none)
     """How many turns it had, where servers took turns."""
-    turns_late_s: float | None = Field(default=None, exclude_if=_is_unknown)
+    turns_late_s: float | None = Field(default=None, exclude_if=is_none)
     """By how much it began its turns late, all together, in seconds."""
-    worst_turn_late_s: float | None = Field(default=None, exclude_if=_is_unknown)
+    worst_turn_late_s: float | None = Field(default=None, exclude_if=is_none)
     """By how much it began its latest turn late, in seconds."""
-    rtt_beside: RoundTripsRecord | None = Field(default=None, exclude_if=_is_unknown)
+    rtt_beside: RoundTripsRecord | None = Field(default=None, exclude_if=is_none)
     """Round trips to the machine under load, meanwhile."""
 
 

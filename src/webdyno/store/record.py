@@ -24,6 +24,11 @@ class Record(BaseModel):
         return None if render is None else render(self)
 
 
+def is_none(held: object) -> bool:
+    """For fields that are left out of JSON where nothing is known."""
+    return held is None
+
+
 Amount = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0})]
 Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
 """Figures that are never below zero, as schemas tell; a record that was read is not refused."""

@@ -176,4 +176,4 @@ class SentinelRecord(InCell, Record):
     load: str = ""
     """Of what it stands among; empty where its block is one of several scenarios and loads."""
     cells: list[CellKey] = Field(default_factory=list, exclude_if=lambda cells: not cells)
-    """These, as pairs of scenario and load; of all where there are none."""
+    """These, as pairs of scenario and load; where there are none, and no `scenario` either, all."""

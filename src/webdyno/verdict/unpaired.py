@@ -19,6 +19,8 @@ USUAL_LIMIT = 1.5
 
 
 ChangeOutcome = Literal["better", "worse", "equal", "not separated"]
+"""What a change is called: equal within the margin, or not separated where the interval allows more
+than one."""
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,9 @@ uses for the rare method that becomes hot late is far less."""
 MOST_WINDOWS = 200
 """Longer series are judged in wider windows: the search for changes takes quadratic time."""
 
+GAVE_ONLY = "it had given only"
+"""How the reason begins where a server answered, and worked, too little to be warm."""
+
 
 @dataclass(frozen=True)
 class Windows:
@@ -183,10 +186,6 @@ def cheaper(before: AnswerCost | None, now: AnswerCost | None) -> str:
     )
 
 
-FEW_ANSWERS = "it had given only"
-"""How the reason begins where it answered, and worked, too little to be warm."""
-
-
 def _too_little(seen: Windows, bounds: Bounds) -> str:
     if seen.seconds < bounds.min:
         return f"it had not been loaded for {bounds.min:g} s yet"
@@ -195,7 +194,7 @@ def _too_little(seen: Windows, bounds: Bounds) -> str:
     if answers >= bounds.answers or cpu_s >= bounds.cpu:
         return ""
     return (
-        f"{FEW_ANSWERS} {answers:,.0f} answers in {cpu_s:.1f} s of CPU time; its runtime may "
+        f"{GAVE_ONLY} {answers:,.0f} answers in {cpu_s:.1f} s of CPU time; its runtime may "
         f"compile for {bounds.answers:,} answers or {bounds.cpu:g} s"
     )
 

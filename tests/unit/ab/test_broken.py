@@ -77,13 +77,18 @@ def test_that_the_lab_stood_still_says_nothing_against_a_version(
 
 
 @pytest.mark.parametrize(
-    ("status", "remedy"),
-    [("429", "; raise the limit on requests of the service while it is compared"), ("500", "")],
+    ("said", "remedy"),
+    [
+        (
+            "status: expected 2xx, got 429",
+            "; raise the limit on requests of the service while it is compared",
+        ),
+        ("status: expected 2xx, got 500", ""),
+        ("counter: expected 430, got 429", ""),
+    ],
 )
-def test_a_limit_on_requests_is_told_with_what_helps(
-    pair: Pairing, status: str, remedy: str
-) -> None:
-    why = f"wrong answers under load: wrong_status 9 of 99; status: expected 2xx, got {status}"
+def test_a_limit_on_requests_is_told_with_what_helps(pair: Pairing, said: str, remedy: str) -> None:
+    why = f"wrong answers under load: wrong_status 9 of 99; {said}"
     run = failing(pair, 2, "shop/a", "failed", 4)
     run.trials = [
         one.model_copy(update={"reason": why}) if one.status == "failed" else one

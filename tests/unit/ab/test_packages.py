@@ -41,8 +41,8 @@ def test_what_moved_with_a_dependency_is_told(tmp_path: Path) -> None:
     a = installed(tmp_path / "a", "flask-2.3.3", "werkzeug-2.3.8", *both)
     b = installed(tmp_path / "b", "flask-3.0.0", "werkzeug-3.0.1", "blinker-1.8.2", *both)
     assert moved_with(versions, (a, b)) == (
-        "A and B also differ in what was installed with it: blinker (none, 1.8.2) and werkzeug "
-        "(2.3.8, 3.0.1); to compare it alone, pin the others in the build"
+        "A and B also differ in other packages: blinker (none, 1.8.2) and werkzeug "
+        "(2.3.8, 3.0.1); to compare the dependency alone, pin the others in the build"
     )
 
 

@@ -47,6 +47,7 @@ def test_a_budget_that_was_too_short_names_one_that_is_long_enough() -> None:
         "the budget was too short for all comparisons, which take about 7 min here: --budget 7m"
     ]
     assert len(notes(checked(row("hello", OPEN), needed_s=385.0, interrupted=True))) == 1
+    assert not notes(checked(row("hello"), needed_s=385.0))
 
 
 @pytest.mark.parametrize(("share_s", "all_s", "needed_s"), [(60, 90, 180), (60, 50, 0)])

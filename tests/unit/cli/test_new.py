@@ -123,7 +123,7 @@ def test_nothing_is_overwritten(
         ("study", "my.toml", "leave '.toml' out"),
         ("scenario", "my.toml", "leave '.toml' out"),
         ("study", "board", "choose another name"),
-        ("bogus", "mine", "KIND: 'bogus' is none; choose server, scenario or study"),
+        ("bogus", "mine", "KIND: 'bogus' is no choice; choose server, scenario or study"),
     ],
 )
 def test_bad_names_are_refused(

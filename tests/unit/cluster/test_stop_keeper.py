@@ -14,6 +14,8 @@ from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.wire import secret
 from webdyno.runtime.proc import look_at
 
+ADDRESS = "10.0.0.1"
+
 KEEPER = """
 import pathlib, signal, sys
 def end(*_):
@@ -33,7 +35,7 @@ def kept(tmp_path: Path) -> Path:
     return file
 
 
-def stop(home: Path, secret_file: Path) -> None:
+def stop(home: Path, secret_file: Path, head: str = ADDRESS) -> None:
     """Enter a cluster by a process that ends as a keeper does, and leave it."""
     process = subprocess.Popen(
         [sys.executable, "-c", KEEPER, str(home)], stdout=subprocess.PIPE, text=True
@@ -46,7 +48,7 @@ def stop(home: Path, secret_file: Path) -> None:
         seen = look_at(process.pid)
         assert seen is not None
         member = Membership(
-            "10.0.0.1", "10.0.0.1", 7411, ("server",), str(secret_file), "", seen.pid, seen.started
+            ADDRESS, head, 7411, ("server",), str(secret_file), "", seen.pid, seen.started
         )
         membership.write(home, member)
         assert stop_keeper(home) == member
@@ -62,13 +64,23 @@ def test_the_secret_of_a_cluster_that_was_started_here_goes(kept: Path, tmp_path
     assert not kept.exists()
 
 
-def test_a_secret_that_was_copied_here_stays(tmp_path: Path) -> None:
-    copied = tmp_path / "copied"
-    secret.make(copied)
-    stop(tmp_path, copied)
-    assert copied.exists()
+def test_a_secret_that_was_copied_here_stays(kept: Path, tmp_path: Path) -> None:
+    stop(tmp_path, kept, head="10.0.0.2")
+    assert kept.exists()
 
 
-def test_the_secret_of_a_keeper_that_was_killed_goes(kept: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("head", "stays"), [(ADDRESS, False), ("10.0.0.2", True)])
+def test_after_a_keeper_that_was_killed_a_secret_goes_that_was_made_here(
+    head: str, stays: bool, kept: Path, tmp_path: Path
+) -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    killed = Membership(ADDRESS, head, 7411, ("server",), str(kept), "", process.pid, 1)
+    membership.write(tmp_path, killed)
     assert stop_keeper(tmp_path) is None
-    assert not kept.exists()
+    assert kept.exists() == stays
+
+
+def test_where_no_cluster_was_nothing_goes(kept: Path, tmp_path: Path) -> None:
+    assert stop_keeper(tmp_path) is None
+    assert kept.exists()

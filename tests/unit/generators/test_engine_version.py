@@ -7,7 +7,8 @@ import json
 import pytest
 
 from webdyno.errors import UserError
-from webdyno.generators.engine import parse
+from webdyno.generators.engine import parse, read_told
+from webdyno.generators.progress import LoadProgress
 
 
 def test_what_another_engine_says_is_told_in_one_line() -> None:
@@ -16,3 +17,10 @@ def test_what_another_engine_says_is_told_in_one_line() -> None:
         parse(said)
     assert "./webdyno" in str(found.value)
     assert "\n" not in str(found.value)
+
+
+def test_what_is_no_json_and_progress_are_told_so_too() -> None:
+    with pytest.raises(UserError, match=r"\(its text: Invalid JSON"):
+        parse("{")
+    with pytest.raises(UserError, match=r"another version than this Python code \("):
+        read_told(LoadProgress, json.dumps({"share": "none"}))

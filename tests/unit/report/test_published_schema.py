@@ -41,7 +41,7 @@ Schema = dict[str, Any]
 
 def test_the_schema_is_the_one_that_the_classes_make() -> None:
     assert json_export.schema() == run_schema.schema(), (
-        "write it anew: python -m webdyno.report.formats.run_schema"
+        "write it anew: python -m webdyno.cli.schemas"
     )
 
 

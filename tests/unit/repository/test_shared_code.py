@@ -67,24 +67,19 @@ SAME = [
     ("go/echo go/fiber", "digests.go numbers.go pieces.go"),
     (
         "java/javalin java/helidon",
-        "src/main/java/*/*/Databases.java src/main/java/*/*/Lookup.java src/main/java/*/*/Rows.java"
-        " src/main/java/*/*/Sessions.java src/main/java/*/*/Signer.java src/main/jte/fortunes.jte"
-        " src/main/jte/page.jte",
+        "src/main/java/*/*/Blog.java src/main/java/*/*/Databases.java src/main/java/*/*/Lookup.java"
+        " src/main/java/*/*/Numbers.java src/main/java/*/*/Pieces.java src/main/java/*/*/Rows.java"
+        " src/main/java/*/*/Sessions.java src/main/java/*/*/Signer.java"
+        " src/main/java/*/*/WorldCache.java src/main/jte/*.jte",
     ),
     (
         "java/javalin java/vertx",
         "src/main/java/*/*/Blog.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
     ),
     (
-        "java/javalin java/helidon",
-        "src/main/java/*/*/Blog.java src/main/java/*/*/Pieces.java"
-        " src/main/java/*/*/WorldCache.java src/main/jte/blog.jte",
-    ),
-    (
         "java/javalin java/helidon java/vertx",
         "src/main/java/*/*/Digests.java src/main/java/*/*/Environment.java",
     ),
-    ("java/javalin java/helidon", "src/main/java/*/*/Numbers.java"),
     (
         "java/spring-boot java/servlet java/micronaut java/quarkus",
         "src/main/java/*/*/*/Signer.java",

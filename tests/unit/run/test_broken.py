@@ -98,3 +98,13 @@ def test_that_the_lab_stood_still_breaks_no_server() -> None:
         others = [one for one in trials(6) if one.server != "go/chi"]
         seen = [*others, *changed(mine[:count], **stood), *mine[count:]]
         assert not compare_runs(old, a_run("new", seen)).broken
+
+
+def test_that_the_lab_stood_still_before_excuses_no_server() -> None:
+    said = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
+    stood = {"status": "failed", "reason": said, "flags": [FlagRecord(code=STOOD, message=said)]}
+    mine = [one for one in trials(6) if one.server == "go/chi"]
+    others = [one for one in trials(6) if one.server != "go/chi"]
+    old = a_run("old", [*others, *changed(mine[:1], **stood), *mine[1:]])
+    failed = changed(mine[:1], status="failed", reason="not proven: answered 500")
+    assert compare_runs(old, a_run("new", [*others, *failed, *mine[1:]])).broken

@@ -33,7 +33,7 @@ def test_a_slow_server_gets_a_longer_load(
         trial: Any = SimpleNamespace(
             measurement=counts and SimpleNamespace(counts=RequestCounts(**counts))
         )
-        return verify.Proof(trial, "")
+        return trial
 
     monkeypatch.setattr(verify, "_prove", proven)
     nothing: Any = None
@@ -53,9 +53,9 @@ def test_a_slow_server_gets_a_longer_load(
 def test_what_a_failed_server_printed_is_shown_unless_its_reason_tells(
     reason: str, said: str, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trial: Any = SimpleNamespace(evidence=[])
+    trial: Any = SimpleNamespace(evidence=[], log_tail=said)
     scenario: Any = SimpleNamespace(id="hello", manifest=SimpleNamespace(services=[]))
-    monkeypatch.setattr(verify, "prove", lambda *_: verify.Proof(trial, said))
+    monkeypatch.setattr(verify, "prove", lambda *_: trial)
     monkeypatch.setattr(verify, "faults_of", lambda _: [reason] if reason else [])
     nothing: Any = None
     found = verify._verify(SimpleNamespace(label="a/b"), scenario, nothing, nothing)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 #include <libpq-fe.h>
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ public:
 
     /// The text in a column of a row.
     std::string_view text(int row, int column) const {
+        if (row >= count()) {
+            throw std::out_of_range{"a statement found no row"};
+        }
         return {PQgetvalue(result_.get(), row, column),
                 static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
     }

@@ -21,17 +21,17 @@ std::string read(const std::string& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-std::string hexadecimal(const Digest& digest) {
+}  // namespace
+
+std::string hexadecimal(const unsigned char* bytes, std::size_t count) {
     static constexpr char digits[] = "0123456789abcdef";
     std::string text;
-    for (const unsigned char byte : digest) {
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
+    for (std::size_t index = 0; index < count; ++index) {
+        text += digits[bytes[index] >> 4];
+        text += digits[bytes[index] & 15];
     }
     return text;
 }
-
-}  // namespace
 
 std::string digest_chain(const std::string& file, int rounds) {
     const std::string content = read(file);
@@ -45,5 +45,5 @@ std::string digest_chain(const std::string& file, int rounds) {
         }
         EVP_DigestFinal_ex(context.get(), digest.data(), nullptr);
     }
-    return hexadecimal(digest);
+    return hexadecimal(digest.data(), digest.size());
 }

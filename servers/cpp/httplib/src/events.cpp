@@ -23,7 +23,7 @@ std::string event(int number, const std::string& tag) {
     return "id: " + std::to_string(number) + "\ndata: " + data.GetString() + "\n\n";
 }
 
-/// The number in `text`, or `otherwise` where nothing is said.
+/// The number that a parameter of the query holds, `otherwise` where it is missing; nothing where it is none.
 std::optional<int> whole_or(const httplib::Request& request, const char* parameter, int most, int otherwise) {
     return request.has_param(parameter) ? whole(request.get_param_value(parameter), most) : otherwise;
 }

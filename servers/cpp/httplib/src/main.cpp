@@ -155,7 +155,12 @@ int main() {
         std::cerr << "cannot listen on port " << port << std::endl;
         return 1;
     }
-    const auto served = std::async(std::launch::async, [&server] { server.listen_after_bind(); });
+    const auto served = std::async(std::launch::async, [&server] {
+        if (!server.listen_after_bind()) {
+            std::cerr << "no connection can be accepted any more" << std::endl;
+            std::quick_exit(1);
+        }
+    });
 
     int signal = 0;
     sigwait(&signals, &signal);

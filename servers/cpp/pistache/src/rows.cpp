@@ -12,7 +12,7 @@ namespace {
 
 constexpr int ROWS = 10'000;
 
-/// The connection of this thread, made at its first use and again after it was lost.
+/// A connection to PostgreSQL with its prepared statements.
 class Connection {
 public:
     Connection() : connection_{required("DATABASE_URL")} {}
@@ -38,6 +38,7 @@ private:
     std::vector<std::string> prepared_;
 };
 
+/// The connection of this thread, made at its first use and again after it was lost.
 Connection& connection() {
     thread_local std::unique_ptr<Connection> held;
     if (held == nullptr || !held->is_open()) {

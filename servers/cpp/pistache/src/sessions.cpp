@@ -8,22 +8,13 @@
 
 #include "answers.hpp"
 #include "apps.hpp"
+#include "digests.hpp"
 #include "environment.hpp"
 #include "rows.hpp"
 
 namespace {
 
 const std::string COOKIE = "session";
-
-std::string hexadecimal(const unsigned char* bytes, std::size_t count) {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (std::size_t index = 0; index < count; ++index) {
-        text += digits[bytes[index] >> 4];
-        text += digits[bytes[index] & 15];
-    }
-    return text;
-}
 
 /// The signature of a session's id: HMAC-SHA256 in hexadecimal.
 std::string signature(const std::string& uid, const std::string& secret) {

@@ -1,6 +1,6 @@
 import { text } from '../lib/answer.js';
-import { connect } from '../lib/mariadb.js';
 import { requiredList } from '../lib/environment.js';
+import { connect } from '../lib/mariadb.js';
 import { pick } from '../lib/random.js';
 import { router } from '../lib/router.js';
 

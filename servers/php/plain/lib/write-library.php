@@ -4,13 +4,15 @@
 
 declare(strict_types=1);
 
+require __DIR__ . '/library.php';
+
 [, $folder, $file] = $argv;
 
 $library = [];
 foreach (['posts', 'images'] as $name) {
     $library[$name] = json_decode(file_get_contents("$folder/$name.json"), true, flags: JSON_THROW_ON_ERROR);
 }
-if (count($library['posts']) < 5 || $library['images'] === []) {
+if (count($library['posts']) < POSTS_PER_PAGE || $library['images'] === []) {
     fwrite(STDERR, "server: a page needs five posts and an image\n");
     exit(1);
 }

@@ -23,7 +23,7 @@ from webdyno.store.measurement import (
     RequestRecord,
     SecondOfLoad,
 )
-from webdyno.store.record import Amount, Count, Record
+from webdyno.store.record import Amount, Count, Record, is_none
 from webdyno.store.search import SearchRecord
 
 FORMAT: Final = 1
@@ -90,10 +90,6 @@ class GeneratorExported(Record):
 Loaded = Annotated[
     ClosedShape | OpenShape | IterationsShape | SoughtLoad, Field(discriminator="kind")
 ]
-
-
-def _is_none(held: object) -> bool:
-    return held is None
 
 
 class HitDocument(Document):
@@ -176,7 +172,7 @@ class HitDocument(Document):
     """What the load itself cost."""
     warnings: list[Caution]
     """What to know before believing the figures, each with its remedy."""
-    machines: MachinesRecord | None = Field(default=None, exclude_if=_is_none)
+    machines: MachinesRecord | None = Field(default=None, exclude_if=is_none)
     """Only of a load from many machines, by `--agents`: who made it, over which links, and what
     voids it."""
 

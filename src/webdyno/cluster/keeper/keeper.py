@@ -132,7 +132,9 @@ def stop_keeper(home: Path) -> Membership | None:
     """
     member = membership.current(home)
     if member is None:
-        membership.secret_of(home).unlink(missing_ok=True)  # Of a keeper that was killed.
+        killed = membership.latest(home)
+        if killed is not None and killed.is_head:
+            membership.secret_of(home).unlink(missing_ok=True)
         return None
     with contextlib.suppress(ProcessLookupError):
         os.kill(member.pid, signal.SIGTERM)
@@ -141,7 +143,8 @@ def stop_keeper(home: Path) -> Membership | None:
         if time.monotonic() > deadline:
             raise UserError(f"process {member.pid} does not end; kill it: kill -9 {member.pid}")
         time.sleep(_LOOK_S)
-    membership.secret_of(home).unlink(missing_ok=True)
+    if member.is_head:
+        membership.secret_of(home).unlink(missing_ok=True)
     return member
 
 

@@ -85,15 +85,20 @@ def forget(home: Path) -> None:
 
 def current(home: Path) -> Membership | None:
     """The membership that lives; None where this machine is not in a cluster."""
-    try:
-        data = json.loads(_file(home).read_text(encoding="utf-8"))
-        member = Membership(**{**data, "roles": tuple(data["roles"])})
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
-    process = look_at(member.pid)
-    if process is None or process.zombie or process.started != member.started:
+    member = latest(home)
+    process = look_at(member.pid) if member else None
+    if member is None or process is None or process.zombie or process.started != member.started:
         return None
     return member
+
+
+def latest(home: Path) -> Membership | None:
+    """The same, also where its keeper was killed."""
+    try:
+        data = json.loads(_file(home).read_text(encoding="utf-8"))
+        return Membership(**{**data, "roles": tuple(data["roles"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def required(home: Path) -> Membership:

@@ -66,8 +66,8 @@ def lines(history: History) -> list[str]:
             found.append(f"{runs} {few} too few to find one; ten are needed")
     if any(point.at_least for place in history.places for point in place.points):
         found.append(
-            "≥: the highest rate that was tried, and the server may do more; a change from or to "
-            "it is at least as large as shown"
+            "≥: the highest rate that was tried, and the server may do more; a fall from it and a "
+            "rise to it are at least as large as shown, a rise from it and a fall to it may be none"
         )
     if history.reference:
         found.append(

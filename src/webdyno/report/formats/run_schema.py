@@ -1,11 +1,10 @@
 """The JSON Schema of an exported run, made from its classes.
 
-`python -m webdyno.report.formats.run_schema` writes it beside the package's others.
+`python -m webdyno.cli.schemas` writes it beside the package's others.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +42,3 @@ def schema() -> dict[str, Any]:
         "$id": "urn:webdyno:schema:run",
         **opened(made),
     }
-
-
-if __name__ == "__main__":
-    SCHEMA.write_text(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

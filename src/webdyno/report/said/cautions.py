@@ -99,7 +99,7 @@ def cautions(run: RunRecord) -> list[str]:
 def _unsettled(run: RunRecord) -> list[str]:
     enough = [verdict for verdict in run.verdicts if not verdict.too_few]
     bounded = [said for verdict in enough for said in _out_of_reach(run, verdict)]
-    left = [verdict for verdict in enough if not verdict.settled and not _told_apart(verdict)]
+    left = [verdict for verdict in enough if not verdict.settled and not _told_elsewhere(verdict)]
     if not left:
         return bounded
     blocks = max(verdict.blocks for verdict in left)
@@ -108,9 +108,9 @@ def _unsettled(run: RunRecord) -> list[str]:
     return [longer, *bounded]
 
 
-def _told_apart(verdict: VerdictRecord) -> bool:
-    """Whether it is unsettled for no other reason than entries that were still warming, or of which
-    more was not asked: both are told elsewhere."""
+def _told_elsewhere(verdict: VerdictRecord) -> bool:
+    """Whether it is unsettled only for entries that were still warming, or that were not asked for
+    more: both are told elsewhere."""
     open_ = [pair for pair in verdict.ratios if pair.outcome == "not separated"]
     if not open_:
         return bool(verdict.still_warming)
@@ -131,7 +131,7 @@ def _out_of_reach(run: RunRecord, verdict: VerdictRecord) -> list[str]:
         mine = [t for t in run.trials if t.cell == verdict.cell and t.entry == least]
         found.append(
             f"More blocks would not tell {least} and {listed(those)} apart in "
-            f"{scope_of(run, verdict)}: more was not asked of {least} than it held "
+            f"{scope_of(run, verdict)}: {least} was not asked for more than it held "
             f"({least_of(mine, verdict.metric)})."
         )
     return found

@@ -132,10 +132,14 @@ def _machines(held: StoredMachines) -> list[Fact]:
         said = ", ".join(roles)
         if (seen := held.facts.get(address)) is not None:
             machine, speed = seen.machine, seen.link.speed_mbit
-            said += f": {counted(machine.cores, 'core')}" if machine.cores else ""
-            said += f", {size(machine.memory_bytes)}, {machine.cpu_model or machine.architecture}"
-            said += f", Linux {machine.kernel}"
-            said += f", {speed:,} Mbit/s" if speed else ""
+            known = [
+                counted(machine.cores, "core") if machine.cores else "",
+                size(machine.memory_bytes) if machine.memory_bytes else "",
+                machine.cpu_model or machine.architecture,
+                f"Linux {machine.kernel}" if machine.kernel else "",
+                f"{speed:,} Mbit/s" if speed else "",
+            ]
+            said += f": {', '.join(filter(None, known))}" if any(known) else ""
         found.append(Fact(address, said))
     return found
 

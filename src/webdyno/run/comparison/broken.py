@@ -45,7 +45,7 @@ def broken_at(
     One trial whose proof failed, or whose answers were wrong or lost, is enough. One in which the
     load generator stood still is none of its.
     """
-    after = [trial for trial in after if not is_of_the_lab(trial)]
+    before, after = ([one for one in side if not is_of_the_lab(one)] for side in (before, after))
     if not _any_ok(before):
         return None
     bad = [trial for trial in after if trial.status == "failed"]

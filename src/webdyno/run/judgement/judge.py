@@ -38,7 +38,7 @@ class Conditions:
     """The sentinel's figure by block."""
 
     among: dict[tuple[str, str], dict[int, float]] = field(default_factory=dict)
-    """The same by scenario and load, of blocks that were not those of all."""
+    """The same by scenario and load, where a sentinel names those that it stands among."""
 
     def speeds_of(self, blocks: int, cell: tuple[str, str]) -> NDArray[np.float64] | None:
         """The sentinel's figures of the first `blocks` of `cell`, which is a scenario and a load;

@@ -39,7 +39,7 @@ def is_of_the_lab(trial: TrialRecord) -> bool:
     """Whether a trial failed for no other reason than that the load generator stood still, which
     says nothing against its server."""
     mine = any(flag.code == STOOD and flag.message == trial.reason for flag in trial.flags)
-    return trial.status == "failed" and mine
+    return trial.status == "failed" and not trial.lie and mine
 
 
 @dataclass

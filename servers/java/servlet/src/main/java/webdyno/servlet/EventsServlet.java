@@ -72,7 +72,7 @@ final class EventsServlet extends HttpServlet {
         }
     }
 
-    /** The number that a text is in up to five digits; -1 where it is none. */
+    /** The number that a text is in up to five digits, -1 where it is none; {@code otherwise} without a text. */
     private static int whole(String text, int otherwise) {
         if (text == null) {
             return otherwise;
