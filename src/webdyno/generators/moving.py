@@ -97,7 +97,7 @@ class Moving:
     def _work(self) -> None:
         try:
             if self._cpus:
-                os.sched_setaffinity(0, self._cpus)  # Of this thread, and of what it starts.
+                os.sched_setaffinity(0, self._cpus)  # Of this thread, and of what works for it.
             while self._wait(self._random.uniform(SHORTEST_S, self._longest_s)):
                 if (change := self._changes()) is None:
                     return

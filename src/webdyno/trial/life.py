@@ -305,11 +305,15 @@ def _clean_up(
     try:
         stop(plan, state, listener, folders)
     finally:
-        if state.verifier is not None:
-            state.verifier.close()
-        if state.services:
-            with step("services", state, listener):
-                for service in state.services:
-                    service.stop()
-        for folder in (folders.root, services_folder(folders.root)):
-            remove(folder)
+        try:
+            if state.verifier is not None:
+                state.verifier.close()
+        except Exception as error:  # A verifier may have opened anything.
+            state.status, state.reason, state.lie = "error", reasons.of_fault(plan, error), ""
+        finally:
+            if state.services:
+                with step("services", state, listener):
+                    for service in state.services:
+                        service.stop()
+            for folder in (folders.root, services_folder(folders.root)):
+                remove(folder)

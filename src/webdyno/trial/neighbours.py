@@ -9,13 +9,13 @@ not where it opens connections by TCP Fast Open or Multipath TCP.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from webdyno.runtime.proc import name_of
 from webdyno.runtime.processes.listening import holders_of, sockets_of
-from webdyno.runtime.processes.waiting import Waiting, callers, waiting
+from webdyno.runtime.processes.waiting import Caller, Waiting, callers, waiting
 from webdyno.store.records import FlagRecord
 
 CALLED, CALLS, MEETS = "foreign-clients", "calls-others", "meets-others"
@@ -40,11 +40,13 @@ class Neighbour:
     port: int
     family: Processes
     by_us: bool = True
-    listens: set[int] = field(default_factory=set)
-    """The inodes of its listening sockets, when it stood still first."""
+    listens: set[int] | None = None
+    """The inodes of its listening sockets, when it stood still first; None until then."""
     waits: dict[int, int] = field(default_factory=dict)
     """Connections that waited at each of these when it was looked at last; none while it is awake.
     """
+    before: set[int] = field(default_factory=set)
+    """The inodes of those who had made these when it began to stand still."""
     refused: bool = False
     """Whether it once had more callers than it could take. The kernel repeats their calls, even for
     those who have closed meanwhile, so that the load's own come late."""
@@ -61,7 +63,7 @@ class Neighbour:
 
     def takes(self, inode: int, at: Waiting) -> bool:
         """Whether the socket that listens is its own."""
-        return at.port == self.port or inode in self.listens
+        return at.port == self.port or inode in (self.listens or ())
 
 
 class Neighbours:
@@ -81,10 +83,12 @@ class Neighbours:
     def stands(self, one: Neighbour) -> None:
         """It was awake until now, and is frozen: see what it did to the others."""
         now = self._look()
-        if not one.listens:
-            one.listens = now.keys() & sockets_of(one.family.alive())
+        if one.listens is None:
+            one.listens = now.keys() & sockets_of(one.family.alive()) if now else set()
         own = {inode: at for inode, at in now.items() if one.takes(inode, at)}
         one.waits = {inode: at.count for inode, at in own.items()}
+        # Rarely anything waits, and to ask who it is may take long.
+        one.before = _unaccepted(own, _made(own)) if any(one.waits.values()) else set()
         one.refused = any(at.dropped for at in own.values())
 
     def goes_on(self, one: Neighbour) -> None:
@@ -105,16 +109,17 @@ class Neighbours:
 
     def _tell(self, one: Neighbour, came: int, known: dict[int, Waiting]) -> None:
         """Find out who made the connections to `one` that came while it stood still."""
-        made = callers({at.port for at in known.values() if at.port is not None})
+        made = _made(known)
         ours = sockets_of([os.getpid()])
-        # Those of the load that come late; see `refused`.
-        came -= sum(caller.inode in ours and not caller.accepted for caller in made)
+        # Between processes of its own, there may be connections at any time, and a freeze takes a
+        # moment; those of the load may come late, see `refused`.
+        theirs = ours | sockets_of(one.family.alive())
+        came -= len((_unaccepted(known, made) - one.before) & theirs)
         if came <= 0:
             return
         inodes = {caller.inode for caller in made}
         inodes |= {inode for at in known.values() for inode in at.callers}
-        # Between processes of its own, there may be connections at any time.
-        inodes -= ours | sockets_of(one.family.alive())
+        inodes -= theirs
         makers = [
             other
             for other in self._all
@@ -132,6 +137,17 @@ class Neighbours:
         if not one.is_done and (by or (one.by_us and not one.refused)):
             one.came += came
             one.by = by or one.by
+
+
+def _made(at: Mapping[int, Waiting]) -> list[Caller]:
+    """The connections to these sockets, as far as they are of TCP."""
+    return callers({one.port for one in at.values() if one.port is not None})
+
+
+def _unaccepted(at: Mapping[int, Waiting], made: Collection[Caller]) -> set[int]:
+    """The inodes of those who wait at these sockets, which `made` holds of TCP."""
+    unix = {inode for one in at.values() for inode in one.callers}
+    return unix | {caller.inode for caller in made if not caller.accepted}
 
 
 def _stranger(inodes: Collection[int]) -> str:

@@ -42,7 +42,8 @@ BEFORE = [
     ("binary-as-text", LENGTHS + "0 bytes: a binary message of 0 .* by a text of 0 characters"),
     ("narrow", TYPES + ".* was answered by a text of"),
     ("fragments-as-texts", FRAGMENTS + "in [27] fragments: .* was answered by a text"),
-    ("fragment-by-fragment", FRAGMENTS + "in 2 fragments: .* was answered by a"),
+    # Or the first fragment that it sends back ends within a character.
+    ("fragment-by-fragment", FRAGMENTS + "(in 2 fragments: .* was answered by a|.* can't decode)"),
     ("without-pong", PING + "a ping of .* was answered by no pong"),
     ("empty-pong", PING + "a ping of 125 bytes .* was answered by a pong of 0 bytes"),
     ("swaps-pairs", LENGTHS + "0 bytes: a text of 0 .* by a binary message of 0 bytes"),

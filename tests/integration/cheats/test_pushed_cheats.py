@@ -16,7 +16,7 @@ Stage = Any
 ONE_BY_ONE = r"with a gap between them come one by one: event \d came .* ms after event \d, with a"
 RIGHT = "correct to the last byte: n=1: "
 CONTINUES = "continues after the Last-Event-ID: n=20 after 1: "
-CROWD = {"connections": 16, "rps": 1000.0}
+CROWD = {"connections": 24, "rps": 1000.0}
 # Cheat, and what the message must say.
 BEFORE = [
     ("gathers", ONE_BY_ONE),

@@ -16,7 +16,7 @@ Stage = Any
 WAITED_FOR = (
     r"waits for a client that stops reading for 0\.6 s.*piece 4096 was made 0\.\d+ s before that"
 )
-CROWD = {"connections": 16, "rps": 1000.0}
+CROWD = {"connections": 24, "rps": 1000.0}
 # Cheat, and what the message must say.
 BEFORE = [
     ("collects", WAITED_FOR),

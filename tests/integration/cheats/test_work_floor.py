@@ -59,8 +59,8 @@ def test_honest_digests_are_paid_for(stage: Callable[..., Stage]) -> None:
         ("savepoints-in-batches", "each visit was committed by itself"),
         ("two-in-a-commit", "each visit was committed by itself"),
         ("sqlite-in-batches", "each visit was committed by itself"),
-        ("writes-last", "each visit wrote a row"),
-        ("pays-elsewhere", "each visit wrote a row"),
+        ("writes-last", "each visit was committed by itself"),
+        ("pays-elsewhere", "each visit was committed by itself"),
     ],
 )
 def test_visits_that_were_not_written_each_are_caught(

@@ -100,6 +100,25 @@ def test_connections_of_the_load_are_nobody_s_fault(stage: Stage) -> None:
                 assert stage.codes() == []
 
 
+def test_a_stranger_is_seen_behind_connections_of_the_load_that_wait(stage: Stage) -> None:
+    with socket.create_connection(("127.0.0.1", stage.port)):
+        stage.among.stands(stage.one)
+        with running(CONNECTS, str(stage.port)) as (pid, _):
+            caller = of("caller", pid)
+            stage.among.meet(caller)
+            assert stage.codes() == [CALLED]
+            assert [flag.code for flag in flags_of(caller)] == [CALLS]
+
+
+@pytest.mark.parametrize("way", ["internal", "path"])
+def test_a_connection_between_its_own_processes_is_nobody_s_fault(stage: Stage, way: str) -> None:
+    stage.among.stands(stage.one)
+    with running(CONNECTS, str(getattr(stage, way))) as (pid, _):
+        still = stage.one.family.alive()
+        stage.one.family = SimpleNamespace(alive=lambda: [*still, pid])
+        assert stage.codes() == []
+
+
 @pytest.mark.parametrize(("way", "code"), [("port", CALLS), ("internal", MEETS), ("path", MEETS)])
 def test_a_server_that_connects_to_one_that_stands_still_is_told(
     stage: Stage, way: str, code: str

@@ -19,8 +19,8 @@ def part_from_stores(folder: Path) -> None:
     linked within it alone stay one file."""
     for paths in _linked(folder).values():
         if paths[0].stat().st_nlink > len(paths):
-            # Where the folder is closed to us, the file stays what it is.
-            with contextlib.suppress(PermissionError):
+            # Where the folder is closed to us or full, the file stays what it is.
+            with contextlib.suppress(OSError):
                 _part(paths)
 
 
@@ -39,12 +39,13 @@ def _linked(folder: Path) -> dict[tuple[int, int], list[Path]]:
 def _part(paths: list[Path]) -> None:
     """One copy for all of `paths`, with the same times: Python compiles anew what has others."""
     first, *others = paths
-    made = first.with_name(f"{first.name}.webdyno")
+    made = first.with_name(".webdyno-parted")
     try:
         shutil.copy2(first, made)
         made.replace(first)
+        for path in others:
+            made = path.with_name(".webdyno-parted")
+            made.hardlink_to(first)
+            made.replace(path)
     finally:
         made.unlink(missing_ok=True)
-    for path in others:
-        path.unlink()
-        path.hardlink_to(first)

@@ -143,6 +143,9 @@ class _Session:
 
     def ask(self, sql: str, values: Mapping[str, object]) -> str:
         """What it prints for these statements. Raises `ServiceError`."""
+        # Where the caller may run: changes under load take nothing from the server.
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
         mark = f"end-of-{secrets.token_hex(8)}"
         lines = [f"\\set {name} {_argument(value)}" for name, value in values.items()]
         lines.append(sql if sql.rstrip().endswith(";") else f"{sql}\n;")

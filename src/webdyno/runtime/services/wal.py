@@ -7,8 +7,10 @@ database would have to live on after a crash.
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -42,7 +44,8 @@ _TABLE = """
     WHERE c.oid = (:'table')::regclass AND datname = current_database()
 """
 
-_WROTE = re.compile(r" tx:\s*(\d+),.* desc: (?:INSERT|UPDATE|HOT_UPDATE)\b.*?blkref #0: rel (\S+) ")
+_WROTE_WHAT = "desc: (?:INSERT|UPDATE|HOT_UPDATE)"
+_WROTE = re.compile(rf" tx:\s*(\d+),.* {_WROTE_WHAT}\b.*?blkref #0: rel (\S+) ")
 _COMMITTED = re.compile(r" tx:\s*(\d+),.* desc: COMMIT\b.*?(?:; subxacts:((?: \d+)+)|$)")
 
 
@@ -87,7 +90,9 @@ def _records(psql: Psql, kind: Kind, of: _Stretch) -> Iterator[str]:
         # By the database itself: the log is on its machine.
         space, base, file = of.table.split("/") if of.by_table else (0, 0, 0)
         lines = psql.rows(
-            "SELECT log.records(:'begin', :'end', :rows, :space, :base, :file)",
+            "SELECT line FROM log.records(:'begin', :'end', :rows, :space, :base, :file) AS line"
+            " WHERE line ~ :'wanted'",
+            wanted=_WROTE_WHAT if kind == "Heap" else "desc: COMMIT",
             begin=of.begin, end=of.end, rows=kind == "Heap", space=space, base=base, file=file,
         )  # fmt: skip
         yield from (line for [line] in lines)
@@ -98,25 +103,32 @@ def _records(psql: Psql, kind: Kind, of: _Stretch) -> Iterator[str]:
         *("--rmgr", kind),
         *(("--relation", of.table) if of.by_table and kind == "Heap" else ()),
     ]
-    # In a file: a long load's are more than should be in memory.
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
+    # Line by line: a long load's are more than memory or a temporary folder may have room for.
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         try:
-            done = subprocess.run(
+            running = subprocess.Popen(
                 argv,
                 env=plain_environment(),
-                stdout=out,
-                stderr=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
                 text=True,
-                timeout=TIMEOUT_S,
+                errors="replace",
             )
         except FileNotFoundError:
             raise ServiceError(
                 f"{argv[0]} is missing; install the complete PostgreSQL server"
             ) from None
-        except subprocess.TimeoutExpired:
-            raise ServiceError(f"pg_waldump: no result within {TIMEOUT_S:.0f} s") from None
-        if done.returncode != 0:
-            said = (done.stderr.strip().splitlines() or ["it gave no reason"])[0]
+        late = threading.Timer(TIMEOUT_S, running.kill)
+        late.start()
+        try:
+            with running:
+                assert running.stdout is not None
+                yield from running.stdout
+        finally:
+            late.cancel()
+        if running.returncode == -signal.SIGKILL:
+            raise ServiceError(f"pg_waldump: no result within {TIMEOUT_S:.0f} s")
+        if running.returncode != 0:
+            errors.seek(0)
+            said = (errors.read().strip().splitlines() or ["it gave no reason"])[0]
             raise ServiceError(f"pg_waldump: {said}")
-        out.seek(0)
-        yield from out

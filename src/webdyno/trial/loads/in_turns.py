@@ -89,7 +89,7 @@ def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) 
     process.hold()
     try:
         loading.observer.pause()
-        with still.watched():
+        with still.watched(turns=False):
             state.regime.meet(plan.entry, state.pass_on)
         while not done:
             loading.observer.pause()

@@ -57,6 +57,9 @@ def verify_again(
     if made <= 0 or room <= 0:
         with probe.another() as fresh:
             verifier.verify(fresh)
+        if made > 0:
+            claim = f"verified again beside none of a load of {made}"
+            verifier.expect(claim, True, f"beside one it would take longer than {WORTH_S:g} s")
         return
 
     def others_of(asking: Probe) -> int:

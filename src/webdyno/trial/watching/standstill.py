@@ -36,16 +36,17 @@ class Standstill:
         self._used_s = self._others_s = 0.0
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
-        """The server is frozen, and stays so in the block."""
+    def watched(self, *, turns: bool = True) -> Iterator[None]:
+        """The server is frozen, and stays so in the block: for others' `turns`, or until they have
+        started, which may take as long as it likes."""
         self._among.stands(self._one)
-        with self._timed():
+        with self._timed(turns):
             yield
         self._among.goes_on(self._one)
 
     @contextmanager
-    def _timed(self) -> Iterator[None]:
-        if self._clock is None:
+    def _timed(self, turns: bool) -> Iterator[None]:
+        if self._clock is None or not turns:
             yield
             return
         began, before_s = time.monotonic(), self._clock.seconds()
