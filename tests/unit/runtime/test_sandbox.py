@@ -10,7 +10,7 @@ import pytest
 
 from support.services import open_way_to
 from webdyno.runtime.confinement.protection import landlock_holds
-from webdyno.runtime.confinement.sandbox import programs_of, sandbox_of
+from webdyno.runtime.confinement.sandbox import programs_of, sandbox_of, unprivileged
 
 PATH = {"PATH": "/usr/bin:/bin"}
 
@@ -59,6 +59,22 @@ def test_what_is_not_there_has_no_interpreter(tmp_path: Path) -> None:
 def test_a_script_that_names_itself_comes_to_an_end(tmp_path: Path) -> None:
     itself = script(tmp_path / "itself", f"#!{tmp_path}/itself")
     assert set(programs_of(["./itself"], tmp_path, PATH)) == {str(itself)}
+
+
+@pytest.mark.skipif(not unprivileged(), reason="servers run as another user only where we may")
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_build_behind_a_link_in_a_private_folder_is_started_as_ourselves(
+    opened: bool, tmp_path: Path
+) -> None:
+    """Its program is started by the path through the link."""
+    build, private = tmp_path / "builds" / "one", tmp_path / "home"
+    build.mkdir(parents=True)
+    open_way_to(build)
+    private.mkdir(mode=0o711 if opened else 0o700)
+    (private / "builds").symlink_to(tmp_path / "builds")
+    through = private / "builds" / "one"
+    box = sandbox_of(through, hidden=[], own=[], log=tmp_path / "log", programs=["/bin/sh"])
+    assert box.user == (unprivileged() if opened else None)
 
 
 @pytest.mark.skipif(not landlock_holds(), reason="this kernel has no Landlock")

@@ -152,9 +152,11 @@ def unprivileged() -> str | None:
 
 
 def _others_reach(path: Path) -> bool:
-    """Whether users without rights may enter all folders on the way to `path`."""
+    """Whether users without rights may enter all folders on the way to `path`, and on the way to
+    where links lead from there."""
     try:
-        modes = [parent.stat().st_mode for parent in path.resolve().parents]
+        folders = {*path.absolute().parents, *path.resolve().parents}
+        modes = [folder.stat().st_mode for folder in folders]
     except OSError:
         return False
     return all(mode & stat.S_IXOTH for mode in modes)
