@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,3 +37,11 @@ def postgresql(
         )
     except ServiceMissing as missing:
         pytest.skip(str(missing))
+
+
+def wait_for(held: Callable[[], bool]) -> None:
+    """Until it holds, for 30 s at most."""
+    deadline = time.monotonic() + 30
+    while not held():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support.services import postgresql
 from webdyno.catalog.scenario import read_scenario
 from webdyno.runtime.services import RunningService, ServiceError
 from webdyno.runtime.services.psql import Psql
@@ -17,13 +15,6 @@ from webdyno.trial.services import tell
 pytestmark = pytest.mark.slow
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    service = postgresql(tmp_path_factory.mktemp("services"))
-    yield service
-    service.stop()
 
 
 def prepared(service: RunningService, work: Path, name: str, table: str) -> Psql:

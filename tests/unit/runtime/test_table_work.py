@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from support.services import postgresql
 from webdyno.catalog.scenario import read_scenario
 from webdyno.runtime.services import RunningService, table_work
 from webdyno.runtime.services.psql import Psql, find_psql
@@ -28,13 +27,6 @@ NOTHING = TableWork(0, 0, 0, 0, 0, 0)
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_work, "TOLD_LATE_S", 0.2)
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    service = postgresql(tmp_path_factory.mktemp("services"))
-    yield service
-    service.stop()
 
 
 class Counters:

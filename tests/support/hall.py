@@ -1,0 +1,110 @@
+"""A server that behaves to each of its connections as a test has it."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+class Visit:
+    """A connection to a `Hall`, and what it has asked so far."""
+
+    def __init__(self, hall: Hall, number: int) -> None:
+        self.hall = hall
+        self.number = number
+        self.born = hall.open
+        """Connections that were open when this one was, itself among them."""
+        self.paths: list[str] = []
+
+
+Conduct = Callable[[Visit], bytes | None]
+"""What a connection's newest request is answered; nothing ends it, and None leaves it waiting."""
+
+UNAVAILABLE = b"unavailable"
+
+
+class Hall:
+    """A server that knows its connections, and behaves to each as the test has it; its `workers`
+    stay with a connection to its end. It hangs up on those beyond `most`, and ends all idle ones
+    `every` so many requests, as a worker's end does."""
+
+    def __init__(
+        self, conduct: Conduct, workers: int = 1000, most: int = 1000, every: int = 10**9
+    ) -> None:
+        self._conduct = conduct
+        self._workers = threading.Semaphore(workers)
+        self._most = most
+        self._every = every
+        self._asked = itertools.count(1)
+        self._idle: set[socket.socket] = set()
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self._lock = threading.Lock()
+        self.visits: list[Visit] = []
+        self.open = 0
+        self.port = self._listening.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                peer, _ = self._listening.accept()
+            except OSError:
+                return
+            with self._lock:
+                if self.open >= self._most:
+                    peer.close()
+                    continue
+                self.open += 1
+                visit = Visit(self, len(self.visits))
+                self.visits.append(visit)
+            threading.Thread(target=self._talk, args=(peer, visit), daemon=True).start()
+
+    def _talk(self, peer: socket.socket, visit: Visit) -> None:
+        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            with peer, self._workers:
+                while data := peer.recv(65536):
+                    with self._lock:
+                        self._idle.discard(peer)
+                    visit.paths.append(data.split()[1].decode())
+                    body = self._conduct(visit)
+                    if body is None:
+                        continue
+                    if not body:
+                        return
+                    status = 503 if body == UNAVAILABLE else 200
+                    head = f"HTTP/1.1 {status} Said\r\nContent-Length: {len(body)}\r\n\r\n"
+                    peer.sendall(head.encode() + body)
+                    if next(self._asked) % self._every == 0:
+                        self._end_idle()
+                    with self._lock:
+                        self._idle.add(peer)
+        except OSError:
+            pass
+        finally:
+            with self._lock:
+                self.open -= 1
+                self._idle.discard(peer)
+
+    def _end_idle(self) -> None:
+        with self._lock:
+            for peer in self._idle:
+                with contextlib.suppress(OSError):
+                    peer.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def hall(conduct: Conduct, **limits: int) -> Iterator[Hall]:
+    made = Hall(conduct, **limits)
+    try:
+        yield made
+    finally:
+        made.close()

@@ -1,0 +1,115 @@
+"""What the user of a trial's PostgreSQL cannot do."""
+
+from __future__ import annotations
+
+import pytest
+
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.psql import Psql
+
+pytestmark = pytest.mark.slow
+
+Env = dict[str, str]
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("COPY (SELECT 1) TO PROGRAM 'cat'", "COPY to or from an external program"),
+        ("COPY (SELECT 1) TO '/tmp/x'", "COPY to a file"),
+        ("SELECT pg_read_file('PG_VERSION')", "permission denied"),
+        ("SELECT lo_export(lo_from_bytea(0, 'x'), '/tmp/x')", "permission denied"),
+        ("CREATE FUNCTION f() RETURNS int LANGUAGE c AS 'libc', 'getpid'", "permission denied"),
+        ("ALTER SYSTEM SET archive_command = 'cat'", "permission denied|must be superuser"),
+        ("SELECT pg_stat_reset()", "permission denied"),
+        ("SELECT * FROM log.dumped", "permission denied"),
+        ("CREATE TABLE log.other (x int)", "permission denied"),
+    ],
+)
+def test_who_uses_the_database_gets_nothing_done_outside_of_it(
+    env: Env, sql: str, says: str
+) -> None:
+    """Else a server works in a process of the database, in nobody's account or sandbox."""
+    with pytest.raises(ServiceError, match=says):
+        Psql(env).rows(sql)
+
+
+DENIED = r"permission denied (for language|to create temporary tables)"
+PROGRAMS = [
+    "DO 'BEGIN COMMIT; END'",
+    "CREATE PROCEDURE pg_temp.p() LANGUAGE plpgsql AS 'BEGIN COMMIT; END'",
+    "CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql RETURN 1",
+]
+
+
+def test_who_uses_the_database_writes_no_programs_for_it(env: Env) -> None:
+    """Else one statement does the work of many, and counts as many transactions."""
+    for database in (env["PGDATABASE"], "postgres", "template1"):
+        for sql in PROGRAMS:
+            with pytest.raises(ServiceError, match=DENIED):
+                Psql({**env, "PGDATABASE": database}).rows(sql)
+    with pytest.raises(ServiceError, match="permission denied to create database"):
+        Psql(env).rows("CREATE DATABASE copied TEMPLATE template0")
+
+
+OF_THE_OWNER = [
+    "ALTER TABLE stock ENABLE ROW LEVEL SECURITY",
+    "CREATE POLICY none ON stock FOR UPDATE USING (false)",
+    "CREATE RULE none AS ON UPDATE TO stock DO INSTEAD NOTHING",
+    "CREATE TRIGGER none BEFORE UPDATE ON stock FOR EACH ROW"
+    " EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+    "CREATE INDEX quicker ON stock (quantity)",
+    "ALTER TABLE stock ADD COLUMN escaped text GENERATED ALWAYS AS (quantity::text) STORED",
+    "ALTER TABLE stock RENAME TO other",
+    "TRUNCATE stock",
+    "CREATE TABLE public.other (x int)",
+    "CREATE SCHEMA other",
+    "ALTER DATABASE webdyno SET search_path = webdyno",
+    "ALTER ROLE lab SET search_path = webdyno",
+    "SET ROLE lab",
+]
+
+
+def test_who_uses_the_database_has_rights_to_rows_alone(env: Env, owner: Env) -> None:
+    """Else a server could put policies, rules and triggers between the verifier and the rows."""
+    Psql(owner).rows("CREATE TABLE stock (id serial, quantity int)")
+    Psql(env).rows("INSERT INTO stock (quantity) VALUES (1); UPDATE stock SET quantity = 2")
+    for sql in OF_THE_OWNER:
+        with pytest.raises(ServiceError, match=r"must be owner|permission denied"):
+            Psql(env).rows(sql)
+    Psql(owner).rows("DROP TABLE stock")
+
+
+def test_what_a_server_makes_of_its_own_hides_nothing_from_the_verifier(
+    env: Env, owner: Env
+) -> None:
+    Psql(owner).rows("CREATE TABLE stock (id int); INSERT INTO stock VALUES (1)")
+    Psql(env).rows(
+        "CREATE TABLE own (id int); INSERT INTO own VALUES (7);"
+        " CREATE VIEW stock AS SELECT 9 AS id;"
+        " CREATE VIEW pg_stat_user_tables AS SELECT 'stock' AS relname, 10 ^ 9 AS seq_scan;"
+        " ALTER ROLE webdyno SET search_path = webdyno, pg_catalog, public"
+    )
+    counted = "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'stock'"
+    assert Psql(env).rows(f"SELECT id FROM stock; {counted}") == [["9"], ["1000000000"]]
+    found = Psql(owner).rows(f"SELECT id FROM stock; {counted}; SELECT id FROM webdyno.own")
+    assert (found[0], found[2]) == (["1"], ["7"])
+    assert int(found[1][0]) < 10
+    Psql(env).rows(
+        "ALTER ROLE webdyno RESET search_path; DROP VIEW stock, pg_stat_user_tables; DROP TABLE own"
+    )
+    Psql(owner).rows("DROP TABLE stock")
+
+
+def test_nobody_connects_as_the_owner_without_its_password(env: Env) -> None:
+    with pytest.raises(ServiceError, match="no password supplied"):
+        Psql({**env, "PGUSER": "lab"}).rows("SELECT 1")
+    with pytest.raises(ServiceError, match="password authentication failed"):
+        Psql({**env, "PGUSER": "lab", "PGPASSWORD": "guess"}).rows("SELECT 1")
+
+
+@pytest.mark.parametrize("user", ["admin", "postgres"])
+def test_nobody_connects_as_another_user(env: Env, user: str) -> None:
+    with pytest.raises(ServiceError, match=r"pg_hba\.conf"):
+        Psql({**env, "PGUSER": user}).rows("SELECT 1")
