@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+
+from packaging.utils import canonicalize_name
 
 from webdyno.ab.versions import Version
 from webdyno.report.numbers import first_of
 
 MOST_NAMED = 5
 """Of the packages that moved."""
-
-_SAME = re.compile(r"[-_.]+")
-"""What Python's packagers do not tell apart in a name."""
 
 
 def moved_with(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> str:
@@ -43,4 +41,4 @@ def _installed(build: Path) -> dict[str, str]:
 
 def _named(package: str) -> str:
     """Its name as it is compared, without extras."""
-    return _SAME.sub("-", package.partition("[")[0].strip()).lower()
+    return canonicalize_name(package.partition("[")[0].strip())

@@ -14,6 +14,7 @@ from webdyno.ab.claims import GUARD, GUARD_MARGIN
 from webdyno.ab.pairing import claims_about
 from webdyno.catalog.metric import METRICS
 from webdyno.run.judgement.judge import ratio_record
+from webdyno.run.judgement.unfit import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked, VerdictRecord
 from webdyno.verdict.bottleneck import BUSY
 from webdyno.verdict.compare import compare
@@ -50,7 +51,7 @@ class BlockFigures:
             busy = sum(share >= BUSY for share in column)
             if 2 * busy >= len(column):
                 why = "the figure is the generator's limit, not the service's"
-                told = f"generator-bound in {busy} of {len(column)} blocks: {why}"
+                told = f"{GENERATOR_BOUND} in {busy} of {len(column)} blocks: {why}"
                 found.append(NotRanked(entry=entry, reason=told))
         return found
 

@@ -29,6 +29,11 @@ def is_none(held: object) -> bool:
     return held is None
 
 
+def is_nothing(held: object) -> bool:
+    """For fields that are left out of JSON where there is nothing to tell."""
+    return not held
+
+
 Amount = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0})]
 Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
 """Figures that are never below zero, as schemas tell; a record that was read is not refused."""

@@ -28,7 +28,7 @@ from webdyno.store.measurement import (
     SecondOfLoad,
     Warmup,
 )
-from webdyno.store.record import Record, Shown, known
+from webdyno.store.record import Record, Shown, is_nothing, known
 from webdyno.store.trial import (
     BuildRecord,
     EvidenceRecord,
@@ -121,11 +121,6 @@ class GrownRecord(InCell, Record):
     """Trials with a smaller generator that were measured anew."""
 
 
-def _is_nothing(value: object) -> bool:
-    """Whether there is nothing to tell: then its key is left out."""
-    return not value
-
-
 class Skipped(Record):
     """A server the run left out before any trial, and why."""
 
@@ -173,10 +168,10 @@ class RunRecord(Record):
     """Blocks that the error rate was shared out over, settled before the first trial."""
     step_seconds: dict[str, float] = Field(default_factory=dict)
     """Wall time of what belongs to no trial: `noise`, `build`, `judge`."""
-    paused_s: float = Field(default=0.0, exclude_if=_is_nothing)
+    paused_s: float = Field(default=0.0, exclude_if=is_nothing)
     """How long it was not under way between its beginning and its end, because it was killed or
     interrupted; 0 also in records that do not tell."""
-    taken_up: datetime | None = Field(default=None, exclude_if=_is_nothing)
+    taken_up: datetime | None = Field(default=None, exclude_if=is_nothing)
     """When it last went on after a pause; None where it never did, and in records that do not
     tell."""
     servers: list[ServerRecord] = Field(default_factory=list)

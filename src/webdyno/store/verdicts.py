@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from webdyno.store.cell import CellKey, InCell
-from webdyno.store.record import Amount, Count, Figure, Record, Shown, known
+from webdyno.store.record import Amount, Count, Figure, Record, Shown, is_nothing, known
 
 
 def _unbounded(value: Any) -> Any:
@@ -35,7 +35,7 @@ class RatioRecord(Record):
     p: float | None = None
     outcome: str = ""
     """A word of `verdict.types.Outcome`."""
-    out_of_reach: bool = Field(default=False, exclude_if=lambda it_is: not it_is)
+    out_of_reach: bool = Field(default=False, exclude_if=is_nothing)
     """See `verdict.types.Ratio.out_of_reach`; left out where it is not."""
 
     def seen_from(self, entry: str) -> tuple[float, float, float]:
@@ -175,5 +175,5 @@ class SentinelRecord(InCell, Record):
     scenario: str = ""
     load: str = ""
     """Of what it stands among; empty where its block is one of several scenarios and loads."""
-    cells: list[CellKey] = Field(default_factory=list, exclude_if=lambda cells: not cells)
+    cells: list[CellKey] = Field(default_factory=list, exclude_if=is_nothing)
     """These, as pairs of scenario and load; where there are none, and no `scenario` either, all."""

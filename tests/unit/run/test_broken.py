@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from unit.run.test_compare_runs import a_run, changed
@@ -13,6 +15,13 @@ from webdyno.run.comparison.compare import compare_runs
 from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.records import FlagRecord
 from webdyno.trial.watching.stalls import STOOD
+
+SAID = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
+STOOD_STILL: dict[str, Any] = {
+    "status": "failed",
+    "reason": SAID,
+    "flags": [FlagRecord(code=STOOD, message=SAID)],
+}
 
 
 def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
@@ -90,21 +99,17 @@ def test_a_server_that_does_its_work_no_more_is_broken_not_missing() -> None:
 
 
 def test_that_the_lab_stood_still_breaks_no_server() -> None:
-    said = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
-    stood = {"status": "failed", "reason": said, "flags": [FlagRecord(code=STOOD, message=said)]}
     old = a_run("old", trials(6))
     for count in (1, 6):
         mine = [one for one in trials(6) if one.server == "go/chi"]
         others = [one for one in trials(6) if one.server != "go/chi"]
-        seen = [*others, *changed(mine[:count], **stood), *mine[count:]]
+        seen = [*others, *changed(mine[:count], **STOOD_STILL), *mine[count:]]
         assert not compare_runs(old, a_run("new", seen)).broken
 
 
 def test_that_the_lab_stood_still_before_excuses_no_server() -> None:
-    said = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
-    stood = {"status": "failed", "reason": said, "flags": [FlagRecord(code=STOOD, message=said)]}
     mine = [one for one in trials(6) if one.server == "go/chi"]
     others = [one for one in trials(6) if one.server != "go/chi"]
-    old = a_run("old", [*others, *changed(mine[:1], **stood), *mine[1:]])
+    old = a_run("old", [*others, *changed(mine[:1], **STOOD_STILL), *mine[1:]])
     failed = changed(mine[:1], status="failed", reason="not proven: answered 500")
     assert compare_runs(old, a_run("new", [*others, *failed, *mine[1:]])).broken

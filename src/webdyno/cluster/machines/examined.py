@@ -22,6 +22,7 @@ from webdyno.errors import UserError
 from webdyno.runtime.machine.noise import Noise
 from webdyno.store.document import Document, described
 from webdyno.store.load_machines import ClockRecord
+from webdyno.store.record import is_nothing
 
 LINK_S = 0.3
 """For which a link is tried in each direction."""
@@ -40,10 +41,6 @@ class Rates:
     """From the machine."""
 
 
-def _not_seen(held: object) -> bool:
-    return not held
-
-
 class MachineDocument(Document):
     """What was seen of a machine of the cluster; what was not seen is left out."""
 
@@ -51,15 +48,15 @@ class MachineDocument(Document):
     """By which the others reach it."""
     roles: list[Role]
     """What it does in the cluster."""
-    error: str = Field(default="", exclude_if=_not_seen)
+    error: str = Field(default="", exclude_if=is_nothing)
     """Why nothing was seen of it."""
-    facts: Facts | None = Field(default=None, exclude_if=_not_seen)
+    facts: Facts | None = Field(default=None, exclude_if=is_nothing)
     """What it is and has."""
-    noise: Noise | None = Field(default=None, exclude_if=_not_seen)
+    noise: Noise | None = Field(default=None, exclude_if=is_nothing)
     """How noisy it is, where that was measured."""
-    clock: ClockRecord | None = Field(default=None, exclude_if=_not_seen)
+    clock: ClockRecord | None = Field(default=None, exclude_if=is_nothing)
     """Its clocks against this machine's; left out of this machine itself."""
-    link: Rates | None = Field(default=None, exclude_if=_not_seen)
+    link: Rates | None = Field(default=None, exclude_if=is_nothing)
     """Its link from this machine; left out of this machine itself."""
 
 
