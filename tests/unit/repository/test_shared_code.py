@@ -39,19 +39,30 @@ SAME = [
         "lib/random.js",
     ),
     ("node/express node/polka", "lib/database.js lib/table-store.js"),
-    ("node/express node/express-pm2", "lib/shutdown.js lib/table-store.js server.js"),
-    ("node/express node/koa node/polka", "lib/shutdown.js"),
+    ("node/express node/express-pm2", "lib/table-store.js"),
+    ("node/express node/express-pm2 node/express-sqlite", "server.js"),
+    ("node/express-pm2 node/express-sqlite", "scenario.js"),
+    (
+        "node/express node/express-pm2 node/express-sqlite node/koa node/kwan node/polka node/toa"
+        " node/trek",
+        "lib/shutdown.js",
+    ),
+    (
+        "node/express-pm2 node/express-sqlite node/kwan node/toa node/trek",
+        "lib/environment.js",
+    ),
+    ("node/koa node/kwan node/toa", "server.js"),
+    ("node/toa node/trek", "scenario.js"),
+    ("node/koa node/kwan", "lib/access-log.js lib/memory-store.js views/greeting.ejs"),
+    ("node/express node/koa", "lib/i18next.js"),
+    ("node/express node/http", "views/blog.js views/escape.js"),
     ("node/hono node/http", "lib/shutdown.js"),
     ("bun/hono bun/elysia bun/serve", "cluster.js"),
     ("node/http node/express node/fastify node/hapi node/hono node/koa node/polka", "cluster.js"),
-    (
-        "node/express node/fastify node/hapi node/koa node/polka",
-        "views/blog.ejs views/fortunes.ejs",
-    ),
-    ("node/express node/fastify node/hapi node/koa node/polka", "views/page.ejs"),
+    ("node/express node/fastify node/hapi node/koa node/polka", "views/*.ejs"),
     ("node/fastify node/hapi", "lib/pieces.js"),
     ("node/nestjs-express node/nestjs-fastify", " ".join(f"src/{each}" for each in NESTS.split())),
-    ("node/nestjs-express node/nestjs-fastify", "views/*.hbs"),
+    ("node/nestjs-express node/nestjs-fastify", "tsconfig.json views/*.hbs"),
     (
         GO,
         "article.go database.go fortune.go posts.go stock.go world_cache.go worlds.go"
@@ -67,18 +78,15 @@ SAME = [
     ("go/echo go/fiber", "digests.go numbers.go pieces.go"),
     (
         "java/javalin java/helidon",
-        "src/main/java/*/*/Blog.java src/main/java/*/*/Databases.java src/main/java/*/*/Lookup.java"
-        " src/main/java/*/*/Numbers.java src/main/java/*/*/Pieces.java src/main/java/*/*/Rows.java"
+        "src/main/java/*/*/Databases.java src/main/java/*/*/Lookup.java"
+        " src/main/java/*/*/Numbers.java src/main/java/*/*/Rows.java"
         " src/main/java/*/*/Sessions.java src/main/java/*/*/Signer.java"
-        " src/main/java/*/*/WorldCache.java src/main/jte/*.jte",
-    ),
-    (
-        "java/javalin java/vertx",
-        "src/main/java/*/*/Blog.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
+        " src/main/java/*/*/WorldCache.java",
     ),
     (
         "java/javalin java/helidon java/vertx",
-        "src/main/java/*/*/Digests.java src/main/java/*/*/Environment.java",
+        "src/main/java/*/*/Blog.java src/main/java/*/*/Digests.java"
+        " src/main/java/*/*/Environment.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
     ),
     (
         "java/spring-boot java/servlet java/micronaut java/quarkus",
@@ -103,7 +111,9 @@ SAME = [
         "cpp/pistache cpp/httplib",
         "src/digests.* src/environment.* src/pages.hpp src/random.hpp",
     ),
+    ("php/plain php/laravel", "serve/php-fpm.conf"),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
+    ("python/starlette python/django", "apps/**/posts.py"),
     (
         "python/starlette python/aiohttp python/falcon python/fastapi python/litestar",
         "apps/pool.py",
@@ -113,11 +123,14 @@ SAME = [
     ("python/fastapi python/litestar", "server.py"),
     ("python/flask python/falcon", "apps/parameters.py"),
     ("ruby/rails ruby/sinatra", "lib/environment.rb lib/library.rb"),
-    (RUST, "src/environment.rs src/rows.rs src/world_cache.rs templates/fortunes.html"),
+    (
+        RUST,
+        "src/environment.rs src/rows.rs src/world_cache.rs templates/fortunes.html"
+        " templates/page.html",
+    ),
     ("rust/actix rust/axum rust/hyper", "src/pieces.rs src/stamps.rs"),
     ("rust/actix rust/ntex", "src/database.rs"),
     ("rust/axum rust/hyper", "src/database.rs"),
-    ("rust/actix rust/axum rust/hyper rust/ntex", "templates/page.html"),
     ("rust/actix rust/axum", "src/apps/posts.rs templates/blog.html"),
     (
         "swift/kitura swift/perfect swift/zewo",
