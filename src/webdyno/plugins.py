@@ -7,7 +7,7 @@ only when somebody asks for it, so that a command starts quickly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Generic, TypeVar, cast
@@ -56,5 +56,10 @@ class Plugins(Generic[Declared]):
 
     def choices(self) -> str:
         """The names as a sentence has them: `a, b or c`."""
-        *first, last = self.names()
-        return f"{', '.join(first)} or {last}" if first else last
+        return alternatives(self.names())
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """The names as a sentence has them: `a, b or c`."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

@@ -88,7 +88,7 @@ def with_piece(column: BoardColumn, piece: Piece) -> BoardColumn:
     updated = replace(column, pieces=pieces, today=column.today.as_wide_as(pieces))
     reference = updated.reference
     is_there = (
-        piece.status in ("interrupted", "running")
+        piece.cut_short
         or reference != piece.reference
         or reference in {*piece.made, *piece.no_time}
     )

@@ -84,6 +84,11 @@ class Piece:
     grown: GrownRecord | None = None
     """How its generator was given more; None where it was not."""
 
+    @property
+    def cut_short(self) -> bool:
+        """Whether it was interrupted or killed."""
+        return self.status in ("interrupted", "running")
+
 
 def piece_of(run: RunRecord) -> Piece | None:
     """The piece that `run` is; None where it is none, or has no trial."""

@@ -69,7 +69,7 @@ class Sitting:
             newest = next(iter(column.pieces), None)
             if newest is None:
                 continue
-            is_open = newest.status in ("interrupted", "running") or newest.too_few
+            is_open = newest.cut_short or newest.too_few
             holds = len(column.today.holds(newest)) == len(newest.made)
             # Where all have their places, another has said it since.
             if is_open and holds and set(newest.made) & set(column.new()):

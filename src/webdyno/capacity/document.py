@@ -33,7 +33,7 @@ class CapacityDocument(Document):
     """Requests per second at the daily curve's peak, for all machines together, with the
     headroom."""
     plans: list[Plan]
-    """A server under a scenario and load each, the fewest machines first."""
+    """A server under a scenario and load each; within these, the fewest machines first."""
     bills: list[Bill]
     """A table for each scenario and load; empty without a price."""
 

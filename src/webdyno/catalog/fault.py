@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from webdyno.catalog.form import words_for
 from webdyno.catalog.place import Place, place_of
+from webdyno.plugins import alternatives
 
 Loc = tuple[int | str, ...]
 """The way to a part of a manifest, through keys and places in lists."""
@@ -161,8 +162,7 @@ def _quoted(text: str) -> list[str]:
 
 def either(names: Iterable[str]) -> str:
     """`'a', 'b' or 'c'`."""
-    *first, last = [f"'{name}'" for name in names]
-    return f"{', '.join(first)} or {last}" if first else last
+    return alternatives(f"'{name}'" for name in names)
 
 
 def _got(value: Any, said: str) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema
 
 from webdyno.catalog.description import Description
 from webdyno.catalog.published import PublishedManifest
@@ -28,18 +30,23 @@ def manifest_schemas() -> dict[str, dict[str, Any]]:
     """The schema of each manifest, by the name of its file under `schemas/`."""
     return {
         f"{name}.schema.json": {
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$schema": GenerateJsonSchema.schema_dialect,
             **model.model_json_schema(mode="validation"),
         }
         for name, model in _MODELS.items()
     }
 
 
-def main() -> None:
-    """Write the schemas beside the package's others."""
-    for name, schema in manifest_schemas().items():
+def write_schemas(schemas: Mapping[str, dict[str, Any]]) -> None:
+    """Write each beside the package's others; they are by the names of their files."""
+    for name, schema in schemas.items():
         text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
         (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    """Write the schemas of the manifests."""
+    write_schemas(manifest_schemas())
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ class CheckDocument(Document):
     outcome: Outcome
     """The worst of all rows."""
     exit_code: int
-    """The command's: 0 no worse, 1 worse, 3 not settled."""
+    """The outcome's: 0 no worse, 1 worse, 3 not settled. The command exits with it, but with 130
+    after an interrupt."""
     headline: str
     """What came of it, in a line."""
     margin: float

@@ -24,7 +24,7 @@ class Finding:
     """What a check of published figures says."""
 
     check: str
-    """Its name, such as `littles-law`."""
+    """Its name, such as `least CPU`."""
     outcome: Outcome
     """contradicts: the figures cannot all be right, or not mean what they are taken to mean;
     untold: they do not show what is concluded; holds: the check found nothing wrong."""

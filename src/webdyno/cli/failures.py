@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TextIO
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
@@ -46,6 +47,13 @@ def open_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # Takes the lowest number, which is this one.
             name = ("stdin", "stdout", "stderr")[number]
             setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
+
+
+def give_to_nobody(stream: TextIO) -> None:
+    """Lose what is written to `stream`, and what it still holds back, now or at exit."""
+    nobody = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nobody, stream.fileno())
+    os.close(nobody)
 
 
 def suit_any_terminal() -> None:

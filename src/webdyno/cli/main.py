@@ -16,6 +16,7 @@ from webdyno.cli.commands import LazyCommands
 from webdyno.cli.failures import (
     INTERRUPTED,
     USAGE,
+    give_to_nobody,
     open_closed_streams,
     program,
     report_disk_full,
@@ -109,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _without_reader() -> int:
     """The reader has gone (`webdyno list | head`): say nothing, and nothing more at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    give_to_nobody(sys.stdout)
     return NO_READER
 
 

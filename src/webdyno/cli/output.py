@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from webdyno.cli.failures import give_to_nobody
 from webdyno.errors import UserError
 
 
@@ -93,10 +94,7 @@ class _Lasting:
             yield
         except BrokenPipeError:
             self.reader_left = True
-            # What is still held back goes there as well, now or at exit.
-            nobody = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nobody, self._stream.fileno())
-            os.close(nobody)
+            give_to_nobody(self._stream)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

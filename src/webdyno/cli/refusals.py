@@ -11,6 +11,7 @@ import typer
 
 from webdyno.cli.commands import COMMANDS
 from webdyno.cli.failures import program
+from webdyno.plugins import alternatives
 
 _WORDS = {
     r"Value error, ": "",
@@ -56,7 +57,7 @@ def _told(error: Any) -> str:
         if not message:
             choices = _WORD.findall(parameter.get_missing_message(ctx=error.ctx) or "")
             known = choices[choices.index("from") + 1 :] if "from" in choices else []
-            return f"{where}: missing; " + (f"choose {_either(known)}" if known else "give it")
+            return f"{where}: missing; " + (f"choose {alternatives(known)}" if known else "give it")
         return f"{where}: {_of_value(message)}"
     for theirs, ours in _FORMS.items():
         if match := re.fullmatch(theirs, message):
@@ -69,7 +70,7 @@ def _of_value(message: str) -> str:
     for theirs, ours in _WORDS.items():
         message = re.sub(theirs, ours, message)
     if match := _CHOICE.fullmatch(message):
-        return f"{match[1]} is no choice; choose {_either(_WORD.findall(match[2]))}"
+        return f"{match[1]} is no choice; choose {alternatives(_WORD.findall(match[2]))}"
     return message[:1].lower() + message[1:]
 
 
@@ -85,11 +86,6 @@ def _name(parameter: Any) -> str:
     if parameter.param_type_name == "option":
         return str(max(parameter.opts, key=len))
     return str(parameter.metavar or parameter.name.upper())
-
-
-def _either(words: Sequence[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _help(error: Any, given: Sequence[str]) -> str:

@@ -4,7 +4,6 @@ that of runs as well; docs/json.md says which belongs to which command.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from webdyno.ab.document import AbDocument
 from webdyno.board.matrix import Matrix
 from webdyno.capacity.document import CapacityDocument
-from webdyno.catalog.schema import FOLDER
+from webdyno.catalog.schema import write_schemas
 from webdyno.check.document import CheckDocument
 from webdyno.claims.document import ClaimsDocument
 from webdyno.cli.doctor.documents import DoctorDocument
@@ -90,9 +89,7 @@ def output_schemas() -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Write the schemas beside those of the manifests."""
-    for name, schema in output_schemas().items():
-        text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-        (FOLDER / name).write_text(text, encoding="utf-8")
+    write_schemas(output_schemas())
 
 
 if __name__ == "__main__":

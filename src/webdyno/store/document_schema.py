@@ -9,8 +9,6 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
 
 class Untitled(GenerateJsonSchema):
     """Without titles of fields: each would be the key once more."""
@@ -47,7 +45,7 @@ def schema_of(
     made.pop("description", None)
     made.pop("title", None)
     return {
-        "$schema": DIALECT,
+        "$schema": Untitled.schema_dialect,
         "$id": f"urn:webdyno:schema:{name}",
         "description": about,
         **opened(made),

@@ -18,7 +18,7 @@ from webdyno.store.absent import Absent
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.document import Moment
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord, ServiceRecord
-from webdyno.store.record import Amount, Record
+from webdyno.store.record import Amount, Record, is_nothing
 from webdyno.store.records import (
     BuildTimesRecord,
     GrownRecord,
@@ -102,7 +102,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     """Blocks that the error rate was shared out over, settled before the first trial."""
     step_seconds: dict[str, Amount]
     """Wall time of steps that belong to no trial."""
-    paused_s: Amount = Field(default=0.0, exclude_if=lambda seconds: not seconds)
+    paused_s: Amount = Field(default=0.0, exclude_if=is_nothing)
     """How long a run that was resumed was not under way; left out where that is nothing."""
     scalings: list[ScalingRecord]
     """How open loads were fitted to the machine and the budget, alike for all servers: asked and

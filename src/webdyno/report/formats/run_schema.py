@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
+from webdyno.catalog.schema import FOLDER
 from webdyno.report.formats.exported import ExportedRun
-from webdyno.store.document_schema import DIALECT, Untitled, opened
+from webdyno.store.document_schema import Untitled, opened
 
-SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "run.schema.json"
+SCHEMA = FOLDER / "run.schema.json"
 
 _PROMISED = {
     "BuildTimesRecord": ["cold_s", "clean_s", "incremental_s"],
@@ -38,7 +38,7 @@ def schema() -> dict[str, Any]:
         described = made["$defs"][name]
         described["required"] = [*described.get("required", []), *keys]
     return {
-        "$schema": DIALECT,
+        "$schema": Untitled.schema_dialect,
         "$id": "urn:webdyno:schema:run",
         **opened(made),
     }
