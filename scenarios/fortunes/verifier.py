@@ -164,7 +164,7 @@ class Scenario(Verifier):
         wanted = least_told(self.psql, thorough=self.thorough) * answers
 
         def told(work: TableWork) -> bool:
-            return min(work.read, work.transactions, work.rows_read / rows) >= wanted
+            return work.whole_reads(rows) >= wanted
 
         done = enough(self.psql, lambda: self._work().since(before), told)
         self.expect(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise, zip_longest
+from itertools import pairwise
 from typing import ClassVar
 
 import httpx
@@ -71,8 +71,8 @@ class Scenario(Verifier):
     in_a_crowd = True
     asked_again = 13
 
-    parts: list[str]
-    """What stands before, between and after the marks."""
+    template: str
+    """The load's body, with the names of what is drawn in it."""
     shifts: list[str]
 
     def prepare(self) -> Preparation:
@@ -80,22 +80,19 @@ class Scenario(Verifier):
         # Text, because a template is, and without braces; a hash takes any bytes for as long.
         rest = self.random.randbytes(length // 2 + 1).hex()[:length]
         places = sorted(self.random.sample(range(1, length), len(MARKS)))
-        self.parts = [rest[start:end] for start, end in pairwise([0, *places, length])]
+        parts = [rest[start:end] for start, end in pairwise([0, *places, length])]
+        marks = [*(f"{{{mark}}}" for mark in MARKS), ""]
+        marked = "".join(part + mark for part, mark in zip(parts, marks, strict=True))
+        self.template = "{number}{shift}" + marked
         self.shifts = [self.token(number) for number in range(1, BLOCK + 1)]
-        marks = [f"{{{mark}}}" for mark in MARKS]
         return Preparation(
             variables={"shift": {"kind": "choice", "values": self.shifts}},
-            bodies={"upload": "{number}{shift}" + self._rest(marks)},
+            bodies={"upload": self.template},
         )
-
-    def _rest(self, marks: Sequence[str]) -> str:
-        """What follows a body's shift, with these marks."""
-        return "".join(chain.from_iterable(zip_longest(self.parts, marks, fillvalue="")))
 
     def _body(self, drawn: Mapping[str, str]) -> bytes:
         """The load's body for which these values were drawn."""
-        rest = self._rest([drawn[mark] for mark in MARKS])
-        return (drawn["number"] + drawn["shift"] + rest).encode()
+        return self.template.format_map(drawn).encode()
 
     def verify(self, probe: Probe) -> None:
         if self.phase == "before":

@@ -110,28 +110,27 @@ class Neighbours:
     def _tell(self, one: Neighbour, came: int, known: dict[int, Waiting]) -> None:
         """Find out who made the connections to `one` that came while it stood still."""
         made = _made(known)
-        ours = sockets_of([os.getpid()])
         # Between processes of its own, there may be connections at any time, and a freeze takes a
         # moment; those of the load may come late, see `refused`.
-        theirs = ours | sockets_of(one.family.alive())
+        theirs = sockets_of([os.getpid(), *one.family.alive()])
         came -= len((_unaccepted(known, made) - one.before) & theirs)
         if came <= 0:
             return
         inodes = {caller.inode for caller in made}
         inodes |= {inode for at in known.values() for inode in at.callers}
         inodes -= theirs
-        makers = [
-            other
-            for other in self._all
-            if other is not one and inodes & sockets_of(other.family.alive())
-        ]
         at_port = {caller.inode for caller in made if caller.port == one.port}
-        for other in makers:
-            if at_port & sockets_of(other.family.alive()):
+        makers = []
+        for other in self._all:
+            held = set() if other is one else sockets_of(other.family.alive())
+            if not inodes & held:
+                continue
+            makers.append(other.entry)
+            if at_port & held:
                 other.called = other.called or one.entry
             else:
                 other.met = other.met or one.entry
-        by = " and ".join(other.entry for other in makers)
+        by = " and ".join(makers)
         if one.by_us and not by:
             by = _stranger(inodes)
         if not one.is_done and (by or (one.by_us and not one.refused)):

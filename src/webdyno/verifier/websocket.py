@@ -9,13 +9,13 @@ import struct
 import time
 from collections import deque
 from dataclasses import dataclass
-from itertools import cycle
 from types import TracebackType
 from urllib.parse import urlsplit
 
 import h11
 from wsproto.connection import Connection, ConnectionState, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
+from wsproto.frame_protocol import FIN_MASK, MASK_MASK, Opcode, XorMaskerSimple
 from wsproto.utilities import generate_accept_token
 
 from webdyno.verifier.bounded import MOST_BYTES
@@ -42,20 +42,16 @@ class TextFragment(Event):
 
     def framed(self) -> bytes:
         """Its frame (section 5.2), masked, as a client's must be."""
-        opcode = _TEXT if self.first else _CONTINUATION
+        opcode = Opcode.TEXT if self.first else Opcode.CONTINUATION
         length, mask = len(self.data), os.urandom(4)
         if length < 126:
-            size = struct.pack("!B", _MASKED | length)
+            size = struct.pack("!B", MASK_MASK | length)
         elif length < 1 << 16:
-            size = struct.pack("!BH", _MASKED | 126, length)
+            size = struct.pack("!BH", MASK_MASK | 126, length)
         else:
-            size = struct.pack("!BQ", _MASKED | 127, length)
-        masked = bytes(byte ^ key for byte, key in zip(self.data, cycle(mask), strict=False))
-        return bytes([_FINISHED * self.last | opcode]) + size + mask + masked
-
-
-_TEXT, _CONTINUATION = 1, 0
-_FINISHED = _MASKED = 0x80
+            size = struct.pack("!BQ", MASK_MASK | 127, length)
+        masked = XorMaskerSimple(mask).process(bytearray(self.data))
+        return bytes([FIN_MASK * self.last | opcode]) + size + mask + masked
 
 
 class Unspoken(Exception):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from support.services import wait_for
 from webdyno.catalog.scenario import read_scenario
 from webdyno.runtime.services import RunningService, table_work
 from webdyno.runtime.services.psql import Psql, find_psql
@@ -150,12 +150,10 @@ def test_connections_that_are_left_in_a_transaction_are_no_lie(service: RunningS
         )
 
     with left_in_a_transaction(service):
-        while table_work._in_transaction(psql) == 0:
-            time.sleep(0.01)
+        wait_for(lambda: table_work._in_transaction(psql) == 1)
         with pytest.raises(Breakdown, match="idle in a transaction: 1; end each transaction"):
             asked()
-    while table_work._in_transaction(psql) == 1:
-        time.sleep(0.01)
+    wait_for(lambda: table_work._in_transaction(psql) == 0)
     assert asked().looked_up == 0
 
 

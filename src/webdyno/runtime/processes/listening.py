@@ -47,10 +47,10 @@ def strangers_on(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> list
     those = _ANY | _written(wanted)
     here = {inode for at, address, inode in _listeners() if at == port and address in those}
     known = set(pids)
-    if not here - sockets_of(known):
+    if not (left := here - sockets_of(known)):
         return []
     # A socket that was handed down is held by those who handed it, too.
-    return [pid for pid in holders_of(here - sockets_of(known)) if pid not in known]
+    return [pid for pid in holders_of(left) if pid not in known]
 
 
 def holders_of(inodes: Collection[int]) -> Iterator[int]:

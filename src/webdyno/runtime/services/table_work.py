@@ -59,6 +59,11 @@ class TableWork(NamedTuple):
         """Rows that were read by that."""
         return self.found + self.passed
 
+    def whole_reads(self, rows: int) -> float:
+        """For how many requests it is enough, of which each reads a table of so many rows, all of
+        them, in a transaction of its own."""
+        return min(self.read, self.transactions, self.rows_read / rows)
+
     def since(self, before: TableWork) -> TableWork:
         """What was done after `before`."""
         return TableWork(*(now - then for now, then in zip(self, before, strict=True)))
