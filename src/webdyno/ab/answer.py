@@ -99,10 +99,12 @@ def answer_of(
     about = about_run(pair, run)
     claims, failed = claims_of(pair, run), list(broken) or broken_of(pair, run)
     if failed and not run.trials:
-        why = f"{failed[0].letter.upper()} fails verification"
+        why = f"{failed[0].letter.upper()} {failed[0].says}"
         claims = [replace(claim, reason=why) for claim in claims]
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += pair.cautions
+    # No budget mends a version that is broken.
+    notes += [pair.short] if pair.short and not failed else []
     notes += limits(run)
     described = pair.description
     if described.services and any(not verdict.too_few for verdict in run.verdicts):
@@ -110,7 +112,8 @@ def answer_of(
             f"each start had its own {listed(list(described.services))} with the same data, so the "
             "versions did not take turns"
         )
-    if len(described.requests) > 1 and not described.load.kinds and ALONE not in described.kinds():
+    is_left_out = len(described.requests) > 1 and ALONE not in described.kinds()
+    if is_left_out and not described.load.kinds and not failed:
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
     return conclude(about, claims, failed, compared, beside(pair, run), notes)
 
@@ -206,12 +209,12 @@ def how_sure(made: str, blocks: int, spent_s: float, confidence: float, margin: 
 def _headline(
     about: About, claims: Sequence[Claim], broken: Sequence[BrokenVersion]
 ) -> tuple[Outcome, str]:
-    failed = {one.letter: one.reason for one in broken}
-    if "a" in failed:
+    failed = {one.letter: one for one in broken}
+    if a := failed.get("a"):
         both = ", and so does B" if "b" in failed else ""
-        return "not settled", f"A fails verification{both}: {failed['a']}"
-    if "b" in failed:
-        return "worse", f"B fails verification: {failed['b']}"
+        return "not settled", f"A {a.says}{both}: {a.reason}"
+    if b := failed.get("b"):
+        return "worse", f"B {b.says}: {b.reason}"
     by = {
         kind: [claim for claim in claims if claim.outcome == kind]
         for kind in ("worse", "better", "same", "open")

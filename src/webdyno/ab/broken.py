@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from webdyno.ab.pairing import Pairing
 from webdyno.ab.statuses import remedy_under_load
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.watching.stalls import is_of_the_lab
 
 
@@ -21,22 +23,32 @@ class BrokenVersion:
     """`a` or `b`."""
     reason: str
     """What was wrong, in a line."""
+    at: Literal["build", "verification"] = "verification"
+    """What it failed at."""
+
+    @property
+    def says(self) -> str:
+        """What it failed at, as a sentence goes on after its letter."""
+        return "could not be built" if self.at == "build" else "fails verification"
 
 
 def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
     """The versions that could not be built, or failed in half of their trials.
 
-    Both did their work before the run: a single trial that could not be made is the machine's.
+    Both did their work before the run: a single trial that could not be made, or in which an answer
+    did not come in time, is the machine's.
     """
     found = []
     for letter, names, mine in _versions(pair, run):
         left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
         lies = [trial.lie for trial in mine if trial.lie]
-        bad = [trial.reason for trial in mine if trial.status == "failed"]
-        errors = [trial.reason for trial in mine if trial.status == "error"]
-        bad += errors if len(errors) > 1 else []
-        if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
-            why = (left_out + lies + bad)[0]
+        chance = [one for one in mine if one.status == "error" or is_unanswered(one)]
+        bad = [one.reason for one in mine if one.status == "failed" and not is_unanswered(one)]
+        bad += [one.reason for one in chance] if len(chance) > 1 else []
+        if left_out:
+            found.append(BrokenVersion(letter, left_out[0], "build"))
+        elif lies or (bad and 2 * len(bad) >= len(mine)):
+            why = (lies + bad)[0]
             found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
     return found
 

@@ -38,9 +38,6 @@ GUARD_MARGIN = 0.10
 MOST_MORE = 1000
 """Blocks beyond which nothing is foretold."""
 
-TOO_SHORT = "the budget is too short for it; give a longer --budget"
-"""Why a load is not compared that was not planned."""
-
 EXACTLY = 40
 """Blocks up to which the width of an interval is foretold exactly."""
 
@@ -120,11 +117,16 @@ def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
     ]
     beyond = {cell.load for cell in run.plan.cells if not cell.planned} if run.plan else set()
     return [
-        replace(one, left_out=True, reason=TOO_SHORT)
+        replace(one, left_out=True, reason=_too_short_for(one.load))
         if one.outcome == "unmeasured" and one.load in beyond and not pace.interrupted
         else one
         for one in found
     ]
+
+
+def _too_short_for(load: str) -> str:
+    """Why a load is not compared that was not planned."""
+    return f"the budget leaves no time for the {load} load; give a longer --budget"
 
 
 def _guards(study: StudyManifest, run: RunRecord) -> Iterator[VerdictRecord]:

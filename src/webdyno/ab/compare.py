@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
 from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.broken import BrokenVersion, is_broken_for_good
+from webdyno.ab.left_behind import left_behind
 from webdyno.ab.lengths import check_budget, too_short
 from webdyno.ab.listeners import running
 from webdyno.ab.moved import moved_with
@@ -34,6 +36,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import private_folder
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.events import Listener, Noted
 
 TOLD_S = 10.0
@@ -80,10 +83,14 @@ def compare(
     check_budget(description)
     pair = pairing(description, versions, known, own, described_in(wanted, versions))
     servers = list(pair.catalog.pair.values())
-    cautions = (assumed(wanted, versions), too_short(description, servers))
-    pair = replace(pair, cautions=tuple(filter(None, cautions)))
+    assumption = assumed(wanted, versions)
+    pair = replace(
+        pair,
+        cautions=(assumption,) if assumption else (),
+        short=too_short(description, servers),
+    )
     told(pair)
-    seen = _look(pair, home, temporary, listener)
+    seen = _look(pair, home, temporary, listener, wanted.here)
     for line in filter(None, (*differences_told(seen.compared), seen.moved)):
         listener(Noted(text=line))
     if seen.moved:
@@ -131,8 +138,10 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
     return Result(answer, interrupted=comparison.interrupted)
 
 
-def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> Seen:
-    """Build both versions, and ask both the same.
+def _look(
+    pair: Pairing, home: Home, temporary: Path, listener: Listener, here: Path | None = None
+) -> Seen:
+    """Build both versions, and ask both the same; `here` is the folder that one stands in.
 
     A is asked before B is built: a wrong command or port is mostly wrong in both.
     """
@@ -149,11 +158,17 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
             ready, left_out = prepare([entry], home.builds, listener, tell=False)
             built |= ready
             if left_out:
-                return _broken(version, left_out[0].reason)
-        trial = prove(entry.server_variant, pair.catalog.scenario(NAME), built[id_], temporary)
+                return _broken(version, left_out[0].reason, "build")
+        work = pair.catalog.scenario(NAME)
+        trial = prove(entry.server_variant, work, built[id_], temporary)
+        if is_unanswered(trial):
+            told = f"{version.letter.upper()}: {trial.reason}; it is asked once more"
+            listener(Noted(text=told))
+            trial = prove(entry.server_variant, work, built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
-            why = faults[0] + remedy_under_load(faults[0]) + _log_of(version.letter, trial, home)
-            return _broken(version, why, "fails verification: ")
+            why = faults[0] + remedy_under_load(faults[0])
+            why += _not_copied(version, entry, here) + _log_of(version.letter, trial, home)
+            return _broken(version, why, "verification")
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)
     compared = compare_answers(of_a, again, of_b, pair.description.answers)
@@ -162,12 +177,21 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
     return Seen(broken, compared, moved_with(pair.versions, (a, b)))
 
 
-def _broken(version: Version, why: str, how: str = "") -> Seen:
+def _not_copied(version: Version, entry: Entry, here: Path | None) -> str:
+    """Which variables the version may lack since git ignores the file that sets them: of a commit,
+    the file in the folder `here` that one stands in."""
+    server = entry.server_variant.server
+    run = server.manifest.run
+    folder = here if version.commit and here is not None else version.folder
+    return left_behind(folder, server.source, run.env)
+
+
+def _broken(version: Version, why: str, at: Literal["build", "verification"]) -> Seen:
     """What was seen of a B that does not do its work. Raises `UserError` where A does not."""
+    broken = BrokenVersion(version.letter, why, at)
     if version.letter == "a":
-        told = f"A ({version.told}) {how}" if how else f"A ({version.told}): "
-        raise UserError(f"{told}{why}")
-    return Seen([BrokenVersion("b", why)])
+        raise UserError(f"A ({version.told}) {broken.says}: {why}")
+    return Seen([broken])
 
 
 def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:

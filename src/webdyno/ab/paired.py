@@ -15,7 +15,7 @@ from webdyno.catalog.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.comparison.broken import NotCompared, broken_at
+from webdyno.run.comparison.broken import NotCompared, broken_at, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -173,6 +173,7 @@ class _Found:
             self.refused.append(bad)
         else:
             self._note(label, old, theirs)
+            self.cautions += told_late(place, mine, self.run)
             # The control is one of them once more.
             these = [t for t in cell if entry_label(t.server, t.variant) in (label, then)]
             verdicts = judge(asked, these, conditions_of(self.run, self.study))
@@ -249,9 +250,9 @@ def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
 
 def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
     lies = disqualified(run.trials)
-    for label, who in ((place[0], ""), (then, "its baseline ")):
+    for label, who in ((place[0], ""), (then, ", of its baseline:")):
         if reason := lies.get((place[1], label)) or unfit(label, cell):
-            return NotCompared(*place, f"in {run.id} {who}{reason}")
+            return NotCompared(*place, f"in {run.id}{who} {reason}")
     return None
 
 

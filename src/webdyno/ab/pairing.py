@@ -72,6 +72,8 @@ class Pairing:
     labels: tuple[str, str]
     cautions: tuple[str, ...] = ()
     """What was assumed and may be wrong, a sentence each."""
+    short: str = ""
+    """That the budget is likely to be too short for an answer; empty where it is not."""
 
     @property
     def service(self) -> str:

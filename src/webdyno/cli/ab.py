@@ -216,7 +216,7 @@ def _announce(listener: Listener, pair: Pairing) -> None:
     for version in pair.versions:
         caution = f": {version.caution}" if version.caution else ""
         listener(Noted(text=f"{version.letter.upper()}: {version.told}{caution}"))
-    for caution in pair.cautions:
+    for caution in filter(None, (*pair.cautions, pair.short)):
         listener(Noted(text=caution))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -28,11 +29,12 @@ def init(
     from webdyno.ab.recognise import recognise
     from webdyno.ab.recognise.below import services_below
     from webdyno.ab.recognise.recognised import MOST_NAMED
+    from webdyno.ab.recognise.variables import ignored_file
     from webdyno.ab.template import description_text
     from webdyno.catalog.description import FILE, slug
     from webdyno.cli.failures import program
     from webdyno.cli.output import write
-    from webdyno.report.numbers import first_of
+    from webdyno.report.numbers import first_of, it_or_them
 
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; create it, or name another")
@@ -46,6 +48,11 @@ def init(
             f"the service there (`{program()} init {folder / below[0]}`), or --force writes "
             f"{FILE} here"
         )
+    if found is not None and (left := ignored_file(folder)):
+        name = left.partition(" ")[0]
+        # A start script may name the file itself, which is told by then.
+        told = any(line.startswith(f"{name} ") for line in found.to_do)
+        found = found if told else replace(found, also=(*found.also, left))
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")
@@ -54,7 +61,7 @@ def init(
     if found and found.services:
         steps.append(
             f"set `services`: the contents of its {' and '.join(found.services)}, if you use "
-            + ("it" if len(found.services) == 1 else "them")
+            + it_or_them(found.services)
         )
     base = likely_base(folder)
     steps += [

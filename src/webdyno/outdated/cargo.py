@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Package, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, ask
 from webdyno.outdated.newer import newer
 
 _LINE = re.compile(
@@ -20,7 +20,7 @@ _LINE = re.compile(
 )
 
 
-class Cargo:
+class Cargo(Ecosystem):
     """Asks `cargo update --dry-run`, and updates with `cargo add`."""
 
     manifest = "Cargo.toml"

@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
 from webdyno.outdated.newer import newer
 
 _QUIET = ("--no-interaction", "--no-plugins", "--no-scripts")
 
 
-class Composer:
+class Composer(Ecosystem):
     """Asks `composer outdated`, and updates with `composer require`."""
 
     manifest = "composer.json"

@@ -53,6 +53,10 @@ class Ecosystem(Protocol):
         `24`) where it is not empty. Raises `Unanswered`."""
         ...
 
+    def check_client(self) -> None:
+        """Raise `Unanswered` where a program is missing that `update` needs and `behind` does not:
+        before anything is asked, which takes a while."""
+
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """Take the newest release of `packages`, in manifest and lock file. Gives why a package
         stays as it is, by its name, where the client says so. Raises `Unanswered`."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Package, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, ask
 from webdyno.outdated.newer import newest_of_series
 
 
-class Go:
+class Go(Ecosystem):
     """Asks `go list -m -u`, and updates with `go get` and `go mod tidy`.
 
     A module's next major version is another module, of which the client tells nothing: `newest` is

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
 from webdyno.outdated.newer import newer
 from webdyno.runtime.toolchains import find
 
@@ -20,7 +20,7 @@ _ROW = re.compile(
 _BOUND = re.compile(r'(\{:(\w+),\s*"(?:(?:==|~>|>=)\s*)?)(\d[^"\s]*)(")')
 
 
-class Hex:
+class Hex(Ecosystem):
     """Asks `mix hex.outdated`, and updates by moving the bounds in `mix.exs`."""
 
     manifest = "mix.exs"

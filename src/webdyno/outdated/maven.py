@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Package, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, ask
 
 _PLUGIN = "org.codehaus.mojo:versions-maven-plugin:2.18.0"
 _OPTIONS = (
@@ -20,7 +20,7 @@ _LINE = re.compile(
 )
 
 
-class Maven:
+class Maven(Ecosystem):
     """Asks and updates with the versions plugin. A version in a `pom.xml` is a pin: within its
     bounds is nothing newer."""
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
 from webdyno.outdated.newer import newer, newest_of_series, semantic
 
 
-class Npm:
+class Npm(Ecosystem):
     """Asks `npm outdated`, and updates with `npm install --package-lock-only`."""
 
     manifest = "package.json"

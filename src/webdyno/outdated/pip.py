@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import WITHIN_S, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import WITHIN_S, Ecosystem, Package, Unanswered, ask
 from webdyno.outdated.newer import newer, newest_of_series, of_python
 
 _PIN = re.compile(
@@ -20,7 +20,7 @@ _AVAILABLE = re.compile(r"^Available versions: (.+)$", re.MULTILINE)
 _LOCK = "requirements.lock"
 
 
-class Pip:
+class Pip(Ecosystem):
     """Asks `pip index versions`, and updates pins by name before pip-compile locks them."""
 
     manifest = "requirements.in"
@@ -35,6 +35,10 @@ class Pip:
             if newest and newer(newest, locked, of_python):
                 found.append(Package(name, locked, locked, newest))
         return sorted(found, key=lambda one: one.name)
+
+    def check_client(self) -> None:
+        """See `Ecosystem`."""
+        _pip_compile()
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`."""

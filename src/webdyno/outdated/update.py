@@ -40,6 +40,8 @@ def update(server: Server) -> Updated:
     """
     manifest = server.folder / "server.toml"
     _refuse_unwritable([manifest, *_written(server.folder)])
+    for ecosystem in ecosystems_of(server.folder):
+        ecosystem.check_client()
     packages: list[Package] = []
     left: list[Package] = []
     reasons: dict[str, str] = {}

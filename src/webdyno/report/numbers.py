@@ -181,6 +181,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def it_or_them(entries: Sequence[str]) -> str:
+    """The pronoun for them."""
+    return "it" if len(entries) == 1 else "them"
+
+
 def is_or_are(entries: Sequence[str]) -> str:
     """The verb of a sentence about them."""
     return "is" if len(entries) == 1 else "are"

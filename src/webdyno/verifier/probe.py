@@ -19,6 +19,9 @@ from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
 from webdyno.verifier.records import Breakdown
 from webdyno.withheld import without_secrets
 
+NOT_IN_TIME = "no answer within"
+"""How it is told that an answer did not come in time."""
+
 SOON_S = 0.5
 """No server that keeps connections ends one that was idle for so short a time."""
 
@@ -122,7 +125,7 @@ class Probe:
             answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
             told = without_secrets(f"{method} {url}")
-            raise Breakdown(f"{told}: no answer within {limit} s") from None
+            raise Breakdown(f"{told}: {NOT_IN_TIME} {limit} s") from None
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
             told = without_secrets(f"{method} {url}")

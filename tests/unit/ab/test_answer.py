@@ -196,8 +196,11 @@ def test_a_load_that_the_budget_never_had_room_for_is_told_and_not_waited_for(
     assert found.headline == (
         "No difference of 3% or more in CPU per request and throughput; one would have been seen."
     )
-    told = "not compared: the budget is too short for it; give a longer --budget"
-    assert [note for note in found.notes if note.endswith(told)]
+    told = (
+        "CPU per request at 5,000/s and p99 latency at 5,000/s are not compared: the budget leaves "
+        "no time for the steady load; give a longer --budget"
+    )
+    assert told in found.notes
 
 
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
@@ -237,7 +240,19 @@ def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
         id="x", study=run.study, command="", started=STARTED,
         skipped=[Skipped(server="shop/b", reason="'npm ci' exited with 1")],
     )  # fmt: skip
-    assert "'npm ci' exited with 1" in answer_of(pair, unbuilt, AnswersCompared(0)).headline
+    told = answer_of(pair, unbuilt, AnswersCompared(0))
+    assert told.headline == "B could not be built: 'npm ci' exited with 1"
+    assert {one.reason for one in told.claims} == {"B could not be built"}
+
+
+def test_no_budget_is_named_beside_a_version_that_is_broken(pair: Pairing) -> None:
+    run = run_of(pair, 3)
+    requests = ["GET /", "GET /a"]
+    description = pair.description.model_copy(update={"requests": requests})
+    several = replace(pair, description=description, short="give --budget 2m")
+    for broken, told in (([], 2), ([BrokenVersion("b", "it does not start")], 0)):
+        notes = answer_of(several, run, AnswersCompared(1), broken).notes
+        assert sum("--budget" in note for note in notes) == told
 
 
 def test_one_trial_that_could_not_be_made_is_not_held_against_a_version(pair: Pairing) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from support.own_loop import OwnLoop
+from webdyno.ab import asking
 from webdyno.ab.answers import compare_answers
 from webdyno.ab.asking import answers_of
 from webdyno.ab.listeners import running
 from webdyno.ab.proof import scenario_of
-from webdyno.ab.running_loads import RunningLoads
+from webdyno.ab.running_loads import BrokenServiceError, RunningLoads
 from webdyno.catalog.description import AnswerRules, Description
 from webdyno.catalog.load import Closed
+from webdyno.verifier import Mismatch, Probe
 
 
 class Echo(OwnLoop):
@@ -72,3 +76,69 @@ def test_a_host_that_is_asked_for_is_sent_instead(two: tuple[Echo, Echo], tmp_pa
     work = scenario_of(described, tmp_path)
     answers_of(running(f"http://localhost:{two[0].port}/"), work.folder)
     assert two[0].hosts == {"shop.example"}
+
+
+class Late(OwnLoop):
+    """Answers at once, but for the first `late` requests, which it leaves without an answer."""
+
+    def __init__(self, late: int) -> None:
+        self.late = late
+        super().__init__()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while await reader.readuntil(b"\r\n\r\n"):
+                self.late -= 1
+                if self.late < 0:
+                    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+
+@pytest.mark.parametrize(("late", "answers"), [(1, True), (2, False)])
+def test_a_question_without_an_answer_in_time_is_asked_once_more(
+    late: int, answers: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "Probe", partial(Probe, timeout=0.2))
+    described = Description.model_validate({"name": "late", "requests": ["GET /"]})
+    scenario_of(described, tmp_path)
+    service = Late(late)
+    try:
+        if answers:
+            assert answers_of(running(f"http://localhost:{service.port}"), tmp_path)
+        else:
+            with pytest.raises(Mismatch, match=r"GET /: no answer within 0\.2 s"):
+                answers_of(running(f"http://localhost:{service.port}"), tmp_path)
+    finally:
+        service.close()
+
+
+@pytest.mark.parametrize(("timed_out", "loads"), [(1, 2), (0, 1)])
+def test_a_load_with_late_answers_is_made_once_more(
+    timed_out: int, loads: int, two: tuple[Echo, Echo], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    described = Description.model_validate({"name": "late", "requests": ["GET /"]})
+    work = scenario_of(described, tmp_path)
+    service = running(f"http://localhost:{two[0].port}")
+    made = RunningLoads({"a": service}, work, (0,))
+    counts = SimpleNamespace(errors=1, offered=300, timed_out=timed_out, ok=299)
+    late = SimpleNamespace(counts=counts, errors_detail=[])
+    sound = SimpleNamespace(counts=SimpleNamespace(errors=0, offered=300, timed_out=0, ok=300))
+    results = [late, sound]
+    runs: list[object] = []
+
+    def run(_engine: object, job: object) -> object:
+        runs.append(job)
+        return results[len(runs) - 1]
+
+    monkeypatch.setattr("webdyno.generators.engine.Engine.run", run)
+    load = Closed(kind="closed", connections=1, duration=1.0)
+    if timed_out:
+        assert made.once("a", load).counts.ok == 300
+    else:
+        with pytest.raises(BrokenServiceError, match="1 of 300 requests failed under load"):
+            made.once("a", load)
+    assert len(runs) == loads

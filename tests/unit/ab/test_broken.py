@@ -10,7 +10,9 @@ from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.broken import broken_of, is_broken_for_good
 from webdyno.ab.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
-from webdyno.store.records import FlagRecord, RunRecord
+from webdyno.store.counts import RequestCounts
+from webdyno.store.records import EvidenceRecord, FlagRecord, RunRecord
+from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.watching.stalls import STOOD
 
 
@@ -45,6 +47,47 @@ def test_a_first_trial_alone_may_be_the_machines(pair: Pairing) -> None:
     run = failing(pair, 1, "shop/b", "failed", 2)
     run.trials = [trial for trial in run.trials if trial.load == "full"]
     assert not is_broken_for_good(pair, run)
+
+
+LATE = EvidenceRecord(claim="the server answers", ok=False, detail="GET /: no answer within 10 s")
+LOST = EvidenceRecord(claim="the server answers", ok=False, detail="GET /: no answer (ReadError)")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "trials", "is_broken"),
+    [(LATE, 1, False), (LATE, 2, True), (LOST, 1, True), (LOST, 2, True)],
+)
+def test_one_answer_that_did_not_come_in_time_may_be_the_machines(
+    pair: Pairing, evidence: EvidenceRecord, trials: int, is_broken: bool
+) -> None:
+    run = failing(pair, 1, "shop/b", "failed", trials)
+    run.trials = [
+        one.model_copy(update={"evidence": [evidence]}) if one.status == "failed" else one
+        for one in run.trials
+    ]
+    assert bool(broken_of(pair, run)) == is_broken
+    # That nothing is answered is found out by the second trial.
+    assert is_broken_for_good(pair, run) == (trials == 2)
+
+
+@pytest.mark.parametrize(
+    ("counts", "lie", "late"),
+    [
+        ({"ok": 3000, "timed_out": 1}, "", True),
+        ({"ok": 3000, "timed_out": 1, "reset": 1}, "", False),
+        ({"ok": 3000, "reset": 1}, "", False),
+        ({"ok": 3000, "timed_out": 1, "wrong_status": 1}, "", False),
+        ({"ok": 3000, "timed_out": 1}, "other bytes", False),
+    ],
+)
+def test_only_what_came_too_late_is_asked_again(
+    pair: Pairing, counts: dict[str, int], lie: str, late: bool
+) -> None:
+    run = failing(pair, 1, "shop/b", "failed", 1)
+    trial = next(one for one in run.trials if one.status == "failed")
+    assert trial.measurement is not None
+    measured = trial.measurement.model_copy(update={"counts": RequestCounts(**counts)})
+    assert is_unanswered(trial.model_copy(update={"measurement": measured, "lie": lie})) == late
 
 
 def test_wrong_answers_need_no_second_look(pair: Pairing) -> None:

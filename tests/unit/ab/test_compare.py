@@ -1,12 +1,14 @@
 """How long a comparison measures: what its builds have left of the budget."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
+from webdyno.ab import compare
 from webdyno.ab.compare import _log_of, _look, left_of
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.versions import Version
@@ -16,6 +18,7 @@ from webdyno.errors import UserError
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
+from webdyno.store.records import EvidenceRecord
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 
@@ -56,7 +59,7 @@ def test_a_build_that_both_share_fails_under_its_own_name(
 
 def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -> None:
     told: list[Event] = []
-    with pytest.raises(UserError, match=r"A \(\.\): 'false' exited with 1"):
+    with pytest.raises(UserError, match=r"A \(\.\) could not be built: 'false' exited with 1"):
         _look(unbuildable, Home(tmp_path), tmp_path, told.append)
     assert not [event for event in told if isinstance(event, ServerSkipped)]
 
@@ -80,6 +83,33 @@ def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> No
     with pytest.raises(UserError, match=r"A \(one\) fails verification: .* exited with 3"):
         _look(pair, Home(tmp_path / "home"), tmp_path / "temporary", told.append)
     assert [event.server for event in told if isinstance(event, BuildStarted)] == ["shop/a"]
+
+
+@pytest.mark.parametrize(("again", "raises"), [("ok", False), ("failed", True)])
+def test_a_version_that_did_not_answer_in_time_is_asked_once_more(
+    again: str, raises: bool, pair: Pairing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = drawn_trial(
+        np.random.default_rng(1), SHOP, False, "requests", "full", 0, 0, STARTED, 2, 0
+    )
+    said = "GET /: no answer within 10.0 s"
+    late = EvidenceRecord(claim="the server answers", ok=False, detail=said)
+    failed = sound.model_copy(update={"status": "failed", "reason": said, "evidence": [late]})
+    trials = iter([failed, failed if again == "failed" else sound, sound, sound])
+    monkeypatch.setattr(compare, "prove", lambda *_given: next(trials))
+    ready = SimpleNamespace(build=SimpleNamespace(folder=tmp_path))
+    monkeypatch.setattr(
+        compare,
+        "prepare",
+        lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
+    )
+    told: list[Event] = []
+    if raises:
+        with pytest.raises(UserError, match=r"A \(main .*\) fails verification: GET /: no answer"):
+            _look(pair, Home(tmp_path), tmp_path, told.append)
+    else:
+        assert _look(pair, Home(tmp_path), tmp_path, told.append).broken == []
+    assert f"A: {said}; it is asked once more" in [getattr(one, "text", "") for one in told]
 
 
 def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:

@@ -70,6 +70,10 @@ def test_variables_without_a_value_are_named(tmp_path: Path, name: str) -> None:
     said = f"KEY and SECRET are without a value in {name}: set them in `env`"
     assert found.to_do == (said,)
     assert f"# To do: {said}.\n" in description_text("x", found)
+    (tmp_path / name).write_text("KEY=\n")
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.to_do == (f"KEY is without a value in {name}: set it in `env`",)
 
 
 def test_what_git_ignores_is_not_there(tmp_path: Path) -> None:

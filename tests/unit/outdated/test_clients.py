@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.catalog.catalog import Catalog
 from webdyno.outdated import cargo, composer, go, hex, maven, npm, pip
 from webdyno.outdated.ecosystem import Package, Unanswered
-from webdyno.outdated.update import restated
+from webdyno.outdated.update import restated, update
 
 
 def test_npm_names_every_dependency_and_those_behind_are_kept() -> None:
@@ -239,3 +240,13 @@ def test_where_pip_compile_is_looked_for_is_told(
     with pytest.raises(Unanswered, match=r"on the PATH .*-m venv .*install pip-tools .*PATH="):
         pip.Pip().update(tmp_path, [Package("quart", "0.20.0", "0.20.0", "0.22.0")])
     assert (tmp_path / "requirements.in").read_text() == "quart==0.20.0\n"
+
+
+def test_pip_compile_is_looked_for_before_any_package_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(pip, "ask", lambda *_given: pytest.fail("a package was asked for"))
+    with pytest.raises(Unanswered, match="pip-compile is neither on the PATH nor beside"):
+        update(Catalog().server("python/flask"))

@@ -13,7 +13,7 @@ from webdyno.report.formats import comparison
 from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.store.absent import Absent, AbsentKind
-from webdyno.store.records import FlagRecord
+from webdyno.store.records import EvidenceRecord, FlagRecord
 from webdyno.trial.watching.stalls import STOOD
 
 SAID = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
@@ -76,6 +76,28 @@ def test_one_failed_proof_is_enough() -> None:
     assert found.broken[0].reason == "in new 1 of 6 trials failed: not proven: a sum"
     # As often before: it is no news, though it is not hidden either.
     assert not compare_runs(a_run("old", seen), a_run("new", seen)).broken
+
+
+LATE = EvidenceRecord(claim="the server answers", ok=False, detail="GET /: no answer within 10 s")
+
+
+@pytest.mark.parametrize(("count", "is_broken"), [(1, False), (2, True), (6, True)])
+def test_one_answer_that_came_too_late_is_told_and_a_second_is_enough(
+    count: int, is_broken: bool
+) -> None:
+    mine = [one for one in trials(6) if one.server == "go/chi"]
+    others = [one for one in trials(6) if one.server != "go/chi"]
+    late = changed(mine[:count], status="failed", reason="GET /: no answer", evidence=[LATE])
+    found = compare_runs(a_run("old", trials(6)), a_run("new", [*others, *late, *mine[count:]]))
+    assert [place.entry for place in found.broken] == (["go/chi"] if is_broken else [])
+    told = (
+        "go/chi (json): in one of its 6 trials in new an answer came too late, and in no other: "
+        "GET /: no answer"
+    )
+    assert (told in found.cautions) == (not is_broken)
+    # Where no other trial shows that it answers, one is enough.
+    found = compare_runs(a_run("old", trials(6)), a_run("new", [*others, *late[:1]]))
+    assert [place.entry for place in found.broken] == ["go/chi"]
 
 
 def test_one_trial_that_could_not_be_made_is_not() -> None:

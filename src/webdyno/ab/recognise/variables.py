@@ -1,15 +1,24 @@
-"""The variables that a service wants to be told, by the sample of its file of variables."""
+"""The variables that a service wants to be told, by its file of variables or the sample of it."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import MOST_NAMED, text_of
-from webdyno.report.numbers import first_of, is_or_are
+from webdyno.ab.recognise.recognised import MOST_NAMED, in_copy, text_of
+from webdyno.report.numbers import first_of, is_or_are, it_or_them
+
+ENV_FILES = (".env", ".env.local", ".env.production", ".env.production.local")
+"""What a service reads its variables from where it is not told them; git mostly ignores them."""
 
 _SAMPLES = (".env.example", ".env.sample")
+_SET = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=", re.MULTILINE)
 _EMPTY = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:\"\"|'')?[ \t]*(?:#.*)?$")
+
+
+def named_in(path: Path) -> list[str]:
+    """The variables that a file sets, less its port; none where there is no such file."""
+    return list(dict.fromkeys(one for one in _SET.findall(text_of(path)) if one != "PORT"))
 
 
 def without_value(folder: Path) -> str:
@@ -19,5 +28,20 @@ def without_value(folder: Path) -> str:
         names = [found[1] for line in lines if (found := _EMPTY.match(line))]
         if names := list(dict.fromkeys(name for name in names if name != "PORT")):
             named = first_of(names, MOST_NAMED)
-            return f"{named} {is_or_are(names)} without a value in {sample}: set them in `env`"
+            return (
+                f"{named} {is_or_are(names)} without a value in {sample}: set {it_or_them(names)} "
+                "in `env`"
+            )
+    return ""
+
+
+def ignored_file(folder: Path) -> str:
+    """That the folder has a file of variables which the copy that is built lacks; empty where it
+    has none."""
+    for name in ENV_FILES:
+        if not in_copy(folder, name) and (names := named_in(folder / name)):
+            return (
+                f"{name} is not in the copy that is built, because git ignores it: set what the "
+                f"service needs of {first_of(names, MOST_NAMED)} in `env`"
+            )
     return ""

@@ -12,6 +12,7 @@ from webdyno.store.absent import Absent
 from webdyno.store.cell import Place
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.watching.stalls import is_of_the_lab
 
 _BREAKS_MOST = 0.5
@@ -42,13 +43,15 @@ def broken_at(
     """That a server which did its work in the older run does not in the newer; None where it does,
     or where it failed as often before.
 
-    One trial whose proof failed, or whose answers were wrong or lost, is enough. One in which the
-    load generator stood still is none of its.
+    One trial whose proof failed, or whose answers were wrong or lost, is enough; but of those in
+    which an answer only did not come in time, it takes two, unless no trial is better. One in which
+    the load generator stood still is none of its.
     """
     before, after = ([one for one in side if not is_of_the_lab(one)] for side in (before, after))
     if not _any_ok(before):
         return None
-    bad = [trial for trial in after if trial.status == "failed"]
+    late = late_once(after)
+    bad = [trial for trial in after if trial.status == "failed" and trial is not late]
     errors = [trial for trial in after if trial.status == "error"]
     failed_before = sum(trial.status == "failed" for trial in before)
     if bad and len(bad) * len(before) <= failed_before * len(after):
@@ -58,6 +61,23 @@ def broken_at(
     first = (bad or errors)[0]
     why = f"{len(bad or errors)} of {len(after)} trials failed: {first.reason or first.status}"
     return NotCompared(*place, f"in {new.id} {why}", broken=True)
+
+
+def late_once(trials: Sequence[TrialRecord]) -> TrialRecord | None:
+    """The only one of a server's trials in which an answer did not come in time, while another
+    counts: on a starved machine that is chance. None where there is none, or more."""
+    late = [trial for trial in trials if is_unanswered(trial)]
+    return late[0] if len(late) == 1 and _any_ok(trials) else None
+
+
+def told_late(place: Place, trials: Sequence[TrialRecord], run: RunRecord) -> Iterator[str]:
+    """That one trial failed which is not held against the server."""
+    if (late := late_once(trials)) is not None:
+        entry, scenario, _ = place
+        yield (
+            f"{entry} ({scenario}): in one of its {len(trials)} trials in {run.id} an answer came "
+            f"too late, and in no other: {late.reason}"
+        )
 
 
 def only_in_one(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
-from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one
+from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one, told_late
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import figures_of, least_of
 from webdyno.run.judgement.unfit import unfit
@@ -125,8 +125,10 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     ]  # fmt: skip
     drift = drift_of(*(sentinel_speeds(run, metrics[0]) for run in (old, new)))
     same = [f"both are run {new.id}: it is compared with itself"] if old.id == new.id else []
+    late = [line for place in shared for line in told_late(place, after[place], new)]
     cautions = [
-        *same, *cautions_of(old, "older"), *cautions_of(new, "newer"), *_of_drift(drift, margin)
+        *same, *late, *cautions_of(old, "older"), *cautions_of(new, "newer"),
+        *_of_drift(drift, margin),
     ]  # fmt: skip
     return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
 

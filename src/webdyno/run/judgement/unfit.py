@@ -19,7 +19,8 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
     bad = [trial for trial in mine if trial.status != "ok"]
     if len(bad) * 2 >= len(mine):
         reasons = Counter(trial.reason for trial in bad)
-        return f"{len(bad)} of {len(mine)} trials did not count: {reasons.most_common(1)[0][0]}"
+        which = f"{len(bad)} of {len(mine)} trials" if len(mine) > 1 else "its only trial"
+        return f"{which} did not count: {reasons.most_common(1)[0][0]}"
     unmet = [t.search for t in mine if t.search is not None and t.search.kind == "not-met"]
     if len(unmet) * 2 >= len(mine):
         return f"does not meet {unmet[0].objective} at any rate: {unmet[0].reason}"

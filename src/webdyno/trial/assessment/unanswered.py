@@ -1,0 +1,24 @@
+"""Whether a trial failed by answers that did not come in time, which may be the machine's doing."""
+
+from __future__ import annotations
+
+from webdyno.store.records import TrialRecord
+from webdyno.verdict.integrity import FAILED_KINDS
+from webdyno.verifier.probe import NOT_IN_TIME
+
+
+def is_unanswered(trial: TrialRecord) -> bool:
+    """Whether nothing is held against a failed trial but answers that did not come in time.
+
+    On a machine that other programs starve, one of thousands may come too late; only when it is
+    asked again does it show whether the server answers. One that died, or closed a connection, is
+    none of these.
+    """
+    if trial.status != "failed" or trial.lie:
+        return False
+    counts = trial.measurement.counts if trial.measurement else None
+    late = counts.timed_out if counts else 0
+    if counts and counts.of(FAILED_KINDS) > late:
+        return False
+    unproven = [one for one in trial.evidence if not one.ok]
+    return bool(late or unproven) and all(NOT_IN_TIME in one.detail for one in unproven)

@@ -1,0 +1,48 @@
+"""Variables in files that git ignores: what is told of them where a service fails without them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webdyno.ab.left_behind import left_behind
+from webdyno.ab.recognise.variables import ignored_file
+from webdyno.runtime.builds.git import git
+
+ENV = "# ours\nexport API_KEY=secret\nPORT=3000\nDB_URL = x\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository that ignores its `.env`."""
+    git(["init", "--quiet"], tmp_path)
+    (tmp_path / ".gitignore").write_text(".env\n")
+    (tmp_path / ".env").write_text(ENV)
+    return tmp_path
+
+
+def test_what_the_copy_lacks_is_named_without_its_values(folder: Path) -> None:
+    told = left_behind(folder, ("main.js",), ())
+    assert told == (
+        "; git ignores .env, so builds do not have it: if the service needs API_KEY and DB_URL, "
+        "set them in `env` (--env)"
+    )
+    assert "needs DB_URL, set it in `env`" in left_behind(folder, ("main.js",), {"API_KEY"})
+
+
+def test_what_is_there_or_set_is_not_told(folder: Path) -> None:
+    assert left_behind(folder, ("main.js", ".env"), ()) == ""
+    assert left_behind(folder, None, ()) == ""
+    assert left_behind(folder, ("main.js",), {"API_KEY", "DB_URL"}) == ""
+    (folder / ".env").unlink()
+    assert left_behind(folder, ("main.js",), ()) == ""
+
+
+def test_init_tells_it_where_git_ignores_it(folder: Path) -> None:
+    assert ignored_file(folder) == (
+        ".env is not in the copy that is built, because git ignores it: set what the service needs "
+        "of API_KEY and DB_URL in `env`"
+    )
+    (folder / ".gitignore").unlink()
+    assert ignored_file(folder) == ""
