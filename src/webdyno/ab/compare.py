@@ -17,7 +17,7 @@ from webdyno.ab.broken import BrokenVersion, is_broken_for_good
 from webdyno.ab.left_behind import left_behind
 from webdyno.ab.lengths import check_budget, too_short
 from webdyno.ab.listeners import running
-from webdyno.ab.moved import moved_with
+from webdyno.ab.moved import moved_with, same_in_both
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
 from webdyno.ab.running import RunningComparison
@@ -59,8 +59,8 @@ class Seen:
 
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
-    moved: str = ""
-    """What else differs than the dependency that was to; empty where nothing does."""
+    moved: list[str] = field(default_factory=list)
+    """Where the dependency that was to differ does not, and what else does; a sentence each."""
 
 
 def compare(
@@ -91,10 +91,9 @@ def compare(
     )
     told(pair)
     seen = _look(pair, home, temporary, listener, wanted.here)
-    for line in filter(None, (*differences_told(seen.compared), seen.moved)):
+    for line in (*differences_told(seen.compared), *seen.moved):
         listener(Noted(text=line))
-    if seen.moved:
-        pair = replace(pair, cautions=(*pair.cautions, seen.moved))
+    pair = replace(pair, cautions=(*pair.cautions, *seen.moved))
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
@@ -174,7 +173,8 @@ def _look(
     compared = compare_answers(of_a, again, of_b, pair.description.answers)
     a, b = (built[entry.server_variant.server.build_id].build.folder for entry in entries)
     broken = [BrokenVersion("b", compared.fault)] if compared.fault else []
-    return Seen(broken, compared, moved_with(pair.versions, (a, b)))
+    told = (same_in_both(pair.versions, (a, b)), moved_with(pair.versions, (a, b)))
+    return Seen(broken, compared, [line for line in told if line])
 
 
 def _not_copied(version: Version, entry: Entry, here: Path | None) -> str:

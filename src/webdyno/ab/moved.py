@@ -1,16 +1,21 @@
-"""Packages that moved with a dependency: in what else A and B differ if its version does."""
+"""What two builds hold of a dependency that was to differ, and in what else they differ."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
+from webdyno.ab.recognise.recognised import json_of
 from webdyno.ab.versions import Version
 from webdyno.report.numbers import first_of
 
 MOST_NAMED = 5
 """Of the packages that moved."""
+
+_DEPTHS = ("", "*/", "*/*/")
+"""Where the members of a workspace keep packages of their own, and where all have theirs."""
 
 
 def moved_with(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> str:
@@ -30,6 +35,39 @@ def moved_with(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> 
         f"A and B also differ in other packages: {first_of(others, MOST_NAMED)}; to compare the "
         "dependency alone, pin the others in the build"
     )
+
+
+def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> str:
+    """That both `builds` hold the dependency that was to differ in one and the same version, in a
+    sentence; empty where they do not, or where no such dependency was named.
+
+    A later command of the build may put the locked version back, and a member of a workspace may
+    have a version of its own.
+    """
+    one, other = (version.package for version in versions)
+    if not one or one != other or versions[0].added == versions[1].added:
+        return ""
+    a, b = (dict(_copies(build, one)) for build in builds)
+    same = [place for place, version in a.items() if b.get(place) == version]
+    if not same:
+        return ""
+    told = ", ".join(f"{a[place]} in {place}" for place in same)
+    return (
+        f"A and B hold the same {one} ({told}), so they do not differ where that is loaded; what a "
+        "later command of the build puts back, or a member of a workspace pins, compare by two "
+        "commits"
+    )
+
+
+def _copies(build: Path, package: str) -> Iterator[tuple[str, str]]:
+    """The folders of packages in a build that hold `package`, each with its version."""
+    if version := _installed(build).get(_named(package)):
+        yield ".venv", version
+    for depth in _DEPTHS:
+        for path in sorted(build.glob(f"{depth}node_modules/{package}/package.json")):
+            folder = path.relative_to(build).parts[: -len(Path(package).parts) - 1]
+            if "node_modules" not in folder[:-1] and (version := json_of(path).get("version")):
+                yield "/".join(folder), str(version)
 
 
 def _installed(build: Path) -> dict[str, str]:

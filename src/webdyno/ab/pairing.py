@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.installers import with_added
 from webdyno.ab.lengths import Lengths, lengths_of
 from webdyno.ab.proof import NAME, scenario_of
 from webdyno.ab.versions import Version
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import Description, slug
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.program import Argv, RunManifest
+from webdyno.catalog.program import RunManifest
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server, ServerManifest
 from webdyno.catalog.study import StudyManifest
@@ -113,7 +114,7 @@ def pairing(
 def _server(description: Description, version: Version, known: Catalog) -> Server:
     own = version.own or description
     build = own.build
-    commands = _with_added(build.commands, version)
+    commands = with_added(build.commands, version.added)
     spoken = own.language or description.language
     language = known.language(spoken)
     manifest = ServerManifest(
@@ -137,25 +138,6 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         runtimes=known.runtimes(spoken),
         commit=version.commit,
     )
-
-
-def _with_added(build: Sequence[Argv], version: Version) -> list[Argv]:
-    """The build with what the version adds: after what installs the others, and before what may
-    bundle them."""
-    installs = [place for place, argv in enumerate(build) if _installs(argv)]
-    place = installs[-1] + 1 if installs else len(build)
-    return [*build[:place], *(list(one) for one in version.added), *build[place:]]
-
-
-_INSTALLS = frozenset({"ci", "i", "install", "sync"})
-"""What package managers call the installation of all dependencies."""
-
-
-def _installs(argv: Argv) -> bool:
-    """Whether a command installs the dependencies; Yarn does so if it is told nothing else."""
-    if argv[0] == "yarn" and all(part.startswith("-") for part in argv[1:]):
-        return True
-    return bool(_INSTALLS & set(argv[1:]))
 
 
 def _run(description: Description, version: Version) -> RunManifest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,14 +17,18 @@ from webdyno.ab.checkout import (
     tracked,
     why_no_commit,
 )
+from webdyno.ab.installers import installer_of
+from webdyno.ab.recognise.python_needs import needs_of
+from webdyno.ab.recognise.recognised import text_of
 from webdyno.ab.submodules import missing_submodules
+from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.command import argv_of
 from webdyno.catalog.description import Description
 from webdyno.catalog.language import LanguageManifest
 from webdyno.catalog.program import Argv
 from webdyno.errors import UserError
 from webdyno.report.numbers import first_of
-from webdyno.runtime.programs import LANGUAGES
+from webdyno.runtime.programs import LANGUAGES, PROGRAM
 from webdyno.runtime.toolchains import find
 from webdyno.withheld import without_secrets
 
@@ -141,7 +146,7 @@ def from_packages(
         Version(
             letter, without_secrets(package), folder,
             added=(_install(name, version, language, build),), package=name,
-            caution=_unnamed(name, folder) if language == "node" else "",
+            caution=_unnamed(name, folder, language),
         )
         for letter, package, (name, version) in zip(LETTERS, packages, parted, strict=True)
     )  # fmt: skip
@@ -158,24 +163,33 @@ def _parted(package: str) -> tuple[str, str]:
     return name, version
 
 
-def _unnamed(name: str, folder: Path) -> str:
-    """That package.json does not name a dependency, which the service may then not load; empty
-    where it does, and where there is none."""
-    try:
-        text = (folder / "package.json").read_text(encoding="utf-8", errors="replace")
-    except OSError:
+def _unnamed(name: str, folder: Path, language: str) -> str:
+    """That no manifest names a dependency, which the service may then not load; empty where one
+    does, and where there is none."""
+    if language == "node":
+        text, where = text_of(folder / "package.json"), "in package.json"
+        pattern = f'"{re.escape(name)}"'
+    else:
+        # Hyphens, dots and underscores are the same in names.
+        parts = map(re.escape, re.split(r"[-_.]+", name.partition("[")[0].strip().lower()))
+        text, where = needs_of(folder), "named by its manifests"
+        pattern = rf"(?<![\w.-]){'[-_.]+'.join(parts)}(?![\w-])"
+    if not text.strip() or re.search(pattern, text):
         return ""
-    if f'"{name}"' in text:
-        return ""
-    return f"{name} is not in package.json: both versions are the same if nothing else loads it"
+    return f"{name} is not {where}: both versions are the same if nothing else loads it"
 
 
 def _install(name: str, version: str, language: str, build: Sequence[Argv]) -> tuple[str, ...]:
     if language in LANGUAGES and (command := LANGUAGES[language].install):
-        builders = {argv[0] for argv in build}
+        by = {one.program: one.words for argv in build if (one := installer_of(argv))}
         those = LANGUAGES[language].install_by.items()
-        command = next((argv for builder, argv in those if builder in builders), command)
-        return tuple(part.format(name=name, version=version) for part in command)
+        program, command = next((one for one in those if one[0] in by), ("", command))
+        started = {PROGRAM: by.get(program, ())}
+        return tuple(
+            one
+            for part in command
+            for one in started.get(part, (part.format(name=name, version=version, program=""),))
+        )
     if not language:
         raise UserError("--with needs to know the service's language; set it in webdyno.toml")
     raise UserError(
@@ -185,23 +199,32 @@ def _install(name: str, version: str, language: str, build: Sequence[Argv]) -> t
 
 
 def from_runtimes(
-    runtimes: Sequence[str], folder: Path, language: LanguageManifest
+    runtimes: Sequence[str], folder: Path, spoken: str, known: Catalog
 ) -> tuple[Version, Version]:
-    """Two runtimes, written `node@20`: the machine's own, or one that Webdyno can install.
+    """Two runtimes of the language that is `spoken`, written `node@20`: the machine's own, or one
+    that Webdyno can install.
 
     Raises `UserError` where one is neither.
     """
+    language = known.language(spoken)
+    own = [LANGUAGES[spoken].programs[0].name] if spoken in LANGUAGES else []
+    there = {name for one in language.runtimes.values() for name in one.provides}
     a, b = (
-        Version(letter, text, folder, runtime=_runtime(text, language))
+        Version(letter, text, folder, runtime=_runtime(text, language, sorted(there) or own))
         for letter, text in zip(LETTERS, runtimes, strict=True)
     )
     return a, b
 
 
-def _runtime(text: str, language: LanguageManifest) -> str:
+def _runtime(text: str, language: LanguageManifest, programs: Sequence[str]) -> str:
     program, _, wanted = text.partition("@")
     if not wanted:
         raise UserError(f"--runtime {text}: no version; write it as node@20")
+    if programs and program not in programs:
+        # Else both versions would run on what the service runs on anyway.
+        raise UserError(
+            f"--runtime {text}: not what this service runs on; write it as {programs[0]}@{wanted}"
+        )
     for name, runtime in language.runtimes.items():
         if _is_of(runtime.provides.get(program, ""), wanted):
             return name

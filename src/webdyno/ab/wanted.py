@@ -59,6 +59,10 @@ class Wanted:
                 raise UserError(
                     f"{option}: {len(given)} given; give it twice, once for A and once for B"
                 )
+        if self.packages and self.flags.no_build:
+            raise UserError(
+                "--with installs into a build, and --no-build makes none; leave one of them out"
+            )
         if self.urls and (option := self._of_started()):
             raise UserError(
                 f"{option} is for versions that ab builds and starts; leave it out, or --url"
@@ -105,7 +109,7 @@ def resolve(
     if wanted.runtimes and not found.language:
         raise UserError(f"--runtime needs to know the service's language; set `language` in {FILE}")
     if wanted.runtimes:
-        return found, from_runtimes(wanted.runtimes, here, known.language(found.language))
+        return found, from_runtimes(wanted.runtimes, here, found.language, known)
     return found, from_one_folder(here)
 
 

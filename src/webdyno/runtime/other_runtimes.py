@@ -35,7 +35,10 @@ def runtime_env(server: Server, builds: Path) -> dict[str, str]:
             "`path` of the runtime in language.toml"
         )
     search = os.pathsep.join([*map(str, found), os.environ.get("PATH", os.defpath)])
-    return {**({"PATH": search} if found else {}), **runtime.env}
+    # Gradle's start scripts take what JAVA_HOME names before what is on the PATH.
+    home = next((path.parent for path in found if (path / "java").is_file()), None)
+    chosen = {"PATH": search} if found else {}
+    return {**chosen, **({"JAVA_HOME": str(home)} if home else {}), **runtime.env}
 
 
 def _installed(server: Server, builds: Path) -> Path:

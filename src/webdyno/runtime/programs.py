@@ -18,6 +18,10 @@ from webdyno.plugins import Plugins
 NUMBER = r"(\d+(?:\.\d+)*)"
 """A version, captured: for patterns."""
 
+PROGRAM = "{program}"
+"""In a command that installs a package: the words by which a build starts the program, such as
+`corepack pnpm`."""
+
 SBIN = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
 """Folders in which daemons stand that are not on the PATH of a user."""
 
@@ -90,9 +94,10 @@ class Language:
         """`mirror_of` is the command by which its package manager says where it was told to fetch
         a repository from elsewhere, to which the repository's address is added (git's own
         `insteadOf` needs no asking); `install` puts one package beside a built service, with
-        `{name}` and `{version}` in it, and `install_by` does so where a build runs the program by
-        whose name it is there; `unreached` is a pattern of what its package manager prints
-        where it reached no registry, with groups `host` and `reason`. Empty where there is none.
+        `{name}` and `{version}` in it, and `install_by` does so where a build installs with the
+        program by whose name it is there, with `PROGRAM` for that; `unreached` is a pattern of what
+        its package manager prints where it reached no registry, with groups `host` and `reason`.
+        Empty where there is none.
         """
         self.programs = programs
         self.mirror_of = tuple(mirror_of)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from unit.ab.conftest import FILE
 from unit.ab.test_wanted import paired
-from webdyno.ab.moved import moved_with
+from webdyno.ab.flags import Flags
+from webdyno.ab.installers import with_added
+from webdyno.ab.moved import moved_with, same_in_both
 from webdyno.ab.versions import Version, from_packages
+from webdyno.catalog.command import argv_of
 from webdyno.errors import UserError
 
 
@@ -46,6 +51,32 @@ def test_what_moved_with_a_dependency_is_told(tmp_path: Path) -> None:
     )
 
 
+def held(folder: Path, **packages: str) -> Path:
+    """A build that holds `express` in the folders of packages named, each in a version."""
+    for place, version in packages.items():
+        path = folder / place.replace("__", "/") / "node_modules/express/package.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(f'{{"version": "{version}"}}')
+    return folder
+
+
+def test_a_dependency_that_both_builds_hold_alike_is_told(tmp_path: Path) -> None:
+    versions = from_packages(["express@4", "express@5"], Path(), "node")
+    # As where a member of a workspace pins its own.
+    a = held(tmp_path / "a", **{"": "4.21.2", "packages__api": "4.18.2", "node_modules__x": "3.0"})
+    b = held(tmp_path / "b", **{"": "5.1.0", "packages__api": "4.18.2", "node_modules__x": "3.0"})
+    told = same_in_both(versions, (a, b))
+    assert "the same express (4.18.2 in packages/api/node_modules), so they do not" in told
+    c = held(tmp_path / "c", **{"": "5.1.0"})
+    assert same_in_both(versions, (a, c)) == ""
+    # As where `uv run` puts back what is locked.
+    of_python = from_packages(["Flask@2.3.3", "Flask@3.0.0"], Path(), "python")
+    one, other = (installed(tmp_path / name, "flask-3.1.0") for name in "de")
+    assert "the same Flask (3.1.0 in .venv)" in same_in_both(of_python, (one, other))
+    twice = from_packages(["express@5", "express@5"], Path(), "node")
+    assert same_in_both(twice, (c, c)) == ""
+
+
 def test_what_differs_otherwise_has_not_moved(tmp_path: Path) -> None:
     a = installed(tmp_path / "a", "flask-2.3.3", "werkzeug-2.3.8")
     b = installed(tmp_path / "b", "flask-3.0.0", "werkzeug-2.3.8")
@@ -61,11 +92,9 @@ def test_what_differs_otherwise_has_not_moved(tmp_path: Path) -> None:
     [
         ("npm install", ["npm", "install"]),
         ("npm i", ["npm", "install"]),
-        ("yarn install", ["yarn", "add"]),
-        ("yarn", ["yarn", "add"]),
-        ("yarn --frozen-lockfile", ["yarn", "add"]),
         ("pnpm install", ["pnpm", "add"]),
         ("pnpm i", ["pnpm", "add"]),
+        ("bun install", ["bun", "add"]),
     ],
 )
 def test_a_dependency_is_installed_before_what_bundles_it(
@@ -81,6 +110,72 @@ def test_a_dependency_is_installed_before_what_bundles_it(
         assert first == install.split()
         assert (added[:2], added[-1]) == (command, version)
         assert last == [installer, "run", "build"]
+
+
+@pytest.mark.parametrize("install", ["yarn install", "yarn", "yarn --frozen-lockfile"])
+@pytest.mark.parametrize(
+    ("release", "said"), [("1.22.22", "add -W express@4"), ("4.9.1", "add express@4")]
+)
+def test_yarn_adds_at_the_top_of_a_workspace_as_its_release_wants_it(
+    install: str, release: str, said: str, here: Path, tmp_path: Path
+) -> None:
+    text = FILE.replace('commands = ["npm ci"]', f'commands = ["{install}", "yarn run build"]')
+    (here / "webdyno.toml").write_text(text)
+    pair = paired(here, tmp_path / "into", packages=["express@4", "express@5"])
+    _, added, _ = pair.catalog.server("shop/a").manifest.build.commands
+    yarn = tmp_path / "bin/yarn"
+    yarn.parent.mkdir()
+    yarn.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo {release} || echo "$@"\n')
+    yarn.chmod(0o755)
+    env = {"PATH": f"{yarn.parent}:{os.environ['PATH']}"}
+    done = subprocess.run(added, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{said}\n"
+
+
+@pytest.mark.parametrize(
+    ("build", "made"),
+    [
+        (["npm ci && npm run build"], "npm ci && ADD && npm run build"),
+        (["cd web && npm ci", "npm run build"], "cd web && npm ci && ADD"),
+        (["(cd web; npm ci) && make"], "(cd web; npm ci && ADD ) && make"),
+        (["npm ci 2>&1 | tee log; make"], "npm ci 2>&1 && ADD | tee log; make"),
+        (["npm ci --cache $(pwd)/c && make 'a; npm i'"], "npm ci --cache $(pwd)/c && ADD && make"),
+        (["npm ci || npm install; make"], "npm ci || npm install && ADD ; make"),
+    ],
+)
+def test_a_dependency_is_installed_within_a_line_that_a_shell_reads(
+    build: list[str], made: str
+) -> None:
+    commands = [argv_of(line) for line in build]
+    first, *_ = with_added(commands, [["npm", "install", "x@1"]])
+    assert first[:2] == ["sh", "-c"]
+    assert first[2].startswith(made.replace("ADD", "npm install x@1"))
+    assert with_added(commands, []) == commands
+
+
+def test_what_installs_something_else_is_not_waited_for() -> None:
+    build = [["npm", "ci"], ["npm", "run", "build"], ["npx", "playwright", "install"]]
+    assert with_added(build, [["add"]]) == [build[0], ["add"], *build[1:]]
+    alone = [["sh", "-c", "exec npm ci >log"], ["make"]]
+    assert with_added(alone, [["add"]]) == [alone[0], ["add"], alone[1]]
+
+
+@pytest.mark.parametrize(
+    ("install", "words"),
+    [
+        (["corepack", "pnpm", "install"], ["corepack", "pnpm"]),
+        (["npx", "-y", "pnpm@9", "install"], ["npx", "-y", "pnpm@9"]),
+        (["env", "CI=1", "pnpm", "install"], ["env", "CI=1", "pnpm"]),
+        (["sh", "-c", "CI=1 pnpm install && make"], ["env", "CI=1", "pnpm"]),
+        (["sh", "-c", "exec pnpm install >log"], ["pnpm"]),
+        (["/opt/bin/pnpm", "i"], ["/opt/bin/pnpm"]),
+    ],
+)
+def test_a_dependency_is_installed_by_the_program_as_the_build_starts_it(
+    install: list[str], words: list[str]
+) -> None:
+    a, _ = from_packages(["x@1", "x@2"], Path(), "node", [install, ["make"]])
+    assert a.added == ((*words, "add", "--ignore-workspace-root-check", "x@1"),)
 
 
 def test_a_dependency_that_no_manifest_names_is_told(here: Path, tmp_path: Path) -> None:
@@ -102,6 +197,29 @@ def test_only_a_service_on_node_is_told_what_package_json_lacks(here: Path, tmp_
     for packages in (["django@5.1", "django@5.2"], ["django==5.1", "django==5.2"]):
         pair = paired(here, tmp_path / "into", packages=packages)
         assert [one.caution for one in pair.versions] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("requirements", "package", "told"),
+    [
+        ("typing-extensions>=4\n", "typing_extensions", False),
+        ("uvicorn[standard]==0.30\n", "Uvicorn[standard]", False),
+        ("django-filter\n", "django", True),
+        ("flask\n", "flaks", True),
+    ],
+)
+def test_a_dependency_that_no_manifest_of_python_names_is_told(
+    requirements: str, package: str, told: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "requirements.txt").write_text(requirements)
+    a, _ = from_packages([f"{package}@1", f"{package}@2"], tmp_path, "python")
+    said = f"{package} is not named by its manifests: both versions are the same if nothing else"
+    assert a.caution.startswith(said) == told
+
+
+def test_what_is_built_nowhere_gets_no_dependency(here: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--with installs into a build, and --no-build makes none"):
+        paired(here, tmp_path, packages=["x@1", "x@2"], flags=Flags(no_build=True))
 
 
 def test_a_dependency_of_another_language_is_refused(here: Path, tmp_path: Path) -> None:

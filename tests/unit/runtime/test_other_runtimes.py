@@ -72,6 +72,15 @@ def test_what_only_runs_does_not_build(tmp_path: Path) -> None:
     assert ready.build.env["PATH"].split(":")[0].endswith("/bin")
 
 
+def test_a_java_is_found_by_those_that_ask_for_its_home_first(tmp_path: Path) -> None:
+    found = catalog(tmp_path, builds="false")
+    assert "JAVA_HOME" not in prepared(found, "shell/tiny@shout-2", tmp_path).build.env
+    language = tmp_path / "servers/shell/language.toml"
+    language.write_text(language.read_text().replace("&& chmod", "&& touch bin/java && chmod"))
+    env = prepared(Catalog([tmp_path]), "shell/tiny@shout-2", tmp_path).build.env
+    assert env["PATH"].split(":")[0] == f"{env['JAVA_HOME']}/bin"
+
+
 @pytest.mark.parametrize(
     ("variant", "command"),
     [("shout-2", ["shout"]), ("loud-shout-2", ["shout", "loud"]), ("needy", ["shout"])],

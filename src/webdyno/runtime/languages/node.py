@@ -1,6 +1,10 @@
 """JavaScript and TypeScript on Node.js."""
 
-from webdyno.runtime.programs import NUMBER, Language, Program
+from webdyno.runtime.programs import NUMBER, PROGRAM, Language, Program
+
+_ADD = 'case $("$@" --version) in 1.*) exec "$@" add -W "$0";; *) exec "$@" add "$0";; esac'
+"""How Yarn adds the package `$0`: at the top of a workspace Yarn 1 needs an option for it that its
+successors do not know."""
 
 LANGUAGE = Language(
     Program("node", ("--version",), rf"^v{NUMBER}", "nodejs", "node", "nodejs.org"),
@@ -18,7 +22,8 @@ LANGUAGE = Language(
     install=["npm", "install", "--no-save", "--no-audit", "--no-fund", "{name}@{version}"],
     # npm knows nothing of their folders, nor of packages that stay in archives.
     install_by={
-        "yarn": ["yarn", "add", "{name}@{version}"],
-        "pnpm": ["pnpm", "add", "--ignore-workspace-root-check", "{name}@{version}"],
+        "yarn": ["sh", "-c", _ADD, "{name}@{version}", PROGRAM],
+        "pnpm": [PROGRAM, "add", "--ignore-workspace-root-check", "{name}@{version}"],
+        "bun": [PROGRAM, "add", "{name}@{version}"],
     },
 )

@@ -2,7 +2,7 @@
 
 import sys
 
-from webdyno.runtime.programs import NUMBER, Language, Program
+from webdyno.runtime.programs import NUMBER, PROGRAM, Language, Program
 
 
 def _own() -> tuple[str, str]:
@@ -15,7 +15,7 @@ LANGUAGE = Language(
     install=[".venv/bin/pip", "install", "--quiet", "{name}=={version}"],
     # The environments of uv and PDM hold no pip. PDM itself would resolve the others anew.
     install_by={
-        "uv": ["uv", "pip", "install", "--quiet", "--python", ".venv", "{name}=={version}"],
+        "uv": [PROGRAM, "pip", "install", "--quiet", "--python", ".venv", "{name}=={version}"],
         "pdm": [
             "sh",
             "-c",
