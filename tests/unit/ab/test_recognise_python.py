@@ -49,7 +49,7 @@ def test_what_pip_does_not_read_is_said(
     ("lock", "program", "command"),
     [
         ("uv.lock", "uv", "uv sync --quiet --locked --no-dev"),
-        ("poetry.lock", "poetry", "poetry install --quiet --only main"),
+        ("poetry.lock", "poetry", "poetry install --no-interaction --only main"),
         ("pdm.lock", "pdm", "pdm sync --quiet --prod"),
         ("Pipfile.lock", "pipenv", "pipenv sync"),
     ],

@@ -28,6 +28,14 @@ CRATE = '[package]\nname = "api"\n[dependencies]\nlib.workspace = true\n'
             NEEDS,
         ),
         ("pnpm-workspace.yaml", 'packages:\n  - "packages/*"\n', "package.json", NEEDS),
+        ("pnpm-workspace.yaml", "packages: ['apps/*', 'packages/*']\n", "package.json", NEEDS),
+        (
+            "pnpm-workspace.yaml",
+            "packages: [\n  apps/*,\n  packages/api\n]\n",
+            "package.json",
+            NEEDS,
+        ),
+        ("pnpm-workspace.yaml", "packages:\n- packages/* # all\n", "package.json", NEEDS),
         ("Cargo.toml", '[workspace]\nmembers = ["packages/*"]\n', "Cargo.toml", CRATE),
         (
             "pyproject.toml",
@@ -87,6 +95,57 @@ def test_members_of_a_workspace_are_those_that_it_names(
         found = recognise(tmp_path / folder)
         assert found is not None
         assert found.open.startswith("it belongs to the workspace") == is_member, folder
+
+
+def test_other_lists_of_pnpm_name_no_members(tmp_path: Path) -> None:
+    lists = "onlyBuiltDependencies:\n  - web\n\npackages:\n  # Ours.\n  - 'api'\nother:\n  - old\n"
+    write(tmp_path, {"pnpm-workspace.yaml": lists})
+    for member in ("web", "api", "old"):
+        write(tmp_path, {f"{member}/package.json": NEEDS})
+        found = recognise(tmp_path / member)
+        assert found is not None
+        assert ("belongs to the workspace" in found.open) == (member == "api")
+
+
+PARENT = "<parent><artifactId>p</artifactId>{path}</parent><artifactId>api</artifactId>"
+SPRING = "plugins { id 'org.springframework.boot' }"
+
+
+@pytest.mark.parametrize(
+    ("root", "text", "manifest", "module", "is_member"),
+    [
+        ("pom.xml", "<module>api</module>", "pom.xml", PARENT.format(path=""), True),
+        # Its parent is fetched, as that of Spring Boot is.
+        (
+            "pom.xml",
+            "<module>api</module>",
+            "pom.xml",
+            PARENT.format(path="<relativePath/>"),
+            False,
+        ),
+        ("pom.xml", "<module>web</module>", "pom.xml", PARENT.format(path=""), False),
+        ("settings.gradle", "include 'web', 'api'", "build.gradle", SPRING, True),
+        ("settings.gradle.kts", 'include(":api")', "build.gradle.kts", "application", True),
+        ("settings.gradle", "include 'web'", "build.gradle", SPRING, False),
+    ],
+)
+def test_a_module_of_a_larger_build_is_described_where_that_is(
+    root: str, text: str, manifest: str, module: str, is_member: bool, tmp_path: Path
+) -> None:
+    write(tmp_path, {root: text, f"api/{manifest}": module})
+    found = recognise(tmp_path / "api")
+    assert found is not None
+    told = (
+        "it belongs to the build in .., whose modules and settings a build of this folder alone "
+        "does not see; describe the service in .. instead"
+    )
+    assert (found.open == told) == is_member
+    # It fails by itself, so that nothing wrong is built.
+    assert not found.is_template
+    write(tmp_path, {"api/settings.gradle": "", f"api/{manifest}": module.replace("parent", "p")})
+    found = recognise(tmp_path / "api")
+    assert found is not None
+    assert found.open != told
 
 
 def test_a_lock_file_that_git_ignores_makes_no_folder_of_its_own(tmp_path: Path) -> None:

@@ -52,11 +52,12 @@ def recognise(folder: Path) -> Recognised | None:
     found = replace(found, also=(*found.also, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
-            f"it belongs to the workspace in {workspace}, whose packages and lock file a build of "
-            f"this folder alone does not see; describe the service in {workspace} instead"
+            f"it belongs to the {_WHOLE.get(found.manifest, _WORKSPACE).format(workspace)} a build "
+            f"of this folder alone does not see; describe the service in {workspace} instead"
         )
-        # Not with Cargo, which fails: npm and pip take strangers of the neighbours' names.
-        return replace(found, open=said, is_template=found.language != "rust")
+        # Not with those that fail: npm and pip take strangers of the neighbours' names.
+        fails = found.language in ("java", "kotlin", "rust")
+        return replace(found, open=said, is_template=not fails)
     if outside := _outside(folder):
         said = (
             f"it needs {outside}, but a build sees only this folder; describe the service in "
@@ -66,12 +67,19 @@ def recognise(folder: Path) -> Recognised | None:
     return found
 
 
+_WORKSPACE = "workspace in {}, whose packages and lock file"
+_WHOLE = dict.fromkeys(
+    ("pom.xml", "build.gradle", "build.gradle.kts"), "build in {}, whose modules and settings"
+)
+"""What a folder belongs to, and what of it is not seen from there."""
+
+
 def _outside(folder: Path) -> str:
     """The first neighbour that a manifest takes a dependency from; empty where there is none."""
     found = (
         re.search(pattern, text_of(folder / name), re.MULTILINE)
         for name, pattern in (
-            ("package.json", r"\"(?:file|link):(\.\./[^\"]*)\""),
+            ("package.json", r"\"(?:file|link|portal):(\.\./[^\"]*)\""),
             ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
             ("go.mod", r"=>\s*(\.\./\S*)"),
             ("go.work", r"^\s*(?:use\s+)?\"?(\.\./[^\s\"]*)"),

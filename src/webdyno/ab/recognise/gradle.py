@@ -29,12 +29,7 @@ def gradle(folder: Path) -> Recognised | None:
     if manifest is None:
         return None
     tool = "./gradlew" if (folder / "gradlew").is_file() else "gradle"
-    settings = "".join(_code(folder / name) for name in _SETTINGS)
-    modules = [
-        one.strip(":").replace(":", "/")
-        for call in _INCLUDED.findall(settings)
-        for one in re.findall(r"[\"']([^\"']+)[\"']", call)
-    ]
+    modules = modules_of(folder)
     started = [one for one in modules if _is_service(folder, one)]
     if not started and (folder / "src/main").is_dir() and _is_service(folder, ""):
         modules = []  # They are libraries of the root.
@@ -58,6 +53,16 @@ def gradle(folder: Path) -> Recognised | None:
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
         open=unclear or ask, package=one, is_template=bool(unclear),
     )  # fmt: skip
+
+
+def modules_of(folder: Path) -> list[str]:
+    """The folders of the modules that the build in `folder` has, by its settings."""
+    settings = "".join(_code(folder / name) for name in _SETTINGS)
+    return [
+        one.strip(":").replace(":", "/")
+        for call in _INCLUDED.findall(settings)
+        for one in re.findall(r"[\"']([^\"']+)[\"']", call)
+    ]
 
 
 _STARTED = (

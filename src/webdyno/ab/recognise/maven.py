@@ -23,7 +23,7 @@ def maven(folder: Path) -> Recognised | None:
     tool = "./mvnw" if (folder / "mvnw").is_file() else "mvn"
     build = [f"{tool} --batch-mode --quiet -DskipTests package"]
     needed = ("java",) if tool == "./mvnw" else ("java", "mvn")
-    modules = list(_modules(folder))
+    modules = list(modules_of(folder))
     services = [one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)]
     one = services[0] if len(services) == 1 else ""
     poms = _text(folder) + (_text(folder / one) if one else "")
@@ -81,13 +81,20 @@ def _plugin(poms: str, name: str) -> str:
     return "".join(found)
 
 
+def has_parent_beside(folder: Path) -> bool:
+    """Whether the module in `folder` takes its parent from another folder of the build."""
+    found = re.search(r"<parent>(.*?)</parent>", _text(folder), re.DOTALL)
+    fetched = r"<relativePath\s*/>|<relativePath>\s*</relativePath>"
+    return found is not None and not re.search(fetched, found[1])
+
+
 def _told(text: str, key: str) -> str:
     found = re.search(rf"<{key}>\s*([\w.-]+)\s*</{key}>", text)
     return found[1] if found else ""
 
 
-def _modules(folder: Path, levels: int = 3) -> Iterator[str]:
+def modules_of(folder: Path, levels: int = 3) -> Iterator[str]:
     """The modules of a build, less those that only hold others; as seen from its folder."""
     for name in re.findall(r"<module>\s*([^<\s]+)\s*</module>", _text(folder)):
-        below = list(_modules(folder / name, levels - 1)) if levels > 1 else []
+        below = list(modules_of(folder / name, levels - 1)) if levels > 1 else []
         yield from (f"{name}/{one}" for one in below) if below else [name]

@@ -20,7 +20,8 @@ _LOCKED = {
     "uv.lock": ("uv", "uv sync --quiet --locked --no-dev"),
     "poetry.lock": (
         "poetry",
-        "env POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --quiet --only main",
+        # With --quiet it does not even say why it failed.
+        "env POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction --only main",
     ),
     "pdm.lock": ("pdm", "pdm sync --quiet --prod"),
     "Pipfile.lock": ("pipenv", "env PIPENV_VENV_IN_PROJECT=1 pipenv sync"),

@@ -10,11 +10,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.gradle import modules_of as modules_of_gradle
+from webdyno.ab.recognise.maven import has_parent_beside
+from webdyno.ab.recognise.maven import modules_of as modules_of_maven
 from webdyno.ab.recognise.recognised import in_copy, json_of, table_of, text_of, toml_of
 
 _OWN_LOCKS = (
     "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock",
-    "uv.lock",
+    "uv.lock", "settings.gradle", "settings.gradle.kts",
 )  # fmt: skip
 """Whose folder is built by itself."""
 
@@ -25,6 +28,8 @@ def workspace_of(folder: Path, manifest: str) -> str:
     here = folder.resolve()
     members = _MEMBERS.get(manifest)
     if members is None or any(in_copy(here, name) for name in _OWN_LOCKS):
+        return ""
+    if manifest == "pom.xml" and not has_parent_beside(here):
         return ""
     for above in here.parents:
         below = here.relative_to(above).as_posix()
@@ -54,8 +59,20 @@ def _matches(below: str, pattern: str) -> bool:
 def _node(above: Path) -> list[str]:
     held = json_of(above / "package.json").get("workspaces")
     listed = _texts(held.get("packages") if isinstance(held, dict) else held)
-    pnpm = text_of(above / "pnpm-workspace.yaml")
-    return listed + re.findall(r"^\s*-\s*[\"']?([^\"'\s#]+)", pnpm, re.MULTILINE)
+    return listed + _pnpm(text_of(above / "pnpm-workspace.yaml"))
+
+
+def _pnpm(text: str) -> list[str]:
+    """The packages of a pnpm-workspace.yaml, which has other lists as well; in either form."""
+    text = re.sub(r"(?:^|(?<=\s))#[^\n]*", "", text)
+    found = re.search(r"^packages:(.*?)(?=^\w|\Z)", text, re.DOTALL | re.MULTILINE)
+    listed = found[1].strip() if found else ""
+    separator = r"[\[,]" if listed.startswith("[") else r"^\s*-"
+    return re.findall(rf"{separator}\s*[\"']?([^\"'\s,\]]+)", listed, re.MULTILINE)
+
+
+def _maven(above: Path) -> list[str]:
+    return list(modules_of_maven(above))
 
 
 def _cargo(above: Path) -> list[str]:
@@ -79,7 +96,8 @@ def _texts(held: Any) -> list[str]:
 
 
 _MEMBERS: dict[str, Callable[[Path], list[str]]] = {
-    "package.json": _node, "Cargo.toml": _cargo, "pyproject.toml": _uv,
+    "package.json": _node, "Cargo.toml": _cargo, "pyproject.toml": _uv, "pom.xml": _maven,
+    "build.gradle": modules_of_gradle, "build.gradle.kts": modules_of_gradle,
 }  # fmt: skip
 """The members that a folder names, by the manifest of a member; a `!` excludes."""
 
