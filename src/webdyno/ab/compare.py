@@ -34,7 +34,7 @@ from webdyno.run.study.plan import Entry
 from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import private_folder
-from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.records import RunRecord, Skipped, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.events import Listener, Noted
@@ -157,7 +157,7 @@ def _look(
             ready, left_out = prepare([entry], home.builds, listener, tell=False)
             built |= ready
             if left_out:
-                return _broken(version, left_out[0].reason, "build")
+                return _not_built(version, left_out[0])
         work = pair.catalog.scenario(NAME)
         trial = prove(entry.server_variant, work, built[id_], temporary)
         if is_unanswered(trial):
@@ -177,6 +177,13 @@ def _look(
     return Seen(broken, compared, [line for line in told if line])
 
 
+def _not_built(version: Version, left_out: Skipped) -> Seen:
+    """What was seen of a B that cannot be built. Raises `UserError` where A cannot, or where that
+    is for what the machine lacks, which says nothing of B."""
+    is_of_b = left_out.kind not in ("toolchain-missing", "packages-out-of-reach")
+    return _broken(version, left_out.reason, "build", is_of_b)
+
+
 def _not_copied(version: Version, entry: Entry, here: Path | None) -> str:
     """Which variables the version may lack since git ignores the file that sets them: of a commit,
     the file in the folder `here` that one stands in."""
@@ -186,11 +193,15 @@ def _not_copied(version: Version, entry: Entry, here: Path | None) -> str:
     return left_behind(folder, server.source, run.env)
 
 
-def _broken(version: Version, why: str, at: Literal["build", "verification"]) -> Seen:
-    """What was seen of a B that does not do its work. Raises `UserError` where A does not."""
+def _broken(
+    version: Version, why: str, at: Literal["build", "verification"], is_of_b: bool = True
+) -> Seen:
+    """What was seen of a B that does not do its work. Raises `UserError` where A does not, or where
+    what is wrong is not B's."""
     broken = BrokenVersion(version.letter, why, at)
-    if version.letter == "a":
-        raise UserError(f"A ({version.told}) {broken.says}: {why}")
+    if version.letter == "a" or not is_of_b:
+        letter = version.letter.upper()
+        raise UserError(f"{letter} ({version.told}) {broken.says}: {why}")
     return Seen([broken])
 
 

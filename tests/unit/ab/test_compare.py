@@ -9,7 +9,7 @@ import pytest
 from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
 from webdyno.ab import compare
-from webdyno.ab.compare import _log_of, _look, left_of
+from webdyno.ab.compare import _log_of, _look, _not_built, left_of
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.versions import Version
 from webdyno.catalog import Catalog
@@ -18,7 +18,8 @@ from webdyno.errors import UserError
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
-from webdyno.store.records import EvidenceRecord
+from webdyno.store.absent import AbsentKind
+from webdyno.store.records import EvidenceRecord, Skipped
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 
@@ -62,6 +63,25 @@ def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -
     with pytest.raises(UserError, match=r"A \(\.\) could not be built: 'false' exited with 1"):
         _look(unbuildable, Home(tmp_path), tmp_path, told.append)
     assert not [event for event in told if isinstance(event, ServerSkipped)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_worse"),
+    [("build-failed", True), ("toolchain-missing", False), ("packages-out-of-reach", False)],
+)
+def test_what_the_machine_lacks_is_not_held_against_b(
+    kind: AbsentKind, is_worse: bool, pair: Pairing
+) -> None:
+    left_out = Skipped(server="shop/b", reason="needs go >= 99; install it", kind=kind)
+    a, b = pair.versions
+    if is_worse:
+        (broken,) = _not_built(b, left_out).broken
+        assert (broken.letter, broken.says) == ("b", "could not be built")
+    else:
+        with pytest.raises(UserError, match=r"B \(HEAD .*\) could not be built: needs go >= 99;"):
+            _not_built(b, left_out)
+    with pytest.raises(UserError, match=r"A \(main .*\) could not be built: needs go >= 99; "):
+        _not_built(a, left_out)
 
 
 def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -67,6 +68,29 @@ def test_markdown_and_json_say_the_same(found: Comparison) -> None:
 
 def test_no_regression_is_said_with_how_sure() -> None:
     assert comparison.headline(_plain()) == "no regression beyond 3% in 3 figures."
+
+
+def unsure(found: Comparison, why: str = "the control differs from itself by 9%") -> Comparison:
+    return replace(found, rows=[replace(row, unsure=why) for row in found.rows])
+
+
+def test_what_no_figure_settles_does_not_pass() -> None:
+    found = unsure(_plain())
+    assert comparison.headline(found) == (
+        "no regression beyond 3% in 3 figures, but none is ruled out."
+    )
+    assert comparison.markdown(found).startswith("### ❔")
+    suite = ElementTree.fromstring(render_junit(found))
+    assert (suite.get("tests"), suite.get("skipped"), suite.get("failures")) == ("3", "3", "0")
+    assert len(suite.findall(".//skipped")) == 3
+
+
+def test_markdown_shows_what_a_program_said_as_it_is(found: Comparison) -> None:
+    lines = comparison.markdown(unsure(found, "a <b>\n| items[*].id, [*].no")).splitlines()
+    (row, *_) = (line for line in lines if "items" in line)
+    assert "a &lt;b> \\| items[\\*].id, [\\*].no" in row
+    assert row.replace("\\|", "").count("|") == 9
+    assert any("bad" in line and "|&lt;&>" in line for line in lines)
 
 
 def test_a_single_trial_of_each_is_no_answer() -> None:

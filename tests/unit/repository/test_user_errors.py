@@ -21,7 +21,7 @@ EXCEPTIONS = {
     "{option}: {error}": FROM_WITHIN,
     "{path}: not valid TOML: {error}": "the parser names the line, and what it expected there",
     "{told}: {error}": FROM_WITHIN,
-    "A ({version.told}) {broken.says}: {why}": "what its build or verification said",
+    "{letter} ({version.told}) {broken.says}: {why}": "what its build or verification said",
     "{where}: {place}: {error}": FROM_WITHIN,
     "{where}: {printable(fault)}": "the fault says what it must be",
     "{who} refused: {read(Refusal, answer, who).refused}": FROM_WITHIN,

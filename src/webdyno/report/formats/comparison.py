@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from webdyno.catalog.metric import METRICS
+from webdyno.printable import markdown_cell
 from webdyno.report import metrics
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import Scale, counted, interval, percent, ratio, scale_for
@@ -39,10 +40,17 @@ def headline(found: Comparison) -> str:
         return f"nothing was compared: {few if found.rows else 'no server worked in both'}."
     unsure = sum(_could_be_worse(row, found.margin) for row in found.rows)
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
-    told += f", {unsure} of them inconclusive" if unsure else ""
+    if unsure:
+        some = f"{unsure} of them inconclusive"
+        told += f", {some if _rules_one_out(found) else 'but none is ruled out'}"
     if worse := _worse(found):
         told += f"; worse, but perhaps by less: {_named(worse)}"
     return f"{told}."
+
+
+def _rules_one_out(found: Comparison) -> bool:
+    """Whether any figure rules a regression out."""
+    return not all(_could_be_worse(row, found.margin) for row in found.rows)
 
 
 def _named(rows: Sequence[ComparedRow]) -> str:
@@ -162,9 +170,10 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
 def markdown(found: Comparison) -> str:
     """The comparison for a pull request."""
     bad = bool(found.regressions or found.broken)
-    mark = "❌" if bad else "✅" if found.says_something and not _worse(found) else "❔"
+    fine = found.says_something and _rules_one_out(found) and not _worse(found)
+    mark = "❌" if bad else "✅" if fine else "❔"
     lines = [
-        f"### {mark} Webdyno: {headline(found)}",
+        f"### {mark} Webdyno: {markdown_cell(headline(found))}",
         "",
         f"`{found.old.id}` → `{found.new.id}`, margin {percent(found.margin)}",
         "",
@@ -173,15 +182,15 @@ def markdown(found: Comparison) -> str:
         lines += ["| server | scenario | load | metric | old | new | ratio | outcome |"]
         lines += ["|---|---|---|---|---:|---:|---:|---|"]
         for row in found.rows:
-            said = f"**{outcome(row)}**" if row in found.regressions else outcome(row)
-            cells = (
+            *cells, last = map(markdown_cell, (
                 row.entry, row.scenario, row.load, metrics.metric(row.metric).title,
-                *map(_scale([row]).with_unit, (row.old, row.new)), figure(row),
-                said + told_of(row).removeprefix(outcome(row)),
-            )  # fmt: skip
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+                *map(_scale([row]).with_unit, (row.old, row.new)), figure(row), told_of(row),
+            ))  # fmt: skip
+            said = outcome(row)
+            bold = f"**{said}**" if row in found.regressions else said
+            lines.append(f"| {' | '.join([*cells, bold + last.removeprefix(said)])} |")
         lines.append("")
-    lines += [f"- {line}" for line in notes(found)]
+    lines += [f"- {markdown_cell(line)}" for line in notes(found)]
     return "\n".join(lines) + "\n"
 
 

@@ -17,15 +17,16 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def render_junit(found: Comparison) -> str:
     """One `testcase` a figure: a failure where it certainly became worse by more than the margin,
-    skipped where it could not be compared."""
+    skipped where it could not be compared, or where the control says that nothing is settled."""
     broken = found.broken
+    skipped = [row for row in found.rows if row.change is None or row.unsure]
     suite = ElementTree.Element(
         "testsuite",
         name=f"webdyno {found.old.id} to {found.new.id}",
         tests=str(len(found.rows) + len(found.refused)),
         failures=str(len(found.regressions) + len(broken)),
         errors="0",
-        skipped=str(len(found.refused) - len(broken) + sum(not row.change for row in found.rows)),
+        skipped=str(len(found.refused) - len(broken) + len(skipped)),
         timestamp=found.new.started.isoformat(timespec="seconds"),
     )
     for row in found.rows:
@@ -35,7 +36,7 @@ def render_junit(found: Comparison) -> str:
             ElementTree.SubElement(case, "failure", message=clean(said)).text = clean(
                 f"{row.old:,.1f} became {row.new:,.1f}"
             )
-        elif row.change is None:
+        elif row in skipped:
             ElementTree.SubElement(case, "skipped", message=clean(said))
         else:
             ElementTree.SubElement(case, "system-out").text = clean(said)
