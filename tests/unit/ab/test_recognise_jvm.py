@@ -223,3 +223,24 @@ def test_spring_is_found_in_a_module(tmp_path: Path) -> None:
     found = found_in(tmp_path)
     assert found.build == ("gradle --no-daemon --quiet bootJar",)
     assert found.run == "java -jar apps/web/build/libs/*.jar --server.port=${PORT}"
+
+
+@pytest.mark.parametrize(
+    ("build", "run", "said"),
+    [
+        ("plugins { application }", "build/install/my-shop/bin/my-shop", ""),
+        (
+            "plugins { application }\napplication { applicationName = 'x' }",
+            "build/install/*/bin/*",
+            "check that `run` names the start script",
+        ),
+    ],
+)
+def test_the_start_script_of_a_root_is_called_as_its_settings_say(
+    build: str, run: str, said: str, tmp_path: Path
+) -> None:
+    settings = "rootProject.name = 'my-shop'"
+    write(tmp_path, {"build.gradle": build, "settings.gradle": settings})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.run, found.open) == (run, said)

@@ -148,6 +148,28 @@ def test_a_module_of_a_larger_build_is_described_where_that_is(
     assert found.open != told
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("package.json", '{"workspaces": ["packages/*", "apps/**", "!packages/old"]}'),
+        ("pnpm-workspace.yaml", "packages:\n  - packages/*\n  - apps/**\n  - '!packages/old'\n"),
+    ],
+)
+def test_a_workspace_without_a_start_script_names_the_members_that_have_one(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {"package.json": "{}", name: text, "packages/lib/package.json": "{}"})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open == "no script `start` in package.json; set the start command"
+    starts = '{"scripts": {"start": "node a.js"}}'
+    members = ("packages/api", "packages/old", "apps/a/web", "apps/a/web/node_modules/x")
+    write(tmp_path, {f"{one}/package.json": starts for one in members})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert "but in its workspace's apps/a/web and packages/api; set `command`" in found.open
+
+
 def test_a_lock_file_that_git_ignores_makes_no_folder_of_its_own(tmp_path: Path) -> None:
     here = tmp_path / "packages/api"
     write(tmp_path, {"package.json": '{"workspaces": ["packages/*"]}'})

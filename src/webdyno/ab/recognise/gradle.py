@@ -47,7 +47,10 @@ def gradle(folder: Path) -> Recognised | None:
     if one and not spring:
         # Gradle calls it like the module, unless it is told otherwise.
         name = one.rpartition("/")[2]
-        run, ask = run.replace("*", name), ask if _says(folder, one, r"\bapplicationName\b") else ""
+        run, ask = run.replace("*", name), ask if _says(folder, one, _RENAMED) else ""
+    root = "" if modules or spring or _says(folder, "", _RENAMED) else _root_name(folder)
+    if root:
+        run, ask = run.replace("*", root), ""
     unclear = "" if one else which_module(likely, "`run`")
     return Recognised(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
@@ -63,6 +66,17 @@ def modules_of(folder: Path) -> list[str]:
         for call in _INCLUDED.findall(settings)
         for one in re.findall(r"[\"']([^\"']+)[\"']", call)
     ]
+
+
+_RENAMED = r"\bapplicationName\b"
+"""What a build file says where its start script is called otherwise."""
+
+
+def _root_name(folder: Path) -> str:
+    """What the settings call the build, and its start script with it; empty where they do not."""
+    settings = "".join(_code(folder / name) for name in _SETTINGS)
+    found = re.search(r"\brootProject\.name\s*=\s*[\"']([\w.-]+)[\"']", settings)
+    return found[1] if found else ""
 
 
 _STARTED = (

@@ -18,7 +18,16 @@ from webdyno.ab.recognise.node_start import (
     with_port,
 )
 from webdyno.ab.recognise.pm2 import of_pm2
-from webdyno.ab.recognise.recognised import Recognised, in_copy, json_of, says, table_of
+from webdyno.ab.recognise.recognised import (
+    MOST_NAMED,
+    Recognised,
+    in_copy,
+    json_of,
+    says,
+    table_of,
+)
+from webdyno.ab.recognise.workspace import node_members
+from webdyno.report.numbers import first_of
 
 _START = ("start:prod", "start")
 """Scripts that start the service; where there is one for production, `start` is for development."""
@@ -57,7 +66,7 @@ def node(folder: Path) -> Recognised | None:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
         main = next((name for name in names if name and (folder / name).is_file()), "")
         run = f"node {main}" if main else ""
-        ask = "" if main else "no script `start` in package.json; set the start command"
+        ask = "" if main else _no_start(folder)
     if run and "NODE_ENV" not in script:
         # Without it frameworks are in their mode for development.
         env = {"NODE_ENV": "production", **env}
@@ -68,7 +77,7 @@ def node(folder: Path) -> Recognised | None:
             "its start script is a server for development; set `command` to what serves in "
             "production"
         )
-    told = (ask, *parts.asks, hidden, _missing(tool))
+    told = (ask, *parts.asks, hidden, _missing(folder, tool))
     first, *also = [line for line in told if line] or [""]
     language = "bun" if run.startswith("bun ") else "node"
     return Recognised(
@@ -81,13 +90,35 @@ _NEEDED = {"npm": ("node",), "pnpm": ("node", "pnpm"), "yarn": ("node", "yarn"),
 """The programs that a build needs, by its package manager; Bun is none of Webdyno's toolchains."""
 
 
-def _missing(tool: str) -> str:
+def _no_start(folder: Path) -> str:
+    """What its owner has to say where package.json has no start script."""
+    started = [
+        member
+        for member in node_members(folder)
+        if any(table_of(json_of(folder / member / "package.json").get("scripts")).get(one)
+               for one in _START)
+    ]  # fmt: skip
+    if not started:
+        return "no script `start` in package.json; set the start command"
+    return (
+        "no script `start` in package.json, but in its workspace's "
+        f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, and add what "
+        "builds it to `build`"
+    )
+
+
+def _missing(folder: Path, tool: str) -> str:
     """That the package manager is not on this machine; empty where it is."""
     if tool == "npm" or shutil.which(tool):
         return ""
+    # From npm comes Yarn 1, which refuses the lock file of its successors.
+    later = tool == "yarn" and _is_later_yarn(folder)
+    how = "npm install --global corepack && corepack enable" if later else (
+        f"npm install --global {tool}"
+    )  # fmt: skip
     return (
-        f"{tool}, whose lock file this is, is not on your PATH; install it "
-        f"(npm install --global {tool}), or name other commands in `build` and `run`"
+        f"{tool}, whose lock file this is, is not on your PATH; install it ({how}), or name other "
+        "commands in `build` and `run`"
     )
 
 

@@ -62,6 +62,24 @@ def _node(above: Path) -> list[str]:
     return listed + _pnpm(text_of(above / "pnpm-workspace.yaml"))
 
 
+def node_members(folder: Path) -> list[str]:
+    """The members of the workspace in `folder`, as seen from there; none where it is none."""
+    patterns = _node(folder)
+    excluded = [one.removeprefix("!") for one in patterns if one.startswith("!")]
+    plain = [one.removeprefix("./").rstrip("/") for one in patterns if one[0] not in "!/"]
+    # All that `**` stands for holds the folders of packages, which are large.
+    plain = [one.replace("**", depth) for one in plain for depth in ("*", "*/*")]
+    found = {
+        path.parent.relative_to(folder).as_posix()
+        for pattern in plain
+        if not pattern.startswith("..")
+        for path in folder.glob(f"{pattern}/package.json")
+    }
+    return sorted(
+        one for one in found if "node_modules" not in one.split("/") and not _in_any(one, excluded)
+    )
+
+
 def _pnpm(text: str) -> list[str]:
     """The packages of a pnpm-workspace.yaml, which has other lists as well; in either form."""
     text = re.sub(r"(?:^|(?<=\s))#[^\n]*", "", text)
