@@ -52,8 +52,9 @@ def junit(answer: ComparisonAnswer) -> str:
     for one in answer.broken:
         if one.reason == fault:
             continue
-        kind, said = ("failure", "") if one.letter == "b" else ("error", "A: ")
-        ElementTree.SubElement(works, kind, message=clean(said + one.reason))
+        kind, who = ("failure", "") if one.letter == "b" else ("error", "A: ")
+        said = f"{one.says}: {one.reason}" if one.at == "build" else one.reason
+        ElementTree.SubElement(works, kind, message=clean(who + said))
     alike = _case(suite, about.service, "answers as A does")
     if answer.first:
         # Where they may differ that makes B no worse; but it does not pass either.

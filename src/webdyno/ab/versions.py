@@ -142,6 +142,7 @@ def from_packages(
     Raises `UserError` for a language of which this is not known.
     """
     parted = map(_parted, packages)
+    language = "node" if language == "bun" else language  # Its packages are npm's.
     a, b = (
         Version(
             letter, without_secrets(package), folder,

@@ -88,6 +88,19 @@ def test_what_a_broken_b_left_undone_neither_passes_nor_lacked_time(pair: Pairin
     assert alike.find("skipped") is not None
 
 
+def test_a_version_that_was_not_built_is_told_as_such_everywhere(pair: Pairing) -> None:
+    broken = [BrokenVersion("b", "'npm ci' exited with 1", "build")]
+    found = answer_of(pair, run_of(pair, 0), AnswersCompared(0), broken)
+    told = "could not be built: 'npm ci' exited with 1"
+    assert formats.markdown(found).startswith(f"### ❌ shop: B {told}\n")
+    works = ElementTree.fromstring(formats.junit(found)).find("testcase[@name='does its work']")
+    assert works is not None
+    failure = works.find("failure")
+    assert failure is not None
+    assert failure.get("message") == told
+    assert satisfies("ab", formats.dumps(found))["broken"][0]["at"] == "build"
+
+
 def test_answers_that_must_match_fail_as_answers_and_not_as_work(pair: Pairing) -> None:
     compared = AnswersCompared(1, [VersionDifference("GET /", "body", "x", "y")], must_match=True)
     broken = [BrokenVersion("b", compared.fault)]

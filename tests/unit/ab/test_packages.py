@@ -32,6 +32,12 @@ def test_a_dependency_is_installed_by_what_installed_the_others() -> None:
     assert by_pdm[-1] == "x==1"
 
 
+def test_bun_installs_what_npm_has() -> None:
+    for build, added in (("bun", ("bun", "add", "x@1")), ("npm", ("npm", "install"))):
+        a, _ = from_packages(["x@1", "x@2"], Path(), "bun", [[build, "install"]])
+        assert a.added[0][: len(added)] == added
+
+
 def installed(folder: Path, *packages: str) -> Path:
     """A build whose environment holds them."""
     for package in packages:

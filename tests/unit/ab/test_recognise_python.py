@@ -49,7 +49,12 @@ def test_what_pip_does_not_read_is_said(
     ("lock", "program", "command"),
     [
         ("uv.lock", "uv", "uv sync --quiet --locked --no-dev"),
-        ("poetry.lock", "poetry", "poetry install --no-interaction --only main"),
+        (
+            "poetry.lock",
+            "poetry",
+            "env POETRY_VIRTUALENVS_CREATE=true POETRY_VIRTUALENVS_IN_PROJECT=true "
+            "poetry install --no-interaction --only main",
+        ),
         ("pdm.lock", "pdm", "pdm sync --quiet --prod"),
         ("Pipfile.lock", "pipenv", "pipenv sync"),
     ],

@@ -20,8 +20,10 @@ _LOCKED = {
     "uv.lock": ("uv", "uv sync --quiet --locked --no-dev"),
     "poetry.lock": (
         "poetry",
-        # With --quiet it does not even say why it failed.
-        "env POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction --only main",
+        # A build server may have told it to install into the system. With --quiet it does not even
+        # say why it failed.
+        "env POETRY_VIRTUALENVS_CREATE=true POETRY_VIRTUALENVS_IN_PROJECT=true "
+        "poetry install --no-interaction --only main",
     ),
     "pdm.lock": ("pdm", "pdm sync --quiet --prod"),
     "Pipfile.lock": ("pipenv", "env PIPENV_VENV_IN_PROJECT=1 pipenv sync"),
