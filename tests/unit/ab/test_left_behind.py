@@ -25,8 +25,8 @@ def folder(tmp_path: Path) -> Path:
 def test_what_the_copy_lacks_is_named_without_its_values(folder: Path) -> None:
     told = left_behind(folder, ("main.js",), ())
     assert told == (
-        "; git ignores .env, so builds do not have it: if the service needs API_KEY and DB_URL, "
-        "set them in `env` (--env)"
+        "; .env is not in the copy that is built: if the service needs API_KEY and DB_URL, set "
+        "them in `env` (--env)"
     )
     assert "needs DB_URL, set it in `env`" in left_behind(folder, ("main.js",), {"API_KEY"})
 
@@ -37,6 +37,19 @@ def test_what_is_there_or_set_is_not_told(folder: Path) -> None:
     assert left_behind(folder, ("main.js",), {"API_KEY", "DB_URL"}) == ""
     (folder / ".env").unlink()
     assert left_behind(folder, ("main.js",), ()) == ""
+
+
+def test_where_there_is_no_such_file_its_sample_is_told(folder: Path) -> None:
+    (folder / ".env.example").write_text("API_KEY=\nDB_URL=postgresql://localhost/x\n")
+    files = ("main.js", ".env.example")
+    assert left_behind(folder, files, ()).startswith("; .env is not in the copy")
+    (folder / ".env").unlink()
+    assert left_behind(folder, files, {"DB_URL"}) == (
+        "; .env.example names API_KEY: set in `env` (--env) what the service needs of that"
+    )
+    assert left_behind(folder, files, {"API_KEY", "DB_URL"}) == ""
+    # One that is committed sets them.
+    assert left_behind(folder, (*files, ".env"), ()) == ""
 
 
 def test_init_tells_it_where_git_ignores_it(folder: Path) -> None:

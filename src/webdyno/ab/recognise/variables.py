@@ -11,7 +11,8 @@ from webdyno.report.numbers import first_of, is_or_are, it_or_them
 ENV_FILES = (".env", ".env.local", ".env.production", ".env.production.local")
 """What a service reads its variables from where it is not told them; git mostly ignores them."""
 
-_SAMPLES = (".env.example", ".env.sample")
+SAMPLES = (".env.example", ".env.sample")
+"""What shows which variables such a file is to set."""
 _SET = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=", re.MULTILINE)
 _EMPTY = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:\"\"|'')?[ \t]*(?:#.*)?$")
 
@@ -23,7 +24,7 @@ def named_in(path: Path) -> list[str]:
 
 def without_value(folder: Path) -> str:
     """That a sample leaves variables without a value; empty where none does."""
-    for sample in _SAMPLES:
+    for sample in SAMPLES:
         lines = text_of(folder / sample).splitlines()
         names = [found[1] for line in lines if (found := _EMPTY.match(line))]
         if names := list(dict.fromkeys(name for name in names if name != "PORT")):
