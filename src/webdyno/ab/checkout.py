@@ -87,7 +87,7 @@ def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
             _write(objects, one.hash, within, index.with_name(f"{index.name}-{place}"))
 
 
-def why_no_commit(folder: Path) -> str:
+def why_no_commit(folder: Path, reference: str) -> str:
     """Why `find_commit` finds none, in a sentence's end; with what to do about it."""
     if not is_installed():
         return "a commit, as git is not installed; install it, or give two folders"
@@ -95,6 +95,9 @@ def why_no_commit(folder: Path) -> str:
         return "a commit, as this folder is in no git repository; give two folders"
     if not find_commit(folder, "HEAD"):
         return "a commit: this git repository has none yet; commit first"
+    if find_commit(folder, f"origin/{reference}"):
+        # A clone has the branches that nobody checked out there under this name alone.
+        return f"a commit of this git repository; write origin/{reference}, which it has"
     shallow = git(["rev-parse", "--is-shallow-repository"], folder).stdout.strip() == "true"
     if shallow:
         return (

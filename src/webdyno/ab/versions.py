@@ -97,7 +97,7 @@ def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
     commit = None if text in (".", "..") else find_commit(here, text)
     if not folder.is_dir():
         if commit is None:
-            raise UserError(f"'{text}' is neither a folder nor {why_no_commit(here)}")
+            raise UserError(f"'{text}' is neither a folder nor {why_no_commit(here, text)}")
         return text, commit
     if commit is not None and not text.startswith((".", "/")):
         raise UserError(

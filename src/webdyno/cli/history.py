@@ -34,12 +34,17 @@ def history(
     from webdyno.store.document import written
 
     check_writable(json, html)
-    runs, left_out = _gathered(context.reading_store(), study, files or [])
+    store = context.reading_store()
+    runs, left_out = _gathered(store, study, files or [])
     if not runs:
         why = f" ({'; '.join(left_out)})" if left_out else ""
-        raise UserError(
-            f"no runs of study '{study}'{why}; `webdyno list runs` lists the stored runs"
+        of_ab = f"ab-{study}"
+        remedy = (
+            f"`webdyno history {of_ab}` shows what `webdyno ab` compared"
+            if store.listed(of_ab)
+            else "`webdyno list runs` lists the stored runs"
         )
+        raise UserError(f"no runs of study '{study}'{why}; {remedy}")
     newest = max(runs, key=lambda run: run.started)
     asked = metric or newest.asked.judged[0]
     found = history_of(runs, asked, passed_over=left_out)

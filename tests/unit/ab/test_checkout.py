@@ -169,6 +169,8 @@ def test_a_clone_without_branches_of_its_own_names_that_of_its_origin(
     git(clone, "switch", "-q", "--detach", "HEAD~1")
     git(clone, "branch", "-q", "-D", "main")
     assert likely_base(clone) == "origin/main"
+    with pytest.raises(UserError, match="nor a commit of this git repository; write origin/main,"):
+        from_places(["main", "HEAD"], clone, tmp_path / "into")
 
 
 def test_a_folder_without_commits_is_told_as_such(tmp_path: Path) -> None:

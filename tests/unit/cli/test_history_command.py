@@ -75,6 +75,19 @@ def test_files_of_other_studies_are_named(
     assert f"left out: {reason}" in said("mine", "--file", other, capsys=capsys)
 
 
+def test_the_comparisons_of_a_service_are_pointed_to(
+    store: Store, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run,) = runs(1)
+    kept(store, run.model_copy(update={"study": {**run.study, "name": "ab-shop"}}), home)
+    for study, remedy in (
+        ("shop", "`webdyno history ab-shop` shows what `webdyno ab` compared"),
+        ("other", "`webdyno list runs` lists the stored runs"),
+    ):
+        assert main(["history", study]) == 2
+        assert f"no runs of study '{study}'; {remedy}" in capsys.readouterr().err
+
+
 def test_runs_that_have_not_ended_are_named_with_the_remedy(
     store: Store, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

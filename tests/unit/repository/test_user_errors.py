@@ -25,7 +25,7 @@ EXCEPTIONS = {
     "{where}: {place}: {error}": FROM_WITHIN,
     "{where}: {printable(fault)}": "the fault says what it must be",
     "{who} refused: {read(Refusal, answer, who).refused}": FROM_WITHIN,
-    "'{text}' is neither a folder nor {why_no_commit(here)}": "the reason ends in its remedy",
+    "'{text}' is neither a folder nor {why_no_commit(here, text)}": "the reason ends in its remedy",
     "runs {old.id} and {new.id} have nothing to compare{why}": "a refusal of a pair, or a remedy",
     "scenario {plan.scenario.id}: {error}": FROM_WITHIN,
     "scenario {scenario}: {error}": FROM_WITHIN,
