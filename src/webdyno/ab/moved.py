@@ -48,10 +48,16 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
     if not one or one != other or versions[0].added == versions[1].added:
         return ""
     a, b = (dict(_copies(build, one)) for build in builds)
-    same = [place for place, version in a.items() if b.get(place) == version]
+    # A member without a copy of its own loads that at the top.
+    seen = {place: (a.get(place) or a.get(""), b.get(place) or b.get("")) for place in {**a, **b}}
+    same = [
+        f"{old} in {place}" if place else old
+        for place, (old, new) in sorted(seen.items())
+        if old and old == new
+    ]
     if not same:
         return ""
-    told = ", ".join(f"{a[place]} in {place}" for place in same)
+    told = ", ".join(same)
     return (
         f"A and B hold the same {one} ({told}), so they do not differ where that is loaded; what a "
         "later command of the build puts back, or a member of a workspace pins, compare by two "
@@ -60,13 +66,14 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
 
 
 def _copies(build: Path, package: str) -> Iterator[tuple[str, str]]:
-    """The folders of packages in a build that hold `package`, each with its version."""
+    """The folders of a build whose packages hold `package`, each with its version; the top of the
+    build is an empty name."""
     if version := _installed(build).get(_named(package)):
-        yield ".venv", version
+        yield "", version
     for depth in _DEPTHS:
         for path in sorted(build.glob(f"{depth}node_modules/{package}/package.json")):
-            folder = path.relative_to(build).parts[: -len(Path(package).parts) - 1]
-            if "node_modules" not in folder[:-1] and (version := json_of(path).get("version")):
+            folder = path.relative_to(build).parts[: -len(Path(package).parts) - 2]
+            if "node_modules" not in folder and (version := json_of(path).get("version")):
                 yield "/".join(folder), str(version)
 
 
