@@ -224,7 +224,8 @@ def _runtime(text: str, language: LanguageManifest, programs: Sequence[str]) -> 
     if programs and program not in programs:
         # Else both versions would run on what the service runs on anyway.
         raise UserError(
-            f"--runtime {text}: not what this service runs on; write it as {programs[0]}@{wanted}"
+            f"--runtime {text}: this service does not run on {program}; write it like "
+            f"{programs[0]}@VERSION"
         )
     for name, runtime in language.runtimes.items():
         if _is_of(runtime.provides.get(program, ""), wanted):

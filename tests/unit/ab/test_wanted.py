@@ -227,7 +227,10 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
         ({"packages": ["a", "a@2"]}, "no version; write it as name@version"),
         ({"flags": Flags(other={"margin": 3.0})}, "the options: key 'margin'"),
         ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown"),
-        ({"runtimes": ["python@3.11", "python@3.12"]}, "--runtime python@3.11: not what this"),
+        (
+            {"runtimes": ["python@3.11", "python@3.12"]},
+            "python@3.11: this service does not run on python;",
+        ),
         ({"flags": Flags(env=["A"])}, "write it as NAME=VALUE"),
         (
             {"flags": Flags(ignore=["x-id"])},
