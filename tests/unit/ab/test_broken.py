@@ -13,7 +13,7 @@ from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import EvidenceRecord, FlagRecord, RunRecord
 from webdyno.trial.assessment.unanswered import is_unanswered
-from webdyno.trial.watching.stalls import STOOD
+from webdyno.trial.watching.stalls import AWAY, STOOD
 
 
 def failing(pair: Pairing, blocks: int, server: str, status: str, count: int) -> RunRecord:
@@ -88,6 +88,17 @@ def test_only_what_came_too_late_is_asked_again(
     assert trial.measurement is not None
     measured = trial.measurement.model_copy(update={"counts": RequestCounts(**counts)})
     assert is_unanswered(trial.model_copy(update={"measurement": measured, "lie": lie})) == late
+
+
+def test_a_moment_without_answers_is_asked_again_as_well(pair: Pairing) -> None:
+    said = "it gave no answer for 1.2 s, 0.5 s into the load: 32 requests waited it out"
+    run = failing(pair, 1, "shop/b", "failed", 1)
+    trial = next(one for one in run.trials if one.status == "failed")
+    for code, late in ((AWAY, True), (STOOD, False)):
+        flags = [FlagRecord(code=code, message=said)]
+        stalled = trial.model_copy(update={"flags": flags, "reason": said})
+        assert is_unanswered(stalled) == late
+        assert not is_unanswered(stalled.model_copy(update={"reason": "it exited with 3"}))
 
 
 def test_wrong_answers_need_no_second_look(pair: Pairing) -> None:

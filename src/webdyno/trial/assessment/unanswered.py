@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webdyno.store.records import TrialRecord
+from webdyno.trial.watching.stalls import AWAY
 from webdyno.verdict.integrity import FAILED_KINDS
 from webdyno.verifier.probe import NOT_IN_TIME
 
@@ -10,12 +11,14 @@ from webdyno.verifier.probe import NOT_IN_TIME
 def is_unanswered(trial: TrialRecord) -> bool:
     """Whether nothing is held against a failed trial but answers that did not come in time.
 
-    On a machine that other programs starve, one of thousands may come too late; only when it is
-    asked again does it show whether the server answers. One that died, or closed a connection, is
-    none of these.
+    On a machine that other programs starve, one of thousands may come too late, or all of a moment;
+    only when it is asked again does it show whether the server answers. One that died, or closed a
+    connection, is none of these.
     """
     if trial.status != "failed" or trial.lie:
         return False
+    if any(flag.code == AWAY and flag.message == trial.reason for flag in trial.flags):
+        return True
     counts = trial.measurement.counts if trial.measurement else None
     late = counts.timed_out if counts else 0
     if counts and counts.of(FAILED_KINDS) > late:
