@@ -29,7 +29,7 @@ def init(
     from webdyno.ab.recognise import recognise
     from webdyno.ab.recognise.below import services_below
     from webdyno.ab.recognise.recognised import MOST_NAMED
-    from webdyno.ab.recognise.variables import ignored_file
+    from webdyno.ab.recognise.variables import ignored_file, without_value
     from webdyno.ab.template import description_text
     from webdyno.catalog.description import FILE, slug
     from webdyno.cli.failures import program
@@ -50,9 +50,10 @@ def init(
         )
     if found is not None and (left := ignored_file(folder)):
         name = left.partition(" ")[0]
-        # A start script may name the file itself, which is told by then.
+        # A start script may name the file itself, which is told by then; its sample is told less.
         told = any(line.startswith(f"{name} ") for line in found.to_do)
-        found = found if told else replace(found, also=(*found.also, left))
+        also = (line for line in found.also if line != without_value(folder))
+        found = found if told else replace(found, also=(*also, left))
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")

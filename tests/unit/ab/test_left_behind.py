@@ -8,6 +8,7 @@ import pytest
 
 from webdyno.ab.left_behind import left_behind
 from webdyno.ab.recognise.variables import ignored_file
+from webdyno.cli.main import main
 from webdyno.runtime.builds.git import git
 
 ENV = "# ours\nexport API_KEY=secret\nPORT=3000\nDB_URL = x\n"
@@ -52,10 +53,20 @@ def test_where_there_is_no_such_file_its_sample_is_told(folder: Path) -> None:
     assert left_behind(folder, (*files, ".env"), ()) == ""
 
 
-def test_init_tells_it_where_git_ignores_it(folder: Path) -> None:
+def test_init_tells_it_where_git_ignores_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert ignored_file(folder) == (
         ".env is not in the copy that is built, because git ignores it: set what the service needs "
         "of API_KEY and DB_URL in `env`"
     )
+    (folder / "package.json").write_text('{"main": "main.js"}')
+    (folder / "main.js").touch()
+    (folder / ".env.example").write_text("API_KEY=\n")
+    assert main(["init", str(folder)]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if ".env" in line]
+    # Once, not by its sample as well.
+    assert told == [f"  1. {ignored_file(folder)}"]
+    assert f"# To do: {ignored_file(folder)}." in (folder / "webdyno.toml").read_text()
     (folder / ".gitignore").unlink()
     assert ignored_file(folder) == ""
