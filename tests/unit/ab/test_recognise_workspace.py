@@ -170,6 +170,32 @@ def test_a_workspace_without_a_start_script_names_the_members_that_have_one(
     assert "but in its workspace's apps/a/web and packages/api; set `command`" in found.open
 
 
+@pytest.mark.parametrize(
+    ("project", "build", "server"),
+    [
+        ("", "uv sync --quiet --locked --no-dev --all-packages", ".venv/bin/gunicorn"),
+        # Of a project its own dependencies are, members among them.
+        ('[project]\nname = "x"\n', "uv sync --quiet --locked --no-dev", ".venv/bin/flask"),
+    ],
+)
+def test_all_members_of_uv_are_installed_where_the_root_is_no_project(
+    project: str, build: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    files = {
+        "bin/uv": "#!/bin/sh\n", "uv.lock": "",
+        "pyproject.toml": f'{project}[tool.uv.workspace]\nmembers = ["services/*"]\n',
+        "services/api/pyproject.toml": '[project]\ndependencies = ["flask", "gunicorn"]\n',
+        "services/api/app.py": "from flask import Flask\napp = Flask(__name__)\n",
+    }  # fmt: skip
+    write(tmp_path, files)
+    (tmp_path / "bin/uv").chmod(0o755)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.build == (build,)
+    assert found.run.startswith(server)
+
+
 def test_a_lock_file_that_git_ignores_makes_no_folder_of_its_own(tmp_path: Path) -> None:
     here = tmp_path / "packages/api"
     write(tmp_path, {"package.json": '{"workspaces": ["packages/*"]}'})

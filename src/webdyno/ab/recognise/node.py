@@ -26,7 +26,7 @@ from webdyno.ab.recognise.recognised import (
     says,
     table_of,
 )
-from webdyno.ab.recognise.workspace import node_members
+from webdyno.ab.recognise.workspace import members_of
 from webdyno.report.numbers import first_of
 
 _START = ("start:prod", "start")
@@ -94,7 +94,7 @@ def _no_start(folder: Path) -> str:
     """What its owner has to say where package.json has no start script."""
     started = [
         member
-        for member in node_members(folder)
+        for member in members_of(folder, "package.json")
         if any(table_of(json_of(folder / member / "package.json").get("scripts")).get(one)
                for one in _START)
     ]  # fmt: skip

@@ -13,6 +13,7 @@ from webdyno.ab.recognise.python_needs import MANIFESTS, extra_of, is_installed,
 from webdyno.ab.recognise.python_server import command_of, module_of
 from webdyno.ab.recognise.python_version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, text_of, toml_of
+from webdyno.ab.recognise.workspace import members_of
 
 _VENV = f"{OWN} -m venv .venv"
 
@@ -38,7 +39,8 @@ def python(folder: Path) -> Recognised | None:
     if manifest is None:
         return None
     build, unread = _python_build(folder, manifest)
-    run, ask, env = _python_run(folder, needs_of(folder), is_installed(folder, build))
+    needs = "\n".join(needs_of(folder / one) for one in ("", *_members(folder)))
+    run, ask, env = _python_run(folder, needs, is_installed(folder, build))
     toolchain: tuple[str, ...] = ("python",)
     other = ""
     if _VENV in build:
@@ -61,7 +63,10 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     extra = extra_of(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
         line = _LOCKED[lock][1]
-        return (f"{line} --extra {extra}" if extra and lock == "uv.lock" else line,), ""
+        if lock == "uv.lock":
+            line += f" --extra {extra}" if extra else ""
+            line += " --all-packages" if _members(folder) else ""
+        return (line,), ""
     name_them = "name the commands that install it in .venv"
     if manifest == "Pipfile":
         return (_VENV,), f"pip does not read {lock or manifest}; {name_them}"
@@ -73,6 +78,13 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
         what = "pyproject.toml has no [build-system], without which pip may fail to install it"
         return pip, f"{what}; name the commands that install its dependencies in .venv"
     return pip, ""
+
+
+def _members(folder: Path) -> list[str]:
+    """The members of a workspace of uv whose folder is no project itself: of such a one nothing is
+    installed unless all members are."""
+    manifest = "pyproject.toml"
+    return [] if "project" in toml_of(folder / manifest) else members_of(folder, manifest)
 
 
 def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[str, str]]:

@@ -62,9 +62,10 @@ def _node(above: Path) -> list[str]:
     return listed + _pnpm(text_of(above / "pnpm-workspace.yaml"))
 
 
-def node_members(folder: Path) -> list[str]:
-    """The members of the workspace in `folder`, as seen from there; none where it is none."""
-    patterns = _node(folder)
+def members_of(folder: Path, manifest: str) -> list[str]:
+    """The members of the workspace in `folder` that have such a `manifest`, as seen from there;
+    none where it is none."""
+    patterns = _MEMBERS[manifest](folder)
     excluded = [one.removeprefix("!") for one in patterns if one.startswith("!")]
     plain = [one.removeprefix("./").rstrip("/") for one in patterns if one[0] not in "!/"]
     # All that `**` stands for holds the folders of packages, which are large.
@@ -73,7 +74,7 @@ def node_members(folder: Path) -> list[str]:
         path.parent.relative_to(folder).as_posix()
         for pattern in plain
         if not pattern.startswith("..")
-        for path in folder.glob(f"{pattern}/package.json")
+        for path in folder.glob(f"{pattern}/{manifest}")
     }
     return sorted(
         one for one in found if "node_modules" not in one.split("/") and not _in_any(one, excluded)
