@@ -173,12 +173,22 @@ def test_a_workspace_without_a_start_script_names_the_members_that_have_one(
 @pytest.mark.parametrize(
     ("project", "build", "server"),
     [
-        ("", "uv sync --quiet --locked --no-dev --all-packages", ".venv/bin/gunicorn"),
-        # Of a project its own dependencies are, members among them.
-        ('[project]\nname = "x"\n', "uv sync --quiet --locked --no-dev", ".venv/bin/flask"),
+        # Where there is no project, uv installs all anyway.
+        ("", "uv sync --quiet --locked --no-dev", ".venv/bin/gunicorn"),
+        (
+            '[project]\nname = "x"\n',
+            "uv sync --quiet --locked --no-dev --all-packages",
+            ".venv/bin/gunicorn",
+        ),
+        # What a project depends on is installed, members among it.
+        (
+            '[project]\ndependencies = ["x"]\n',
+            "uv sync --quiet --locked --no-dev",
+            ".venv/bin/flask",
+        ),
     ],
 )
-def test_all_members_of_uv_are_installed_where_the_root_is_no_project(
+def test_all_members_of_uv_are_installed_where_the_root_needs_nothing_itself(
     project: str, build: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))

@@ -12,7 +12,7 @@ from webdyno.ab.recognise.python_app import application_of
 from webdyno.ab.recognise.python_needs import MANIFESTS, extra_of, is_installed, needs_of
 from webdyno.ab.recognise.python_server import command_of, module_of
 from webdyno.ab.recognise.python_version import OWN, interpreter
-from webdyno.ab.recognise.recognised import Recognised, in_copy, text_of, toml_of
+from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
 from webdyno.ab.recognise.workspace import members_of
 
 _VENV = f"{OWN} -m venv .venv"
@@ -65,7 +65,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
         line = _LOCKED[lock][1]
         if lock == "uv.lock":
             line += f" --extra {extra}" if extra else ""
-            line += " --all-packages" if _members(folder) else ""
+            line += " --all-packages" if _is_project(folder) and _members(folder) else ""
         return (line,), ""
     name_them = "name the commands that install it in .venv"
     if manifest == "Pipfile":
@@ -81,10 +81,17 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
 
 
 def _members(folder: Path) -> list[str]:
-    """The members of a workspace of uv whose folder is no project itself: of such a one nothing is
-    installed unless all members are."""
+    """The members of a workspace of uv that are installed with it: those of one that depends on
+    nothing itself."""
     manifest = "pyproject.toml"
-    return [] if "project" in toml_of(folder / manifest) else members_of(folder, manifest)
+    project = table_of(toml_of(folder / manifest).get("project"))
+    return [] if project.get("dependencies") else members_of(folder, manifest)
+
+
+def _is_project(folder: Path) -> bool:
+    """Whether a folder is a project: of one that depends on nothing uv installs nothing unless it
+    is told to install all members, of one that is no project, all."""
+    return "project" in toml_of(folder / "pyproject.toml")
 
 
 def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[str, str]]:
