@@ -59,9 +59,9 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
         return ""
     told = ", ".join(same)
     return (
-        f"A and B hold the same {one} ({told}), so they do not differ where that is loaded; what a "
-        "later command of the build puts back, or a member of a workspace pins, compare by two "
-        "commits"
+        f"A and B hold the same {one} ({told}) and do not differ where that is loaded: a member of "
+        "a workspace that pins it keeps its version, and `uv run` in the build or the start command "
+        "puts the locked one back; compare two commits instead"
     )
 
 
