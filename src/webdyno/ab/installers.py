@@ -50,6 +50,11 @@ def installer_of(argv: Sequence[str]) -> Installer | None:
     return found[-1] if found else None
 
 
+def syncs(command: Sequence[str]) -> bool:
+    """Whether a command has uv put the locked versions back before it starts a program."""
+    return re.search(r"\buv run\b(?!.* --no-sync\b)", " ".join(command)) is not None
+
+
 def with_added(build: Sequence[Argv], added: Sequence[Sequence[str]]) -> list[Argv]:
     """The build with the commands `added`: after what installs the others, and before what may
     bundle them."""

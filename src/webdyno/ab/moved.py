@@ -60,8 +60,8 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
     told = ", ".join(same)
     return (
         f"A and B hold the same {one} ({told}) and do not differ where that is loaded: a member of "
-        "a workspace that pins it keeps its version, and `uv run` in the build or the start command "
-        "puts the locked one back; compare two commits instead"
+        "a workspace that pins it keeps its version, and `uv run` in a build puts the locked one "
+        "back; compare two commits instead"
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.ab.flags import Flags, with_flags
+from webdyno.ab.installers import syncs
 from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.versions import (
     Version,
@@ -104,6 +105,11 @@ def resolve(
     if len(wanted.commands) == 2:
         return found, from_commands(wanted.commands, here)
     _check_started(wanted, found, [])
+    if wanted.packages and found.run and syncs(found.run.command):
+        raise UserError(
+            "--with: `uv run` puts the locked version back at each start; start it with `uv run "
+            "--no-sync`"
+        )
     if wanted.packages:
         return found, from_packages(wanted.packages, here, found.language, found.build.commands)
     if wanted.runtimes and not found.language:

@@ -226,6 +226,28 @@ def test_a_dependency_that_no_manifest_of_python_names_is_told(
     assert a.caution.startswith(said) == told
 
 
+@pytest.mark.parametrize(
+    ("command", "refused"),
+    [
+        ("uv run uvicorn app:app", True),
+        ("PYTHONPATH=src uv run python main.py", True),
+        ("uv run --no-sync uvicorn app:app", False),
+        (".venv/bin/uvicorn app:app", False),
+    ],
+)
+def test_a_start_that_puts_the_locked_version_back_is_refused(
+    command: str, refused: bool, here: Path, tmp_path: Path
+) -> None:
+    text = FILE.replace('"node"', '"python"').replace("npm ci", "uv sync")
+    (here / "webdyno.toml").write_text(text.replace("node a.js", command))
+    packages = ["django@5.1", "django@5.2"]
+    if refused:
+        with pytest.raises(UserError, match="--with: `uv run` puts the locked version back at"):
+            paired(here, tmp_path / "into", packages=packages)
+    else:
+        assert paired(here, tmp_path / "into", packages=packages)
+
+
 def test_what_is_built_nowhere_gets_no_dependency(here: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--with installs into a build, and --no-build makes none"):
         paired(here, tmp_path, packages=["x@1", "x@2"], flags=Flags(no_build=True))
