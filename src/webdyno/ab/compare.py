@@ -173,8 +173,8 @@ def _look(
     compared = compare_answers(of_a, again, of_b, pair.description.answers)
     a, b = (built[entry.server_variant.server.build_id].build.folder for entry in entries)
     broken = [BrokenVersion("b", compared.fault)] if compared.fault else []
-    told = (same_in_both(pair.versions, (a, b)), moved_with(pair.versions, (a, b)))
-    return Seen(broken, compared, [line for line in told if line])
+    moved = (same_in_both(pair.versions, (a, b)), moved_with(pair.versions, (a, b)))
+    return Seen(broken, compared, [line for line in moved if line])
 
 
 def _not_built(version: Version, left_out: Skipped) -> Seen:

@@ -56,6 +56,7 @@ class Ecosystem(Protocol):
     def check_client(self) -> None:
         """Raise `Unanswered` where a program is missing that `update` needs and `behind` does not:
         before anything is asked, which takes a while."""
+        return  # Most need none: no class has to say so.
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """Take the newest release of `packages`, in manifest and lock file. Gives why a package
