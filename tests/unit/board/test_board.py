@@ -23,6 +23,7 @@ from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.verdicts import NotRanked
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 HERE = PieceConditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
 MADE = {name: Made(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}
@@ -172,7 +173,19 @@ def test_the_most_uncertain_comparison_is_next_with_more_time_and_a_smaller_erro
     assert wanted.confidence == pytest.approx(1 - ERROR / 6)
     first = next_piece([column(entries="abc")])
     assert first is not None
-    assert wanted.seconds == 2 * first.seconds
+    assert wanted.seconds == 2 * first.likely_s
+
+
+def test_servers_without_a_place_get_the_fewest_blocks_and_those_with_one_all_that_fit() -> None:
+    first = next_piece([column(entries="abc")])
+    assert first is not None
+    assert first.blocks == LEAST_BLOCKS
+    # Also those whose compilers get warm late have time for these.
+    assert first.seconds == 3 * first.likely_s
+    second = next_piece([column(piece({("b", "a"): Interval(0.7, 1.5)}), entries="ab")])
+    assert second is not None
+    assert second.blocks is None
+    assert second.likely_s == second.seconds
 
 
 def test_a_piece_of_too_few_blocks_takes_time_but_spends_no_error() -> None:
