@@ -83,6 +83,8 @@ class Piece:
     """The placement that it began with, where its generator was given more cores."""
     grown: GrownRecord | None = None
     """How its generator was given more; None where it was not."""
+    judged: bool = False
+    """Whether any pair was judged, also where no link came of it."""
 
     @property
     def cut_short(self) -> bool:
@@ -104,10 +106,10 @@ def piece_of(run: RunRecord) -> Piece | None:
     }
     verdict = run.verdicts[0] if run.verdicts else None
     enough = verdict is not None and not verdict.too_few
-    links = {
-        (ratio.of, ratio.to): Interval(ratio.low, ratio.high)
-        for ratio in (verdict.ratios if verdict and enough else [])
-    }
+    ratios = verdict.ratios if verdict and enough else []
+    # Two that shared too few blocks are not linked: their interval says next to nothing, and so
+    # would a place that rests on it.
+    known = [ratio for ratio in ratios if ratio.outcome != "too few blocks"]
     grown = run.grown[-1] if run.grown else None
     no_time = frozenset(run.plan.without_time if run.plan else ())
     left = verdict.not_ranked if verdict and enough else []
@@ -126,7 +128,8 @@ def piece_of(run: RunRecord) -> Piece | None:
             measured_with=_measured_with(run),
         ),
         made=made,
-        links=links,
+        links={(ratio.of, ratio.to): Interval(ratio.low, ratio.high) for ratio in known},
+        judged=bool(ratios),
         medians=verdict.medians if verdict else {},
         left_out={one.entry: one.reason for one in left},
         open=frozenset(

@@ -51,6 +51,7 @@ def piece(
         links=links,
         left_out=left_out or {},
         open=frozenset(warming),
+        judged=bool(links),
     )
 
 
@@ -327,6 +328,31 @@ def test_who_was_left_out_for_want_of_time_waits_for_a_place(status: str) -> Non
     )
     assert found is not None
     assert found.open == ({entry} if status == "ok" else set())
+
+
+def test_a_pair_that_shared_too_few_blocks_is_no_link_but_spends_error() -> None:
+    run = build_run(blocks=4, seconds=2, scenarios=("json",))
+    verdict = run.verdicts[0]
+    thin = [one.model_copy(update={"outcome": "too few blocks"}) for one in verdict.ratios]
+    for kept in (thin, [*thin[1:], verdict.ratios[0]]):
+        found = piece_of(
+            run.model_copy(
+                update={
+                    "study": {**run.study, "name": "board-json"},
+                    "verdicts": [verdict.model_copy(update={"ratios": kept})],
+                }
+            )
+        )
+        assert found is not None
+        assert len(found.links) == len(kept) - sum(one in thin for one in kept)
+        today = Today(found.conditions, found.made)
+        servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
+        assert {servers.judged(one) for one in found.made} == {1}
+        # It is measured again, and that is judged as the second piece it is.
+        again = next_piece([servers])
+        assert again is not None
+        assert again.why == "measured, but not enough"
+        assert again.confidence == pytest.approx(1 - piece_error(2))
 
 
 def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:

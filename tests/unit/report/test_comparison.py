@@ -69,6 +69,20 @@ def test_no_regression_is_said_with_how_sure() -> None:
     assert comparison.headline(_plain()) == "no regression beyond 3% in 3 figures."
 
 
+def test_what_is_inconclusive_is_not_marked_as_shown() -> None:
+    wild = [
+        trial.model_copy(update={"measurement": trial.measurement.model_copy(
+            update={"throughput_rps": trial.measurement.throughput_rps * 2.0 ** (trial.block % 2)}
+        )})
+        for trial in trials(6)
+        if trial.measurement is not None
+    ]  # fmt: skip
+    found = compare_runs(a_run("old", wild), a_run("new", wild))
+    assert "no regression beyond 3% in 3 figures, 3 of them" in comparison.headline(found)
+    assert comparison.markdown(found).startswith("### ❔")
+    assert comparison.markdown(_plain()).startswith("### ✅")
+
+
 def test_a_single_trial_of_each_is_no_answer() -> None:
     found = compare_runs(a_run("old", trials(1)), a_run("new", trials(1)))
     assert comparison.headline(found) == "nothing was compared: too few trials in 3 figures."

@@ -37,7 +37,7 @@ def headline(found: Comparison) -> str:
     if not found.says_something:
         few = f"too few trials in {counted(len(found.rows), 'figure')}"
         return f"nothing was compared: {few if found.rows else 'no server worked in both'}."
-    unsure = sum(_could_be_worse(row, found.margin) for row in found.rows)
+    unsure = _inconclusive(found)
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
     told += f", {unsure} of them inconclusive" if unsure else ""
     if worse := _worse(found):
@@ -62,9 +62,11 @@ def _worse(found: Comparison) -> list[ComparedRow]:
     ]
 
 
-def _could_be_worse(row: ComparedRow, margin: float) -> bool:
-    """Whether it may be a regression beyond `margin` for all that is known."""
-    return row.change is None or row.unsure != "" or row.change.low < 1 / (1 + margin)
+def _inconclusive(found: Comparison) -> int:
+    """How many figures may be a regression beyond the margin for all that is known."""
+    least = 1 / (1 + found.margin)
+    return sum(row.change is None or bool(row.unsure) or row.change.low < least
+               for row in found.rows)  # fmt: skip
 
 
 def listed_places(places: list[NotCompared]) -> str:
@@ -162,7 +164,9 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
 def markdown(found: Comparison) -> str:
     """The comparison for a pull request."""
     bad = bool(found.regressions or found.broken)
-    mark = "❌" if bad else "✅" if found.says_something and not _worse(found) else "❔"
+    # What may have become worse was not shown to be no worse.
+    shown = found.says_something and not _inconclusive(found)
+    mark = "❌" if bad else "✅" if shown else "❔"
     lines = [
         f"### {mark} Webdyno: {headline(found)}",
         "",

@@ -76,7 +76,7 @@ def _resolution(run: RunRecord) -> list[Fact]:
     if _resolution_of(finest) >= FAR:
         return [Fact("Resolution", "unknown", "the control's blocks differ too much")]
     texts = list(dict.fromkeys(map(_resolution_text, (finest, coarsest))))
-    note = "smaller differences cannot be detected here"
+    note = "smaller differences are seldom detected here"
     if len(texts) > 1:
         note += f"; it is coarsest in {scope_of(run, coarsest)}"
     return [Fact("Resolution", " to ".join(texts), note)]
