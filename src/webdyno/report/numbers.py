@@ -109,6 +109,14 @@ def percent(share: float | None) -> str:
     return f"{text.removesuffix('.0')}%"
 
 
+def fine_percent(share: float) -> str:
+    """As `percent`, of a share that may be very small: what is not nothing is not called 0%, but
+    has its first digit: `0.04%`."""
+    text = percent(share)
+    small = text == "0%" and share > 0
+    return f"{100 * share:.{-math.floor(math.log10(100 * share))}f}%" if small else text
+
+
 def percent_of(count: int, of: int) -> str:
     """As `percent`; more than none is never called 0%, nor less than all 100%."""
     text = percent(count / max(of, 1))

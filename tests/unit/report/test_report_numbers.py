@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from webdyno.report.numbers import (
     MISSING,
     duration,
+    fine_percent,
     interval,
     listed,
     percent,
@@ -92,6 +93,11 @@ def test_an_interval_that_leaves_out_one_does_not_look_as_if_it_held_it() -> Non
     # One that holds it may show it as it is.
     assert interval(0.998, 1.0004) == "[1.00, 1.00]"
     assert interval(1.0, 1.0) == "[1.00, 1.00]"
+
+
+def test_a_small_share_may_be_told_by_its_first_digit() -> None:
+    shares = (0.0, 0.0000312, 0.0004, 0.0006, 0.021)
+    assert list(map(fine_percent, shares)) == ["0%", "0.003%", "0.04%", "0.1%", "2.1%"]
 
 
 def test_small_words() -> None:

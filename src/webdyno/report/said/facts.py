@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report.numbers import counted, duration, listed, percent, ratio, size
+from webdyno.report.numbers import counted, duration, fine_percent, listed, percent, ratio, size
 from webdyno.report.said import cautions
 from webdyno.report.said.sentences import scope_of
 from webdyno.report.said.setup import taken_turns
@@ -90,7 +90,7 @@ def _resolution_text(verdict: VerdictRecord) -> str:
     resolves = _resolution_of(verdict)
     if resolves >= FAR:
         return "unknown"
-    return percent(resolves) if resolves < 1 else ratio(1 + resolves)
+    return fine_percent(resolves) if resolves < 1 else ratio(1 + resolves)
 
 
 def _control(run: RunRecord) -> list[Fact]:
