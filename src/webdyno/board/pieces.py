@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from webdyno.board.link import Interval
+from webdyno.run.judgement.unfit import unfit
 from webdyno.run.preparation.own_code import OWN
 from webdyno.store.records import GrownRecord, RunRecord
 
@@ -62,8 +63,9 @@ class PieceConditions:
 @dataclass(frozen=True)
 class Piece:
     """What a run of the board said. `left_out` are entries that got no place, with the reason;
-    `open` those of them that were still warming, or had too little time, so that it is no last
-    word; `too_few` that its time ended before there were blocks enough to say anything."""
+    `open` those of them that were still warming, had too little time, or of which too few trials
+    counted, so that it is no last word; `too_few` that its time ended before there were blocks
+    enough to say anything."""
 
     run: str
     scenario: str
@@ -135,7 +137,10 @@ def piece_of(run: RunRecord) -> Piece | None:
         open=frozenset(
             one.entry
             for one in left
-            if one.kind == "still-warming" or (one.entry in no_time and _all_ok(run, one.entry))
+            if one.kind == "still-warming"
+            or (one.entry in no_time and _all_ok(run, one.entry))
+            # Most of its trials counted, only too few.
+            or (one.kind == "" and not unfit(one.entry, run.trials))
         ),
         no_time=no_time,
         usual=run.placement,

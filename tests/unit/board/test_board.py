@@ -330,6 +330,29 @@ def test_who_was_left_out_for_want_of_time_waits_for_a_place(status: str) -> Non
     assert found.open == ({entry} if status == "ok" else set())
 
 
+@pytest.mark.parametrize(("bad", "is_open"), [(1, True), (2, False)])
+def test_one_of_three_trials_that_failed_is_no_last_word(bad: int, is_open: bool) -> None:
+    run = build_run(blocks=3, seconds=2, scenarios=("json",))
+    entry = "node/http"
+    mine = [trial for trial in run.trials if trial.entry == entry]
+    for trial in mine[:bad]:
+        trial.status, trial.reason = "failed", "lost"
+    left = NotRanked(entry=entry, reason="only 2 of its trials yielded a measurement; 3 are needed")
+    found = piece_of(
+        run.model_copy(
+            update={
+                "study": {**run.study, "name": "board-json"},
+                "verdicts": [run.verdicts[0].model_copy(update={"not_ranked": [left]})],
+            }
+        )
+    )
+    assert found is not None
+    assert (entry in found.open) is is_open
+    today = Today(found.conditions, found.made)
+    servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
+    assert bool(servers.failed(entry)) is not is_open
+
+
 def test_a_pair_that_shared_too_few_blocks_is_no_link_but_spends_error() -> None:
     run = build_run(blocks=4, seconds=2, scenarios=("json",))
     verdict = run.verdicts[0]
