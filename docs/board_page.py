@@ -100,7 +100,7 @@ def section(board: dict[str, Any]) -> str:
             f"**`{name}`**, against `{heading['reference']}`. Pairs not settled yet: "
             f"{heading['open_pairs']}.",
             "",
-            "| Server | Place | Beside the reference | Requests/s |",
+            "| Server | Place | Ratio to the reference | Requests/s |",
             "|---|---:|---:|---:|",
             *(f"| `{server}` | {_figures(cell)} |" for server, cell in mine),
         ]

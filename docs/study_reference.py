@@ -28,7 +28,7 @@ HEAD = """# Every key of a study
 <!-- made by docs/study_reference.py from the code that reads studies -->
 
 A study is a file `studies/NAME.toml`: a question, as servers × scenarios × loads and a method.
-Unknown keys are errors. Editors complete them by its
+Unknown keys are errors. Editors can complete them with the
 [JSON Schema](../src/webdyno/schemas/study.schema.json). `./webdyno new study NAME` writes a first
 one.
 
@@ -62,11 +62,11 @@ duration = "5s"
 ```"""
 
 SCALE = """\
-With `scale = "auto"` each server is loaded briefly in a closed loop before the first block. All
-rates of the load are then lowered by one factor, the same for all servers of the scenario, so that
-the highest is 80% of what the slowest one can handle. They are never raised. With `shortest` all
-phases are shortened by one factor if the minimum number of blocks would not fit the budget. Both
-factors are recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
+With `scale = "auto"` each server gets a short closed load before the first block. All rates of the
+load are then lowered by one factor, the same for all servers of the scenario, so that the highest
+is 80% of what the slowest one can handle. They are never raised. With `shortest` all phases are
+shortened by one factor if the minimum number of blocks would not fit the budget. Both factors are
+recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
 
 PLACEMENT = """\
 `run --server-cpus`, `--generator-cpus` and `--service-cpus` set the same for a single run.

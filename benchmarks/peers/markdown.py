@@ -58,7 +58,7 @@ def _closed(closed: dict[str, Any]) -> str:
         for name, row in closed["tools"].items()
     ]
     heads = [
-        "client", "CPU µs/request", "× floor", "engine × it", "lowest–highest", "answers/s",
+        "client", "CPU µs/request", "× floor", "engine ÷ it", "lowest–highest", "answers/s",
         "× engine's", "memory MB", "pushed off",
     ]  # fmt: skip
     text = (
@@ -83,7 +83,7 @@ def _low_rate(low: dict[str, Any]) -> str:
         f"## {low['rate']:,}/s, {low['rounds']} rounds\n\nThe engine's send lag: median "
         f"{_number(p50, 1)} µs, p99.9 {_number(p999, 0)} µs."
     )
-    return text + "\n\n" + _table(["client", "CPU µs/request", "engine × it"], rows)
+    return text + "\n\n" + _table(["client", "CPU µs/request", "engine ÷ it"], rows)
 
 
 def _reactors(loads: dict[str, Any]) -> str:
@@ -159,13 +159,13 @@ def _tls(tls: dict[str, Any]) -> str:
         f"rounds of {tls['seconds']} s against Nginx on one core; over HTTP/2 in {tls['streams']} "
         "streams on each connection. CPU is the whole process's, handshakes included."
     )
-    heads = ["protocol", "client", "CPU µs/request", "× its HTTP/1.1", "engine × it"]
+    heads = ["protocol", "client", "CPU µs/request", "× its HTTP/1.1", "engine ÷ it"]
     after = (
         "A connection for each request: what it costs more over TLS than without, which is the "
         "handshake and the ciphering of one answer."
     )
     other = [
-        "handshakes", "client", "CPU µs more", "CPU µs by its own account", "engine × it",
+        "handshakes", "client", "CPU µs more", "CPU µs by its own account", "engine ÷ it",
         "lowest–highest", "connections/s", "resumed %",
     ]  # fmt: skip
     kept_table = _table([*heads, "lowest–highest", "answers/s"], kept)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,8 +81,11 @@ def test_sigterm_ends_both_programs_and_leaves_no_file(tmp_path: Path) -> None:
         while not is_listening(port):
             assert process.poll() is None, "the server did not start"
         assert len(list(tmp_path.iterdir())) == 1
-        process.terminate()
-        assert process.wait(30) == 0
+        with socket.create_connection(("127.0.0.1", port)) as halfway:
+            halfway.sendall(b"GET /pa")
+            time.sleep(0.2)
+            process.terminate()
+            assert process.wait(30) == 0
         assert list(tmp_path.iterdir()) == []
         assert not is_listening(port)
         with pytest.raises(ProcessLookupError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import time
 import urllib.request
@@ -61,9 +62,14 @@ def test_sigterm_ends_it_and_leaves_no_file(tmp_path: Path) -> None:
     server = subprocess.Popen([SERVER], env=environment, start_new_session=True)
     try:
         assert _get(f"http://127.0.0.1:{port}/a.css") == ("text/css", b"b{}")
+        with socket.create_connection(("127.0.0.1", port)) as halfway:
+            halfway.sendall(b"GET /a")
+            time.sleep(0.2)
+            server.send_signal(signal.SIGTERM)
+            code = server.wait(10)
     finally:
-        server.send_signal(signal.SIGTERM)
-        code = server.wait(10)
+        if server.poll() is None:
+            os.killpg(server.pid, signal.SIGKILL)
     assert code == 0
     assert list(temporary.iterdir()) == []
     with pytest.raises(ProcessLookupError):

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import http.client
 import os
+import signal
+import socket
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from support.command_line import webdyno
-from webdyno.catalog import Catalog
+from support.offline import skip_where_offline
+from support.one_trial import plan_of
+from webdyno.catalog.catalog import Catalog, ServerVariant
+from webdyno.catalog.load import Closed
 from webdyno.cli.new import languages, new_scenario, new_server, new_study
+from webdyno.run.preparation.servers import MissingToolchain
+from webdyno.runtime.builds.commands import BuildError
+from webdyno.runtime.ports import free_port
 from webdyno.runtime.toolchains import find
+from webdyno.trial.folders import TrialFolders
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.start import RunningServer, start
 
 pytestmark = pytest.mark.concurrent
 
@@ -23,17 +39,51 @@ def verify(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return webdyno("verify", *arguments, cwd=folder, env=env, timeout_s=900)
 
 
-QUICK = ("node", "python")
-"""Languages whose servers are built within seconds."""
+QUICK = ("node", "php", "python", "ruby")
+"""Languages whose servers are built within seconds, without fetching anything large."""
 
-
-@pytest.mark.parametrize(
+in_each_language = pytest.mark.parametrize(
     "language",
     [
         language if language in QUICK else pytest.param(language, marks=pytest.mark.long)
         for language in languages()
     ],
 )
+
+
+def planned(folder: Path, language: str, *replaced: str) -> TrialPlan:
+    """A trial of a new server, built. `replaced` are a file of it, a text in there and another."""
+    written, _ = new_server(folder, f"{language}/scaffolded")
+    if replaced:
+        name, old, new = replaced
+        (path,) = (one for one in written if one.name == name)
+        assert path.read_text().count(old) == 1
+        path.write_text(path.read_text().replace(old, new))
+    catalog = Catalog([ROOT, folder])
+    server_variant = ServerVariant(catalog.server(f"{language}/scaffolded"))
+    load = Closed(kind="closed", connections=1, duration=1.0)
+    try:
+        return plan_of(catalog, server_variant, "hello", load, folder)
+    except BuildError as error:
+        skip_where_offline(error)
+        raise
+    except MissingToolchain as missing:
+        pytest.skip(str(missing))
+
+
+@contextmanager
+def started(plan: TrialPlan) -> Iterator[RunningServer]:
+    """Until the end of the block. Its own folder has a short path, as sockets in there need."""
+    with tempfile.TemporaryDirectory() as folder:
+        running = start(plan, {}, TrialFolders.make(Path(folder) / "trial"))
+        try:
+            yield running
+        finally:
+            running.process.stop()
+            running.confinement.close()
+
+
+@in_each_language
 def test_a_new_server_passes_verification(language: str, tmp_path: Path) -> None:
     new_server(tmp_path, f"{language}/scaffolded")
     (server,) = Catalog([tmp_path]).servers()
@@ -43,6 +93,62 @@ def test_a_new_server_passes_verification(language: str, tmp_path: Path) -> None
     done = verify(tmp_path, f"{language}/scaffolded")
     assert "1 proven, 0 failed, 0 left out" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
+
+
+@in_each_language
+def test_a_new_server_refuses_a_scenario_that_it_does_not_know(
+    language: str, tmp_path: Path
+) -> None:
+    plan = planned(tmp_path, language)
+    run = plan.server_variant.server.manifest.run
+    done = subprocess.run(
+        run.command,
+        cwd=plan.build.folder,
+        env={
+            **os.environ,
+            **run.env,
+            "PORT": str(free_port()),
+            "TMPDIR": str(tmp_path),
+            "WEBDYNO_SCENARIO": "nothing",
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "'nothing'" in done.stderr
+    assert "hello" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@in_each_language
+def test_a_new_server_ends_at_sigterm_whatever_its_clients_have_sent(
+    language: str, tmp_path: Path
+) -> None:
+    with started(planned(tmp_path, language)) as running:
+        address = ("127.0.0.1", running.port)
+        with socket.create_connection(address), socket.create_connection(address) as halfway:
+            halfway.sendall(b"GET /hel")
+            idle = http.client.HTTPConnection(*address, timeout=10)
+            idle.request("GET", "/hello")
+            assert idle.getresponse().read() == b"Hello World"
+            running.process.stop()
+            idle.close()
+    assert not running.process.killed
+
+
+@pytest.mark.long
+def test_a_new_server_in_go_answers_what_is_in_flight_at_sigterm(tmp_path: Path) -> None:
+    waits = "time.Sleep(time.Second)\n\t\t"
+    writes = 'io.WriteString(answer, "Hello World")'
+    with started(planned(tmp_path, "go", "main.go", writes, waits + writes)) as running:
+        asking = http.client.HTTPConnection("127.0.0.1", running.port, timeout=10)
+        asking.request("GET", "/hello")
+        Timer(0.3, os.kill, (running.process.pid, signal.SIGTERM)).start()
+        assert asking.getresponse().read() == b"Hello World"
+        asking.close()
 
 
 SQUARES = '''

@@ -26,15 +26,24 @@ mkdir "$run/public"
 sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@CPUS@|$WEBDYNO_CPUS|g" \
     -e "s|@NGINX_USER@|$nginx_user|g" serve/nginx.conf >"$run/nginx.conf"
 
+# QUIT lets requests in flight end; TERM cuts what is left, such as one whose head has not come whole.
+end() {
+    kill -QUIT "$1" 2>/dev/null || true
+    tries=30
+    while [ "$tries" -gt 0 ] && kill -0 "$1" 2>/dev/null; do
+        sleep 0.05
+        tries=$((tries - 1))
+    done
+    [ "$tries" -gt 0 ] || kill -TERM "$1" 2>/dev/null || true
+    wait "$1" || true
+}
+
 php_pid='' nginx_pid=''
 stop() {
     trap '' TERM INT
-    # QUIT lets Nginx's requests in flight end.
-    [ -z "$nginx_pid" ] || kill -QUIT "$nginx_pid" 2>/dev/null || true
+    [ -z "$nginx_pid" ] || end "$nginx_pid"
     [ -z "$php_pid" ] || kill "$php_pid" 2>/dev/null || true
-    for pid in $nginx_pid $php_pid; do
-        wait "$pid" || true
-    done
+    [ -z "$php_pid" ] || wait "$php_pid" || true
     rm -rf "$run"
     exit "$1"
 }

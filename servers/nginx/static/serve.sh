@@ -23,12 +23,22 @@ sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@ROOT@|
     -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@NGINX_USER@|$nginx_user|g" \
     serve/nginx.conf >"$run/nginx.conf"
 
+# QUIT lets requests in flight end; TERM cuts what is left, such as one whose head has not come whole.
+end() {
+    kill -QUIT "$1" 2>/dev/null || true
+    tries=30
+    while [ "$tries" -gt 0 ] && kill -0 "$1" 2>/dev/null; do
+        sleep 0.05
+        tries=$((tries - 1))
+    done
+    [ "$tries" -gt 0 ] || kill -TERM "$1" 2>/dev/null || true
+    wait "$1" || true
+}
+
 pid=''
 stop() {
     trap '' TERM INT
-    # QUIT lets requests in flight end.
-    [ -z "$pid" ] || kill -QUIT "$pid" 2>/dev/null || true
-    [ -z "$pid" ] || wait "$pid" || true
+    [ -z "$pid" ] || end "$pid"
     rm -rf "$run"
     exit "$1"
 }

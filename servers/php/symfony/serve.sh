@@ -69,13 +69,24 @@ for file in nginx.conf php-fpm.conf; do
         "serve/$file" >"$run/$file"
 done
 
+# QUIT lets requests in flight end; TERM cuts what is left, such as one whose head has not come whole.
+end() {
+    kill -QUIT "$1" 2>/dev/null || true
+    tries=30
+    while [ "$tries" -gt 0 ] && kill -0 "$1" 2>/dev/null; do
+        sleep 0.05
+        tries=$((tries - 1))
+    done
+    [ "$tries" -gt 0 ] || kill -TERM "$1" 2>/dev/null || true
+    wait "$1" || true
+}
+
 fpm_pid='' nginx_pid=''
 stop() {
     trap '' TERM INT
-    # Nginx first, so that nobody meets it without PHP behind it. QUIT lets requests in flight end.
+    # Nginx first, so that nobody meets it without PHP behind it.
     for pid in $nginx_pid $fpm_pid; do
-        kill -QUIT "$pid" 2>/dev/null || true
-        wait "$pid" || true
+        end "$pid"
     done
     rm -rf "$run"
     exit "$1"

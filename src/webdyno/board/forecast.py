@@ -43,7 +43,7 @@ class BoardForecast:
         ]
         if self.pieces:
             found.append(
-                f"to place every cell: {counted(self.pieces, 'piece')}, at most "
+                f"to place every cell: {counted(self.pieces, 'piece')}, about "
                 f"{duration(self.seconds)}; builds are extra"
             )
         if self.open_pairs:
@@ -61,7 +61,7 @@ def forecast(columns: Sequence[BoardColumn], matrix: Matrix) -> BoardForecast:
         new = column.new()
         for begin in range(0, len(new), BESIDE):
             pieces += 1
-            seconds += piece_for(column, new[begin : begin + BESIDE], "").seconds
+            seconds += piece_for(column, new[begin : begin + BESIDE], "").likely_s
     return BoardForecast(
         Counter(cell.kind for row in matrix.rows for cell in row.cells.values()),
         len(matrix.headings),

@@ -94,7 +94,7 @@ class Matrix:
     rows: Sequence[Row]
     """The servers by their mean place, those without one last."""
     confidence: float
-    """With which all that is said of a scenario holds together."""
+    """With which each interval holds, on its own, however often its pair was measured."""
 
 
 def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: float) -> Matrix:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from webdyno.board.link import Interval
+from webdyno.run.judgement.unfit import unfit
 from webdyno.run.preparation.own_code import OWN
 from webdyno.store.records import GrownRecord, RunRecord
 
@@ -62,8 +63,9 @@ class PieceConditions:
 @dataclass(frozen=True)
 class Piece:
     """What a run of the board said. `left_out` are entries that got no place, with the reason;
-    `open` those of them that were still warming, or had too little time, so that it is no last
-    word; `too_few` that its time ended before there were blocks enough to say anything."""
+    `open` those of them that were still warming, had too little time, or of which too few trials
+    counted, so that it is no last word; `too_few` that its time ended before there were blocks
+    enough to say anything."""
 
     run: str
     scenario: str
@@ -83,6 +85,8 @@ class Piece:
     """The placement that it began with, where its generator was given more cores."""
     grown: GrownRecord | None = None
     """How its generator was given more; None where it was not."""
+    judged: bool = False
+    """Whether any pair was judged, also where no link came of it."""
 
     @property
     def cut_short(self) -> bool:
@@ -104,10 +108,10 @@ def piece_of(run: RunRecord) -> Piece | None:
     }
     verdict = run.verdicts[0] if run.verdicts else None
     enough = verdict is not None and not verdict.too_few
-    links = {
-        (ratio.of, ratio.to): Interval(ratio.low, ratio.high)
-        for ratio in (verdict.ratios if verdict and enough else [])
-    }
+    ratios = verdict.ratios if verdict and enough else []
+    # Two that shared too few blocks are not linked: their interval says next to nothing, and so
+    # would a place that rests on it.
+    known = [ratio for ratio in ratios if ratio.outcome != "too few blocks"]
     grown = run.grown[-1] if run.grown else None
     no_time = frozenset(run.plan.without_time if run.plan else ())
     left = verdict.not_ranked if verdict and enough else []
@@ -126,13 +130,17 @@ def piece_of(run: RunRecord) -> Piece | None:
             measured_with=_measured_with(run),
         ),
         made=made,
-        links=links,
+        links={(ratio.of, ratio.to): Interval(ratio.low, ratio.high) for ratio in known},
+        judged=bool(ratios),
         medians=verdict.medians if verdict else {},
         left_out={one.entry: one.reason for one in left},
         open=frozenset(
             one.entry
             for one in left
-            if one.kind == "still-warming" or (one.entry in no_time and _all_ok(run, one.entry))
+            if one.kind == "still-warming"
+            or (one.entry in no_time and _all_ok(run, one.entry))
+            # Most of its trials counted, only too few.
+            or (one.kind == "" and not unfit(one.entry, run.trials))
         ),
         no_time=no_time,
         usual=run.placement,

@@ -9,13 +9,19 @@ from dataclasses import dataclass, replace
 
 from webdyno.board.link import piece_error
 from webdyno.board.state import BoardColumn
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 BESIDE = 3
 """Servers of a piece beside its reference: few, so that stopping costs little."""
 
 SECONDS_A_SERVER = 30.0
-"""Of a first piece: three blocks, also of servers that take seconds to get warm. Each further one
-of a server takes twice as long as the one before."""
+"""What the fewest blocks take for each server, roughly: a few seconds a trial for most, half a
+minute where a compiler has to get warm. A second piece of a server may take twice as long, and each
+further one twice as long as the one before."""
+
+FIRST_S_A_SERVER = 90.0
+"""What a piece of servers without a place may take for each. It ends after the fewest blocks that
+say something, so that every server has a place before any is measured more exactly."""
 
 LEAST_S = 15.0
 """With less time left no piece is begun."""
@@ -23,15 +29,22 @@ LEAST_S = 15.0
 
 @dataclass(frozen=True)
 class Next:
-    """A piece to be measured: `entries`, the reference first, at most for `seconds`."""
+    """A piece to be measured: `entries`, the reference first, at most for `seconds`, and for
+    `blocks` where these are bounded."""
 
     scenario: str
     entries: tuple[str, ...]
     seconds: float
     confidence: float
     why: str
+    blocks: int | None = None
     contradicting: tuple[str, ...] = ()
     """Entries that it measures once more because their pieces contradict each other."""
+
+    @property
+    def likely_s(self) -> float:
+        """How long it will take, roughly: where its blocks are bounded, less than it may."""
+        return self.seconds if self.blocks is None else SECONDS_A_SERVER * len(self.entries)
 
 
 def next_piece(
@@ -107,8 +120,14 @@ def _most_uncertain(pairs: Sequence[_Open]) -> Next:
 
 def piece_for(column: BoardColumn, entries: Sequence[str], why: str) -> Next:
     """The next piece of `entries` and their column's reference, with the time it gets."""
-    attempt = 1 + max(column.attempts(entry) for entry in entries)
-    seconds = SECONDS_A_SERVER * (1 + len(entries)) * math.ldexp(1.0, min(attempt, 8) - 1)
-    judged = 1 + max(column.judged(entry) for entry in entries)
-    confidence = 1 - piece_error(judged)
-    return Next(column.scenario, (column.reference, *entries), seconds, confidence, why)
+    attempts = max(column.attempts(entry) for entry in entries)
+    judged = max(column.judged(entry) for entry in entries)
+    each_s = SECONDS_A_SERVER if judged else FIRST_S_A_SERVER
+    return Next(
+        column.scenario,
+        (column.reference, *entries),
+        math.ldexp(each_s, min(attempts, 7)) * (1 + len(entries)),
+        1 - piece_error(judged + 1),
+        why,
+        None if judged else LEAST_BLOCKS,
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webdyno.board.columns import study_for, with_another, with_piece
 from webdyno.board.pieces import Piece, piece_of
-from webdyno.board.schedule import LEAST_S, SECONDS_A_SERVER, Next, next_piece
+from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, Next, next_piece
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
@@ -82,7 +82,7 @@ class Sitting:
         # What is left of its own budget, or would be if it had not been cut, if this sitting has as
         # much.
         spent = seconds_of(run.trials)
-        own = max(study.budget, SECONDS_A_SERVER * len(study.servers)) - spent
+        own = max(study.budget, FIRST_S_A_SERVER * len(study.servers)) - spent
         left = min(own, self.budget.left())
         study = study.model_copy(update={"budget": spent + max(left, LEAST_S)})
         try:
@@ -94,10 +94,13 @@ class Sitting:
 
     def _measured(self, wanted: Next) -> None:
         self.told(f"{_said(wanted)} ({wanted.why})")
-        study = study_for(self.catalog, wanted.scenario, wanted.entries).model_copy(
+        study = study_for(self.catalog, wanted.scenario, wanted.entries)
+        few = {"max": wanted.blocks} if wanted.blocks is not None else {}
+        study = study.model_copy(
             update={
                 "budget": min(wanted.seconds, max(self.budget.left(), LEAST_S)),
                 "confidence": wanted.confidence,
+                "blocks": study.blocks.model_copy(update=few),
             }
         )
         scenario, reference = wanted.scenario, wanted.entries[0]

@@ -36,8 +36,8 @@ class BoardColumn:
         return sum(entry in self.today.holds(piece) for piece in self._made(entry))
 
     def judged(self, entry: str) -> int:
-        """Those of its attempts that said something, and so spent some of the error."""
-        return sum(bool(p.links) and entry in self.today.holds(p) for p in self._made(entry))
+        """Those of its attempts that judged something, and so spent some of the error."""
+        return sum(p.judged and entry in self.today.holds(p) for p in self._made(entry))
 
     def newest(self, entry: str) -> Piece | None:
         """The newest piece that holds for `entry`."""

@@ -105,7 +105,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
     # What the generator's limit shows is the least that the server can do.
     waiting = [] if bound else [one for one in machines if not one.is_saturated]
     waits = bool(waiting) and 2 * len(waiting) >= len(machines)
-    reason = _reason(simulated, errors, demand.goal, waiting if waits else ())
+    reason = _reason(simulated, carried, errors, demand.goal, waiting if waits else ())
     reason = reason if warm else STILL_WARMING
     rate = Rate(0.0) if reason or simulated is None else simulated
     return Plan(
@@ -192,6 +192,7 @@ def _carried(
 
 def _reason(
     simulated: Rate | None,
+    carried: Sequence[float],
     errors: float,
     goal: CapacityObjective,
     waiting: Sequence[MeasuredService],
@@ -207,5 +208,7 @@ def _reason(
     if errors > goal.error_share:
         return f"{errors:.2%} of its requests failed, which more machines would not fix"
     if simulated.rps <= 0:
-        return "it misses the objective even when idle"
+        missed = sum(rps <= 0 for rps in carried)
+        where = "" if missed == len(carried) else f"in {missed} of {len(carried)} blocks "
+        return f"{where}it misses the objective even when idle"
     return ""

@@ -67,10 +67,10 @@ def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbe
     """Rounded or cut off in its last digit, a statement still holds."""
     if statement.more:
         said = figure(statement.more, "share")
-        target, found = said.value + 1, f"{share(ratio - 1)} more"
+        target, found = said.value + 1, _apart(ratio)
     elif statement.saves:
         said = figure(statement.saves, "share")
-        target, found = 1 - said.value, f"{share(1 - ratio)} less"
+        target, found = 1 - said.value, _apart(ratio)
     else:
         said = figure(statement.times or "1", "number")
         target, found = said.value, f"a ratio of {plain(ratio)}"
@@ -81,6 +81,10 @@ def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbe
     if abs(ratio - target) <= reach:
         return _told(statement, "holds", "certain", f"{numbers} is {found}")
     return _told(statement, "contradicts", "certain", f"{numbers} is {found}")
+
+
+def _apart(ratio: float) -> str:
+    return f"{share(ratio - 1)} more" if ratio >= 1 else f"{share(1 - ratio)} less"
 
 
 def _zeros(said: Figure) -> float:

@@ -104,10 +104,10 @@ def ab(
     ] = None,
     margin: Annotated[
         str | None,
-        typer.Option(help="Smaller differences do not matter (3%)."),
+        typer.Option(help="Differences below this do not matter (3%)."),
     ] = None,
     same_answers: Annotated[
-        bool, typer.Option("--same-answers", help="B is worse if its answers differ from A's.")
+        bool, typer.Option("--same-answers", help="Call B worse if its answers differ from A's.")
     ] = False,
     ignore: Annotated[
         Strings,

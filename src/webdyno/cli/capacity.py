@@ -28,7 +28,7 @@ def capacity(
     peak: Annotated[
         float | None,
         typer.Option(
-            help="The day's peak rate, as a multiple of its mean (default: from the rule)."
+            help="The day's peak rate, as a multiple of its mean (default: 2.8, by the rule)."
         ),
     ] = None,
     headroom: Annotated[str, typer.Option(help="Spare capacity to plan for, such as 30%.")] = "0%",

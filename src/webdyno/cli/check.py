@@ -26,10 +26,10 @@ def check(
     ] = "",
     budget: Annotated[
         str | None,
-        typer.Option(help="Total time to measure (default: 1m per server and scenario)."),
+        typer.Option(help="Total time for measuring (default: 1m per server and scenario)."),
     ] = None,
     margin: Annotated[
-        str, typer.Option(help="Smaller differences do not matter, such as 5%.")
+        str, typer.Option(help="Differences below this do not matter, such as 5%.")
     ] = "3%",
     markdown: Annotated[
         Path | None, typer.Option(help="Write the result as Markdown, for a pull request.")

@@ -31,7 +31,7 @@ def list_(
     what: Annotated[
         str,
         typer.Argument(
-            help="servers, scenarios, studies, all of these (all), or runs; or a scenario."
+            help="servers, scenarios, studies, all (these three) or runs; or a scenario's name."
         ),
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

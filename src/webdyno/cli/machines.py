@@ -46,7 +46,8 @@ def machines(
     roles: Annotated[
         str | None,
         typer.Option(
-            help="Roles of this machine: server, service, generator (default for join: generator)."
+            help="Roles of this machine: server, service, generator (default: server,service for "
+            "start, generator for join)."
         ),
     ] = None,
     secret: Annotated[

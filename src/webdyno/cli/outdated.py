@@ -38,7 +38,7 @@ def outdated(
     """List outdated frameworks and runtimes, or update a server.
 
     Asks each ecosystem's own client (npm, go, cargo, mvn, pip, composer, hex). Exits with 1 if
-    anything is outdated, or if a client could not tell.
+    anything is outdated, or if a client gives no answer: it is missing or offline, for example.
     """
     names = servers or []
     if update and not names:

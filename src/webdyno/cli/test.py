@@ -24,7 +24,7 @@ def test(
         ),
     ] = None,  # noqa: PT028 (a command, not a test)
 ) -> None:
-    """Run Webdyno's own quality gates; the others run even if one fails."""
+    """Run Webdyno's own quality gates; if one fails, the others still run."""
     root = Path(__file__).resolve().parents[3]
     if not (root / "tests" / "gates" / "command.py").is_file():
         raise UserError("`webdyno test` needs Webdyno's sources; run it in a clone")

@@ -28,7 +28,7 @@ def verify(
     """Build servers and verify their answers against the scenarios' contracts, under a short load.
 
     Exits with 1 if a build or a verification fails, with 2 if nothing is verified: no server
-    implements the scenario, or all are left out, for want of a toolchain for example.
+    implements the scenario, or all are left out, for example because a toolchain is missing.
     """
     code = supervised(lambda: _verify(servers or [], scenario, verbose), Home.default().temporary)
     raise typer.Exit(code)

@@ -70,21 +70,33 @@ def _decimals(low: float, high: float) -> int:
     return max(0, min(wanted, 2, room))
 
 
+LEAST_RATIO = 1e-4
+"""A smaller ratio is shown as below this one: more zeros would be counted, not read."""
+
+
 def ratio(value: float) -> str:
-    """A ratio: `1.04x`, `12.3x`, `140x`."""
-    if not math.isfinite(value):
-        return MISSING
-    return f"{value:.{_ratio_decimals(value)}f}x"
+    """A ratio: `1.04x`, `12.3x`, `140x`, `0.0046x`."""
+    return f"{_factor(value)}x" if math.isfinite(value) else MISSING
 
 
 def interval(low: float, high: float) -> str:
-    """The interval of a ratio: `[1.90, 2.31]`; an end that the data does not bound is `∞`."""
-    ends = (f"{e:.{_ratio_decimals(e)}f}" if math.isfinite(e) else "∞" for e in (low, high))
+    """The interval of a ratio: `[1.90, 2.31]`; an end that the data does not bound is `∞`. Where
+    both ends lie on one side of 1, neither looks as if it were 1: `[1.004, 1.31]`."""
+    apart = low > 1 or high < 1
+    ends = (_factor(end, apart) if math.isfinite(end) else "∞" for end in (low, high))
     return f"[{', '.join(ends)}]"
 
 
-def _ratio_decimals(value: float) -> int:
-    return 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
+def _factor(value: float, apart: bool = False) -> str:
+    """At least two digits that count; where it is `apart` from 1, as many as it takes to see it."""
+    if 0 < value < LEAST_RATIO:
+        return f"<{LEAST_RATIO:.4f}"
+    decimals = 2 if value < 10 else 1 if value < 100 else 0
+    if 0 < value < 0.095:
+        decimals = 1 - math.floor(math.log10(value))
+    while apart and decimals < 6 and value != 1 and float(f"{value:.{decimals}f}") == 1:
+        decimals += 1
+    return f"{value:.{decimals}f}"
 
 
 def percent(share: float | None) -> str:
@@ -95,6 +107,14 @@ def percent(share: float | None) -> str:
         return f"{share * 100:,.0f}%"
     text = f"{share * 100:.1f}"
     return f"{text.removesuffix('.0')}%"
+
+
+def fine_percent(share: float) -> str:
+    """As `percent`, of a share that may be very small: what is not nothing is not called 0%, but
+    has its first digit: `0.04%`."""
+    text = percent(share)
+    small = text == "0%" and share > 0
+    return f"{100 * share:.{-math.floor(math.log10(100 * share))}f}%" if small else text
 
 
 def percent_of(count: int, of: int) -> str:

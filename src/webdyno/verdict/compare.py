@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.groups import tie_groups
+from webdyno.verdict.groups import reachable, tie_groups
 from webdyno.verdict.intervals import closed, half_widths, two_sided_p
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.outcomes import outcome_of
@@ -127,6 +127,9 @@ class _Known:
     """The upper ends as the values are, also of entries that can do more."""
     unbounded: NDArray[np.bool_]
     """Which entries these are."""
+    joined: NDArray[np.bool_]
+    """Which share blocks enough, themselves or by way of others: of the rest nothing shows how
+    their difference varies."""
 
 
 def _known(
@@ -178,7 +181,12 @@ def _known(
     p, p_adjusted = np.where(beyond, 1.0, p), np.where(beyond, 1.0, p_adjusted)
     # Where trials are missing the mean may lie outside what the other pairs imply.
     mean = np.clip(mean, low, high)
-    return _Known(mean, low, high, p, p_adjusted, noise, counts, _level(logs), measured, unbounded)
+    joined = np.nan_to_num(counts) >= looks.least
+    inside = np.ix_(ranked, ranked)
+    joined[inside] = reachable(joined[inside])
+    return _Known(
+        mean, low, high, p, p_adjusted, noise, counts, _level(logs), measured, unbounded, joined
+    )
 
 
 def _closed_over(ranked: NDArray[np.bool_], high: Array) -> tuple[Array, Array]:
@@ -205,6 +213,9 @@ def _ratios(known: _Known, names: Sequence[str], margin: float) -> dict[tuple[in
             if i == j:
                 continue
             low, high = _exp(known.low[i, j]), _exp(known.high[i, j])
+            outcome = outcome_of(low, high, margin)
+            if outcome == "not separated" and not known.joined[i, j]:
+                outcome = "too few blocks"
             found[i, j] = Ratio(
                 of=of,
                 to=to,
@@ -213,7 +224,7 @@ def _ratios(known: _Known, names: Sequence[str], margin: float) -> dict[tuple[in
                 high=high,
                 p=float(known.p[i, j]),
                 p_adjusted=float(known.p_adjusted[i, j]),
-                outcome=outcome_of(low, high, margin),
+                outcome=outcome,
                 noise=float(known.noise[i, j]),
                 blocks=int(np.nan_to_num(known.blocks[i, j])),
                 out_of_reach=_is_out_of_reach(known, i, j, margin),

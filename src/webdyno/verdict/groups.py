@@ -23,9 +23,15 @@ def tie_groups(beats: NDArray[np.bool_], estimates: Sequence[float]) -> tuple[tu
     Topics on Tournaments, section 3); those parts are the groups. This holds even if "faster" were
     not transitive: a circle becomes one group.
     """
-    reach = ~beats.T | np.eye(len(beats), dtype=bool)
-    for k in range(len(reach)):  # Warshall 1962, JACM 9, 11-12
-        reach |= reach[:, k, None] & reach[None, k, :]
+    reach = reachable(~beats.T)
     order = sorted(range(len(beats)), key=lambda i: (-int(reach[i].sum()), -estimates[i]))
     groups = (tuple(j for j in order if reach[i, j] and reach[j, i]) for i in order)
     return tuple(dict.fromkeys(groups))
+
+
+def reachable(arrows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which entries a chain of `arrows` [from, to] leads to, each to itself as well."""
+    reach: NDArray[np.bool_] = arrows | np.eye(len(arrows), dtype=bool)
+    for k in range(len(reach)):  # Warshall 1962, JACM 9, 11-12
+        reach |= reach[:, k, None] & reach[None, k, :]
+    return reach

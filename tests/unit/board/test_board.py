@@ -23,6 +23,7 @@ from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.verdicts import NotRanked
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 HERE = PieceConditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
 MADE = {name: Made(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}
@@ -50,6 +51,7 @@ def piece(
         links=links,
         left_out=left_out or {},
         open=frozenset(warming),
+        judged=bool(links),
     )
 
 
@@ -172,7 +174,19 @@ def test_the_most_uncertain_comparison_is_next_with_more_time_and_a_smaller_erro
     assert wanted.confidence == pytest.approx(1 - ERROR / 6)
     first = next_piece([column(entries="abc")])
     assert first is not None
-    assert wanted.seconds == 2 * first.seconds
+    assert wanted.seconds == 2 * first.likely_s
+
+
+def test_servers_without_a_place_get_the_fewest_blocks_and_those_with_one_all_that_fit() -> None:
+    first = next_piece([column(entries="abc")])
+    assert first is not None
+    assert first.blocks == LEAST_BLOCKS
+    # Also those whose compilers get warm late have time for these.
+    assert first.seconds == 3 * first.likely_s
+    second = next_piece([column(piece({("b", "a"): Interval(0.7, 1.5)}), entries="ab")])
+    assert second is not None
+    assert second.blocks is None
+    assert second.likely_s == second.seconds
 
 
 def test_a_piece_of_too_few_blocks_takes_time_but_spends_no_error() -> None:
@@ -314,6 +328,54 @@ def test_who_was_left_out_for_want_of_time_waits_for_a_place(status: str) -> Non
     )
     assert found is not None
     assert found.open == ({entry} if status == "ok" else set())
+
+
+@pytest.mark.parametrize(("bad", "is_open"), [(1, True), (2, False)])
+def test_one_of_three_trials_that_failed_is_no_last_word(bad: int, is_open: bool) -> None:
+    run = build_run(blocks=3, seconds=2, scenarios=("json",))
+    entry = "node/http"
+    mine = [trial for trial in run.trials if trial.entry == entry]
+    for trial in mine[:bad]:
+        trial.status, trial.reason = "failed", "lost"
+    left = NotRanked(entry=entry, reason="only 2 of its trials yielded a measurement; 3 are needed")
+    found = piece_of(
+        run.model_copy(
+            update={
+                "study": {**run.study, "name": "board-json"},
+                "verdicts": [run.verdicts[0].model_copy(update={"not_ranked": [left]})],
+            }
+        )
+    )
+    assert found is not None
+    assert (entry in found.open) is is_open
+    today = Today(found.conditions, found.made)
+    servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
+    assert bool(servers.failed(entry)) is not is_open
+
+
+def test_a_pair_that_shared_too_few_blocks_is_no_link_but_spends_error() -> None:
+    run = build_run(blocks=4, seconds=2, scenarios=("json",))
+    verdict = run.verdicts[0]
+    thin = [one.model_copy(update={"outcome": "too few blocks"}) for one in verdict.ratios]
+    for kept in (thin, [*thin[1:], verdict.ratios[0]]):
+        found = piece_of(
+            run.model_copy(
+                update={
+                    "study": {**run.study, "name": "board-json"},
+                    "verdicts": [verdict.model_copy(update={"ratios": kept})],
+                }
+            )
+        )
+        assert found is not None
+        assert len(found.links) == len(kept) - sum(one in thin for one in kept)
+        today = Today(found.conditions, found.made)
+        servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
+        assert {servers.judged(one) for one in found.made} == {1}
+        # It is measured again, and that is judged as the second piece it is.
+        again = next_piece([servers])
+        assert again is not None
+        assert again.why == "measured, but not enough"
+        assert again.confidence == pytest.approx(1 - piece_error(2))
 
 
 def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:

@@ -14,6 +14,7 @@ from webdyno.board.link import Interval
 from webdyno.board.pieces import Piece
 from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
+from webdyno.catalog.study_tables import Blocks
 from webdyno.errors import UserError
 from webdyno.run.budget.budget import Budget
 from webdyno.store.agenda import PlanRecord
@@ -70,7 +71,7 @@ class Bench:
         """Hold a sitting to its end; gives what it told."""
 
         def study_for(_: Any, scenario: str, entries: tuple[str, ...]) -> Any:
-            study = SimpleNamespace(scenario=scenario, entries=entries)
+            study = SimpleNamespace(scenario=scenario, entries=entries, blocks=Blocks())
             study.model_copy = lambda update: study
             return study
 

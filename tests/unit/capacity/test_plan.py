@@ -328,3 +328,19 @@ def test_blocks_in_which_it_was_still_warming_are_left_out(trials: list[TrialRec
     assert found.reason == ""
     assert found.blocks == len(trials) - 1
     assert found.throughput.rps == plan(trials[1:], demand).throughput.rps
+
+
+def test_it_is_told_in_how_many_blocks_the_objective_is_missed_even_when_idle(
+    trials: list[TrialRecord],
+) -> None:
+    def at(trial: TrialRecord, rps: float) -> TrialRecord:
+        assert trial.measurement is not None
+        slow = trial.measurement.model_copy(update={"throughput_rps": rps})
+        return trial.model_copy(update={"measurement": slow})
+
+    demand = Demand(daily=1e9, curve=EVEN, goal=GOAL)
+    one = plan([at(trials[0], 2.0), *trials[1:]], demand)
+    assert one.reason == "in 1 of 3 blocks it misses the objective even when idle"
+    every = plan([at(trial, 2.0) for trial in trials], demand)
+    assert every.reason == "it misses the objective even when idle"
+    assert every.machines.needed is None

@@ -41,6 +41,14 @@ def test_statements(statement: dict[str, Any], outcome: str) -> None:
     assert one.sentence.startswith("“b beats a”: ")
 
 
+def test_a_difference_to_the_other_side_is_told_by_its_own_word() -> None:
+    slower = {"label": "b", "throughput": 800.0}
+    less = statement_of(FINE, slower, more="20%").sentence
+    more = statement_of(FINE, {**slower, "throughput": 1305.0}, saves="30%").sentence
+    assert less == "“s”: 800.0 against 1000 is 20% less."
+    assert more == "“s”: 1305.0 against 1000 is 30% more."
+
+
 @pytest.mark.parametrize(
     ("metric", "b", "a", "outcome", "sureness"),
     [

@@ -62,7 +62,7 @@ CONTRADICTED = {
         "processes: “4” for Python/Django",
         "database connections: “none, by the default of 2023” for PHP/Laravel and PHP/Laravel with "
         "caches; “a new one for each request” for PHP/Pure PHP; “a new one for each request, by "
-        "the default” for Python/Django; “one a process” for Python/Flask",
+        "the default” for Python/Django; “one per process” for Python/Flask",
         "“INSERT alone” for Rust/Actix",
         "“a line for each request” for Python/Django, Python/Flask and Python/Starlette",
         "“closed after each answer, as gunicorn's default worker does” for Python/Flask",
@@ -116,7 +116,8 @@ def test_node_middleware() -> None:
 def test_swift_vs_node() -> None:
     text = told("swift-vs-node")
     assert "cores used: “every one” for Perfect" in text
-    assert "posts a page: “5” for Perfect, Vapor, Kitura and Zewo; “6” for Node.js/Express" in text
+    both = "posts per page: “5” for Perfect, Vapor, Kitura and Zewo; “6” for Node.js/Express"
+    assert both in text
     assert "4 × 20 = 80, not 20" in text
     assert "chart that is an image" in told("swift-vs-node", "untold")
     assert told("swift-vs-node", "holds") == ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from webdyno.catalog.scenario import read_scenario
 from webdyno.catalog.server import Server, read_server
 from webdyno.catalog.study import read_study
 from webdyno.cli.main import main
-from webdyno.cli.new import languages
+from webdyno.cli.new import TEMPLATES, languages
 from webdyno.outdated.registry import ecosystems_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -39,7 +41,9 @@ def test_a_server_skeleton_is_a_valid_manifest_without_place_holders(
     assert left == []
 
 
-@pytest.mark.parametrize("language", ["elixir", "go", "node", "python", "rust"])
+@pytest.mark.parametrize(
+    "language", ["bun", "deno", "elixir", "go", "kotlin", "node", "python", "rust", "zig"]
+)
 def test_a_server_skeleton_has_the_files_of_its_package_manager(language: str, here: Path) -> None:
     assert main(["new", "server", f"{language}/my-own"]) == 0
     folder = here / "servers" / language / "my-own"
@@ -51,6 +55,52 @@ def test_a_server_skeleton_has_the_files_of_its_package_manager(language: str, h
     # What a build runs of its own environment has to be in there.
     if any(argv[0] == ".venv/bin/pip" for argv in commands):
         assert not any("--without-pip" in argv for argv in commands)
+
+
+def packages_in(lock: Path) -> dict[str, object]:
+    """What a lock file or a manifest pins, by its name or its place."""
+    text = lock.read_text()
+    if lock.name == "package-lock.json":
+        return {name: each for name, each in json.loads(text)["packages"].items() if name}
+    if lock.name == "Cargo.toml":
+        wanted = tomllib.loads(text)["dependencies"].items()
+        return {name: one if isinstance(one, str) else one["version"] for name, one in wanted}
+    if lock.name == "requirements.lock":
+        return dict(re.findall(r"^([\w.-]+)==((?:.+\\\n)+.+)$", text, re.MULTILINE))
+    properties = re.findall(r"<([\w.]+\.version)>(.+)</", text)
+    plugins = re.findall(r"<artifactId>([\w-]+)</artifactId>\s*<version>(\d.+)</", text)
+    return {name: version for name, version in properties + plugins if name != "server"}
+
+
+LOCKS = ("package-lock.json", "Cargo.toml", "requirements.lock", "pom.xml")
+SKELETON_LOCKS = [
+    path
+    for name in LOCKS
+    for path in sorted((TEMPLATES / "server").rglob(name))
+    if packages_in(path)
+]
+
+
+def test_the_locks_of_skeletons_are_found() -> None:
+    assert {path.parent.name for path in SKELETON_LOCKS} == {"bun", "deno", "kotlin", "rust", "zig"}
+
+
+@pytest.mark.parametrize("lock", SKELETON_LOCKS, ids=lambda lock: lock.parent.name)
+def test_a_skeleton_pins_what_a_server_of_its_language_pins(lock: Path) -> None:
+    """So that whoever updates a server is told to update the skeleton with it."""
+    pinned = [packages_in(path) for path in ROOT.glob(f"servers/{lock.parent.name}/*/{lock.name}")]
+    differing = {
+        name: (each, [theirs.get(name) for theirs in pinned])
+        for name, each in packages_in(lock).items()
+        if not any(theirs.get(name) == each for theirs in pinned)
+    }
+    assert differing == {}
+
+
+def test_the_page_about_servers_names_the_languages_that_have_a_skeleton() -> None:
+    page = (ROOT / "docs" / "add-a-server.md").read_text()
+    (named,) = re.findall(r"new server (\w+)/mine +# also (.+)\n(?: +# (.+)\n)?", page)
+    assert sorted(re.findall(r"\w+", " ".join(named))) == languages()
 
 
 def test_a_scenario_skeleton_is_a_valid_manifest(here: Path) -> None:
@@ -158,7 +208,7 @@ def test_a_copy_of_any_server_is_a_valid_one_under_its_own_name(server: Server, 
         (["server", "go/mine", "--from", "java/servlet"], "call the copy java/mine"),
         (["server", "go/mine", "--from", "go/gn"], "did you mean 'go/gin'"),
         (["study", "mine", "--from", "quick"], "--from copies a server"),
-        (["server", "kotlin/mine"], "--from kotlin/ktor"),
+        (["server", "swift/mine"], "--from swift/foundation"),
     ],
 )
 def test_a_copy_that_cannot_be_is_refused(

@@ -39,3 +39,8 @@ def test_memory_and_threads_tell_nothing_of_the_machines_speed(run: RunRecord) -
     assert speeds(told) == []
     (only,) = cautions(told)
     assert "a lost 5% per block relative to the others" in only
+
+
+def test_a_small_trend_is_not_called_none(run: RunRecord) -> None:
+    (only,) = cautions(found(run, speed=USUAL, trends={"a": 0.0004}))
+    assert "a gained 0.04% per block relative to the others" in only

@@ -93,6 +93,14 @@ def test_the_lead_that_is_told_is_the_smallest() -> None:
     assert sentences.sentence(held).endswith("faster than c by 1.40x [1.30, 1.50] or more.")
 
 
+def test_the_smallest_lead_is_no_surer_than_the_least_sure_of_those_it_may_be() -> None:
+    held = verdict([["a"], ["b", "c"]], outcome="not separated")
+    wide = {"estimate": 1.55, "low": 1.02, "high": 2.4}
+    held.ratios[1] = held.ratios[1].model_copy(update=wide)  # a against c
+    said = sentences.sentence(held)
+    assert said.startswith("a is faster than the next best, b and c, by 1.50x [1.02, 1.53]; ")
+
+
 def test_other_metrics_have_other_words() -> None:
     text = sentences.sentence(verdict([["a"], ["b"]], metric="p99_us"))
     assert text.startswith("a has a lower p99 latency than the next best, b, by 1.50x")
@@ -116,6 +124,16 @@ def test_a_common_winner_makes_a_short_headline(run: RunRecord) -> None:
     both = [verdict([["a"], ["b"]]), verdict([["a"], ["b"]], scenario="sha256")]
     assert answer.answer(with_verdicts(run, *both)).headline == (
         "a is fastest in both: json and sha256."
+    )
+
+
+def test_the_only_one_that_was_ranked_is_the_first_of_nobody(run: RunRecord) -> None:
+    both = [verdict([["a"]]), verdict([["a"]], scenario="sha256")]
+    assert answer.answer(with_verdicts(run, *both)).headline == (
+        "Only a could be ranked in json and sha256: there is nothing to compare it with."
+    )
+    assert answer.answer(with_verdicts(run, both[0], verdict([["a"], ["b"]]))).headline == (
+        "In json, only a could be ranked; in json, a is fastest."
     )
 
 

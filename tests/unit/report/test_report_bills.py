@@ -10,7 +10,7 @@ from support.synthetic_run import build_run
 from webdyno.capacity.cost import bills
 from webdyno.capacity.records import Rate
 from webdyno.report.formats.html import render_html
-from webdyno.report.tables.bills import tables
+from webdyno.report.tables.bills import capacity_text, tables
 from webdyno.store.document import written
 from webdyno.store.records import RunRecord
 from webdyno.store.search import SearchRecord
@@ -117,6 +117,13 @@ def test_what_a_machine_handles_at_least_bounds_its_bill_from_above() -> None:
     for search in searched(run, "go/net-http"):
         search.capacity_rps = search.low_rps = 50.0
     assert {row.saving for row in tables(run)[0].rows} == {"–"}
+
+
+def test_a_rate_of_less_than_one_request_a_second_is_not_called_none() -> None:
+    assert capacity_text(Rate(0.42, 0.314, 0.55)) == "0.42 [0.31, 0.55]"
+    assert capacity_text(Rate(12.34)) == "12.3"
+    assert capacity_text(Rate(1_234.5, 1_200.0, 1_300.4)) == "1,234 [1,200, 1,300]"
+    assert capacity_text(Rate(0.42, 0.42, math.inf)) == "at least 0.42"
 
 
 def test_the_report_states_what_it_assumes() -> None:

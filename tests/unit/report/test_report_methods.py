@@ -117,6 +117,22 @@ def test_published_ratios_stand_beside_ours_under_each_load_with_places() -> Non
     assert table.changes == ""
 
 
+def test_places_of_both_methods_are_those_of_the_verdict() -> None:
+    run = both()
+    run.study["published"] = [
+        *FIGURES, {**FIGURES[0], "server": "go/net-http"}, {**FIGURES[0], "server": "rust/axum"}
+    ]  # fmt: skip
+    sound = run.verdicts[-1]
+    assert "rust/axum" in {left.entry for left in sound.not_ranked}
+    sound.groups = [["go/net-http", "node/http"], ["node/express"]]
+    [table] = view_of(run).tables
+    places = {row.entry: row.cells[1][1] for row in table.rows}
+    assert places == {
+        "go/net-http": "place 1 (tie)", "node/http": "place 1 (tie)", "node/express": "place 3",
+        "rust/axum": "",
+    }  # fmt: skip
+
+
 def test_the_lowest_latency_is_in_the_first_place() -> None:
     run = both()
     slow_and_fast = zip(("node/http", "node/express"), (9000.0, 4000.0), strict=True)

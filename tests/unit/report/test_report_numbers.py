@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from webdyno.report.numbers import (
     MISSING,
     duration,
+    fine_percent,
     interval,
     listed,
     percent,
@@ -74,6 +75,29 @@ def test_ratios_and_their_intervals() -> None:
     assert interval(1.9, 2.3) == "[1.90, 2.30]"
     assert interval(0.098, 29.25) == "[0.10, 29.2]"
     assert interval(0.0, float("inf")) == "[0.00, ∞]"
+
+
+def test_a_small_ratio_keeps_two_digits_that_count() -> None:
+    assert ratio(0.0313) == "0.031x"
+    assert ratio(0.0046) == "0.0046x"
+    assert interval(0.004642, 190.8) == "[0.0046, 191]"
+    assert (ratio(0.0949), ratio(0.0951)) == ("0.095x", "0.10x")
+    # Not nothing, however small.
+    assert interval(3e-9, 0.5) == "[<0.0001, 0.50]"
+
+
+def test_an_interval_that_leaves_out_one_does_not_look_as_if_it_held_it() -> None:
+    assert interval(1.0004, 1.31) == "[1.0004, 1.31]"
+    assert interval(0.9, 0.997) == "[0.90, 0.997]"
+    assert interval(1.0012, 1.0039) == "[1.001, 1.004]"
+    # One that holds it may show it as it is.
+    assert interval(0.998, 1.0004) == "[1.00, 1.00]"
+    assert interval(1.0, 1.0) == "[1.00, 1.00]"
+
+
+def test_a_small_share_may_be_told_by_its_first_digit() -> None:
+    shares = (0.0, 0.0000312, 0.0004, 0.0006, 0.021)
+    assert list(map(fine_percent, shares)) == ["0%", "0.003%", "0.04%", "0.1%", "2.1%"]
 
 
 def test_small_words() -> None:

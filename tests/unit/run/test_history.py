@@ -224,6 +224,17 @@ def test_gaps_of_a_server_that_is_shown_are_told() -> None:
     assert history_of(found, "throughput_rps").gaps == []
 
 
+def test_a_server_of_too_few_runs_is_named_where_others_have_enough() -> None:
+    found = runs(12)
+    few = "too few runs to find a change, ten are needed"
+    assert not any(few in line for line in shown.lines(history_of(found, "throughput_rps")))
+    for run in found[:3]:
+        run.trials = [trial for trial in run.trials if trial.server != "go/gin"]
+    said = shown.lines(history_of(found, "throughput_rps"))
+    assert f"{few}: go/gin, json, closed-8" in said
+    assert any(line.startswith("changed: go/chi") for line in said)
+
+
 def test_a_newest_run_that_reached_nothing_takes_nothing_from_the_history() -> None:
     found = runs(3)
     for run in found:

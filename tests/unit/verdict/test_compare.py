@@ -65,8 +65,21 @@ def test_before_the_first_look_nothing_is_claimed():
     for blocks in (1, 2):
         verdict = judged(table([100, 200, 400], blocks))
         assert verdict.groups == (("c", "b", "a"),)
-        assert all(r.outcome == "not separated" and math.isinf(r.high) for r in verdict.ratios)
+        assert all(r.outcome == "too few blocks" and math.isinf(r.high) for r in verdict.ratios)
         assert not verdict.settled
+
+
+def test_two_that_share_too_few_blocks_are_not_called_not_separated():
+    values = table([100, 100, 100, 100], 4)
+    values[3, 0] = values[0, 1:] = np.nan
+    verdict = judged(values)
+    assert verdict.ratio("a", "b").blocks == 2
+    assert {verdict.ratio("a", other).outcome for other in "bcd"} == {"too few blocks"}
+    assert not verdict.settled
+    assert verdict.ratio("b", "c").outcome == "not separated"
+    # By way of one that shares enough with both it is known how they differ.
+    values[0, 2] = 100
+    assert judged(values).ratio("a", "b").outcome in ("equal", "not separated")
 
 
 def test_alike_becomes_equal_with_enough_blocks():

@@ -201,4 +201,5 @@ def _is_false(ratio, labels, levels):
         "slower": true >= 0,
         "equal": abs(true) > math.log1p(0.03) + 1e-12,
         "not separated": False,
+        "too few blocks": False,
     }[ratio.outcome]

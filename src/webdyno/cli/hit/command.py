@@ -151,12 +151,12 @@ def hit(
 
     Without a rate, each connection sends its next request when the last one is answered (a closed
     load). With --rate or --phases, requests are sent by the clock and latency is measured from the
-    scheduled time (an open load). With --users and --iterations, a fixed number of requests is
-    sent. With --objective, a series of open loads finds the highest rate that meets it. With
-    --http2 --streams, each stream counts as a user. With a ws:// or wss:// URL each connection is
-    upgraded to WebSocket once, and a request is a --message and its answer. Ctrl-C ends the load
-    early. With two URLs of this machine, both are loaded in turns of 0.1 to 1 s and shown side
-    by side, with the difference and its interval.
+    scheduled time, which avoids coordinated omission (an open load). With --users and --iterations,
+    a fixed number of requests is sent. With --objective, a series of open loads finds the highest
+    rate that meets it. With --http2 --streams, each stream counts as a user. With a ws:// or wss://
+    URL each connection is upgraded to WebSocket once, and a request is a --message and its answer.
+    Ctrl-C ends the load early. With two URLs of this machine, both are loaded in turns of 0.1 to 1
+    s and shown side by side, with the difference and its interval.
     """
     options = Options(
         connections=connections,

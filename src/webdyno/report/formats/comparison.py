@@ -38,19 +38,12 @@ def headline(found: Comparison) -> str:
     if not found.says_something:
         few = f"too few trials in {counted(len(found.rows), 'figure')}"
         return f"nothing was compared: {few if found.rows else 'no server worked in both'}."
-    unsure = sum(_could_be_worse(row, found.margin) for row in found.rows)
+    unsure = _inconclusive(found)
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
-    if unsure:
-        some = f"{unsure} of them inconclusive"
-        told += f", {some if _rules_one_out(found) else 'but none is ruled out'}"
+    told += f", {unsure} of them inconclusive" if unsure else ""
     if worse := _worse(found):
         told += f"; worse, but perhaps by less: {_named(worse)}"
     return f"{told}."
-
-
-def _rules_one_out(found: Comparison) -> bool:
-    """Whether any figure rules a regression out."""
-    return not all(_could_be_worse(row, found.margin) for row in found.rows)
 
 
 def _named(rows: Sequence[ComparedRow]) -> str:
@@ -70,9 +63,11 @@ def _worse(found: Comparison) -> list[ComparedRow]:
     ]
 
 
-def _could_be_worse(row: ComparedRow, margin: float) -> bool:
-    """Whether it may be a regression beyond `margin` for all that is known."""
-    return row.change is None or row.unsure != "" or row.change.low < 1 / (1 + margin)
+def _inconclusive(found: Comparison) -> int:
+    """How many figures may be a regression beyond the margin for all that is known."""
+    least = 1 / (1 + found.margin)
+    return sum(row.change is None or bool(row.unsure) or row.change.low < least
+               for row in found.rows)  # fmt: skip
 
 
 def listed_places(places: list[NotCompared]) -> str:
@@ -170,8 +165,9 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
 def markdown(found: Comparison) -> str:
     """The comparison for a pull request."""
     bad = bool(found.regressions or found.broken)
-    fine = found.says_something and _rules_one_out(found) and not _worse(found)
-    mark = "❌" if bad else "✅" if fine else "❔"
+    # What may have become worse was not shown to be no worse.
+    shown = found.says_something and not _inconclusive(found)
+    mark = "❌" if bad else "✅" if shown else "❔"
     lines = [
         f"### {mark} Webdyno: {markdown_cell(headline(found))}",
         "",

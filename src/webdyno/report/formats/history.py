@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDTH, _HEIGHT = 560, 90
 
+RUNS_NEEDED = 10
+"""With a figure of a place: in fewer, any order of two levels is too likely by chance."""
+
+MOST_NAMED = 4
+"""More places than these are counted."""
+
 
 def show(history: History, console: Console | None = None) -> None:
     """Print the history: a line a series, then every change."""
@@ -35,7 +41,7 @@ def show(history: History, console: Console | None = None) -> None:
     ]
     rows = []
     for place in history.places:
-        known = [point for point in place.points if point.value is not None]
+        known = _known(place)
         scale = _scale(history, place)
         ends = [level(scale, point) for point in (known[0], known[-1])] if known else ["", ""]
         spark = _spark(place).replace(" ", KEPT)
@@ -61,9 +67,13 @@ def lines(history: History) -> list[str]:
         found.append("nothing to judge: no server has a usable trial")
     else:
         found = found or ["no change was found"]
-        if (runs := len(history.runs)) < 10:
+        if (runs := len(history.runs)) < RUNS_NEEDED:
             few = "run is" if runs == 1 else "runs are"
             found.append(f"{runs} {few} too few to find one; ten are needed")
+        elif thin := [_name(one) for one in history.places if len(_known(one)) < RUNS_NEEDED]:
+            more = [f"{len(thin) - MOST_NAMED} more"] if len(thin) > MOST_NAMED else []
+            named = "; ".join([*thin[:MOST_NAMED], *more])
+            found.append(f"too few runs to find a change, ten are needed: {named}")
     if any(point.at_least for place in history.places for point in place.points):
         found.append(
             "≥: the highest rate that was tried, and the server may do more; a fall from it and a "
@@ -118,6 +128,10 @@ def _scale(history: History, place: PlaceHistory | None = None) -> Scale:
     return scale_for(kind, (point.value for one in servers for point in one.points))
 
 
+def _known(place: PlaceHistory) -> list[Point]:
+    return [point for point in place.points if point.value is not None]
+
+
 def _name(place: PlaceHistory) -> str:
     return ", ".join(filter(None, (place.entry, place.scenario, place.load)))
 
@@ -151,8 +165,7 @@ def _between(change: HistoryChange) -> str:
 
 def _spark(place: PlaceHistory) -> str:
     """A character a run; a bar before each change."""
-    known = [point.value for point in place.points if point.value is not None]
-    top = max(known, default=0.0)
+    top = max((point.value or 0.0 for point in place.points), default=0.0)
     marks = {change.index for change in place.changes}
     text = ""
     for index, point in enumerate(place.points):

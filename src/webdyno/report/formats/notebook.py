@@ -75,10 +75,11 @@ def trial_html(trial: TrialRecord) -> str:
     measured = trial.measurement
     if trial.search is not None:
         least = "at least " if trial.search.kind == "at-least" else ""
-        rate = scale_for("rate", []).with_unit(trial.search.capacity_rps)
-        lines.append(("capacity", least + rate))
+        found = trial.search.capacity_rps
+        lines.append(("capacity", least + scale_for("rate", [found]).with_unit(found)))
     if measured is not None:
-        lines.append(("throughput", scale_for("rate", []).with_unit(measured.throughput_rps)))
+        rate = measured.throughput_rps
+        lines.append(("throughput", scale_for("rate", [rate]).with_unit(rate)))
         if measured.latency_us is not None:
             for name, value in (("p50", measured.latency_us.p50), ("p99", measured.latency_us.p99)):
                 lines.append((name, scale_for("latency", [value]).with_unit(value)))

@@ -111,7 +111,7 @@ def _unsettled(run: RunRecord) -> list[str]:
 def _told_elsewhere(verdict: VerdictRecord) -> bool:
     """Whether it is unsettled only for entries that were still warming, or that were not asked for
     more: both are told elsewhere."""
-    open_ = [pair for pair in verdict.ratios if pair.outcome == "not separated"]
+    open_ = [p for p in verdict.ratios if p.outcome in ("not separated", "too few blocks")]
     if not open_:
         return bool(verdict.still_warming)
     return all(pair.out_of_reach for pair in open_)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report.numbers import counted, duration, listed, percent, ratio, size
+from webdyno.report.numbers import counted, duration, fine_percent, listed, percent, ratio, size
 from webdyno.report.said import cautions
 from webdyno.report.said.sentences import scope_of
 from webdyno.report.said.setup import taken_turns
@@ -76,7 +76,7 @@ def _resolution(run: RunRecord) -> list[Fact]:
     if _resolution_of(finest) >= FAR:
         return [Fact("Resolution", "unknown", "the control's blocks differ too much")]
     texts = list(dict.fromkeys(map(_resolution_text, (finest, coarsest))))
-    note = "smaller differences cannot be detected here"
+    note = "smaller differences are seldom detected here"
     if len(texts) > 1:
         note += f"; it is coarsest in {scope_of(run, coarsest)}"
     return [Fact("Resolution", " to ".join(texts), note)]
@@ -90,7 +90,7 @@ def _resolution_text(verdict: VerdictRecord) -> str:
     resolves = _resolution_of(verdict)
     if resolves >= FAR:
         return "unknown"
-    return percent(resolves) if resolves < 1 else ratio(1 + resolves)
+    return fine_percent(resolves) if resolves < 1 else ratio(1 + resolves)
 
 
 def _control(run: RunRecord) -> list[Fact]:

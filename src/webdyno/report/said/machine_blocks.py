@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.metric import METRICS
-from webdyno.report.numbers import listed, median_of_known, percent
+from webdyno.report.numbers import fine_percent, listed, median_of_known, percent
 from webdyno.verdict.series import TREND_LEVEL, one_way
 from webdyno.verdict.weights import SLOW
 
@@ -98,10 +98,10 @@ def cautions(run: RunRecord) -> Iterator[str]:
     known = [(v.scenario, v.machine) for v in run.verdicts if v.machine is not None]
     for scenario, held in known:
         for entry, change in held.trends.items():
-            way = "lost" if change < 0 else "gained"
+            moved = f"{'lost' if change < 0 else 'gained'} {fine_percent(abs(change))}"
             yield (
-                f"In {scenario}, {entry} {way} {percent(abs(change))} per block relative to the "
-                "others, so its figure depends on when it is measured (a leak? a growing file?)."
+                f"In {scenario}, {entry} {moved} per block relative to the others, so its figure "
+                "depends on when it is measured (a leak? a growing file?)."
             )
         if held.autocorrelation > LIKE:
             yield (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from webdyno.store.records import RunRecord
-    from webdyno.store.verdicts import RatioRecord, VerdictRecord
+    from webdyno.store.verdicts import VerdictRecord
 
 FEW = 3
 """More verdicts, scopes or names than this are counted in a headline, not named one by one."""
@@ -47,6 +47,8 @@ def short(verdict: VerdictRecord, scope: str) -> str:
     if not verdict.groups:
         return f"in {scope}, nothing could be ranked"
     first = verdict.groups[0]
+    if is_alone(verdict):
+        return f"in {scope}, only {first[0]} could be ranked"
     if len(verdict.groups) == 1 and len(first) > 1:
         return f"in {scope}, no difference was found"
     if len(first) > 1:
@@ -55,6 +57,11 @@ def short(verdict: VerdictRecord, scope: str) -> str:
     count = sum(map(len, verdict.groups))
     some = f" of the {count} that could be ranked" if verdict.not_ranked else ""
     return f"in {scope}, {first[0]} {metrics.metric(verdict.metric).best}{some}"
+
+
+def is_alone(verdict: VerdictRecord) -> bool:
+    """Whether a single entry could be ranked, so that it is the first of nobody."""
+    return sum(map(len, verdict.groups)) == 1
 
 
 def tie_words(verdict: VerdictRecord, group: Sequence[str]) -> str:
@@ -86,13 +93,13 @@ def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed
         return "Nothing could be ranked"
     first = verdict.groups[0]
     if len(verdict.groups) == 1:
-        if len(first) == 1:
+        if is_alone(verdict):
             return f"Only {first[0]} could be ranked, so there is nothing to compare it with"
         return f"{names(first)} {tie_words(verdict, first)}"
     words = metrics.metric(verdict.metric).beats
     rival = verdict.groups[1]
     found = _smallest(verdict, first, rival)
-    by = f" by {ratio(found.estimate)} {interval(found.low, found.high)}" if found else ""
+    by = f" by {ratio(found[0])} {interval(*found[1:])}" if found else ""
     if len(first) == 1:
         return f"{first[0]} {words} the next best, {names(rival)},{by}"
     several = words.replace("is ", "are ", 1).replace("has ", "have ", 1).replace("needs", "need")
@@ -102,11 +109,16 @@ def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed
 
 def _smallest(
     verdict: VerdictRecord, first: Sequence[str], rival: Sequence[str]
-) -> RatioRecord | None:
-    """The smallest lead of any of `first` over any of `rival`: the one that is safe to state."""
+) -> tuple[float, float, float] | None:
+    """The smallest lead of any of `first` over any of `rival`, with its interval: the one that is
+    safe to state. Which pair's it is, is not known: it is no more than the lowest of the lower
+    ends, and of the upper ends, since all intervals hold together."""
     pairs = (pooled.find_ratio(verdict, a, b) for a in first for b in rival)
     known = [pair for pair in pairs if pair is not None and math.isfinite(pair.estimate)]
-    return min(known, key=lambda pair: pair.estimate, default=None)
+    if not known:
+        return None
+    estimate = min(pair.estimate for pair in known)
+    return estimate, min(pair.low for pair in known), min(pair.high for pair in known)
 
 
 def left_out(verdict: VerdictRecord) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from webdyno.capacity.cost import bills
 from webdyno.capacity.traffic import DayCurve
 from webdyno.catalog.quantity import daily_views, price
-from webdyno.report.numbers import MISSING, percent
+from webdyno.report.numbers import MISSING, percent, scale_for
 
 if TYPE_CHECKING:
     from webdyno.capacity.cost import Line, Money
@@ -78,11 +78,12 @@ def _row(line: Line, currency: str) -> BillRow:
 
 def capacity_text(rate: Rate) -> str:
     """`1,000 [960, 1,050]`; `at least 1,000` where a machine may handle more."""
+    shown = scale_for("rate", [rate.rps]).text
     if rate.at_least:
-        return f"at least {rate.rps:,.0f}"
+        return f"at least {shown(rate.rps)}"
     if rate.low is None or rate.high is None:
-        return f"{rate.rps:,.0f}"
-    return f"{rate.rps:,.0f} [{rate.low:,.0f}, {rate.high:,.0f}]"
+        return shown(rate.rps)
+    return f"{shown(rate.rps)} [{shown(rate.low)}, {shown(rate.high)}]"
 
 
 def machines_text(machines: MachineCount) -> str:

@@ -226,11 +226,7 @@ def _table(
     places = [_places(key, {entry: values.get(entry) for entry in entries})]
     places += [
         # A place that one block gave may be another's in the next.
-        {}
-        if section.few
-        else _places(
-            key, {row.entry: row.medians.get(key) for row in section.rows if row.entry in entries}
-        )
+        {} if section.few else _ranks(section, key, entries)
         for section, _ in chosen
     ]
     rows = []
@@ -240,8 +236,7 @@ def _table(
             ours = next((other.ours for other in table.rows if other.entry == row.entry), "")
             if table.reference != first.reference:
                 ours = MISSING  # Not to be compared: the reference was not measured there.
-            where = f"place {place[row.entry]}" if row.entry in place else ""
-            cells.append((ours, where))
+            cells.append((ours, _place(row.entry, place)))
         theirs = f"{row.theirs}, place {places[0][row.entry]}"
         rows.append(RatioRow(row.entry, row.note, row.value, theirs, tuple(cells)))
     return RatioTable(
@@ -252,6 +247,28 @@ def _table(
         rows=tuple(rows),
         changes=_changes([section.load for section, _ in chosen][:2], places[1:3]),
     )
+
+
+def _ranks(section: Section, metric: str, entries: Sequence[str]) -> dict[str, int]:
+    """The places of `entries` among themselves: those of the verdict on `metric`, which ties what
+    it could not tell apart, and else by their medians."""
+    judged = (one for one in (section.verdict, *section.others) if one is not None)
+    verdict = next((one for one in judged if one.metric == metric), None)
+    if verdict is None:
+        return _places(metric, {r.entry: r.medians.get(metric) for r in section.rows
+                                if r.entry in entries})  # fmt: skip
+    found: dict[str, int] = {}
+    for group in verdict.groups:
+        found |= dict.fromkeys((one for one in group if one in entries), len(found) + 1)
+    return found
+
+
+def _place(entry: str, places: Mapping[str, int]) -> str:
+    """`place 2`, or `place 2 (tie)`; empty for one without a place."""
+    if entry not in places:
+        return ""
+    tied = list(places.values()).count(places[entry]) > 1
+    return f"place {places[entry]}{' (tie)' if tied else ''}"
 
 
 def _places(metric: str, values: Mapping[str, float | None]) -> dict[str, int]:

@@ -108,7 +108,7 @@ def _row(one: ScalingEntry, over: str) -> ScalingRow:
         notes.append(f"the law fits badly: up to {percent(one.misfit)} off")
     return ScalingRow(
         entry=one.entry,
-        one=(rate.with_unit(one.one_rps.estimate), _ends(one.one_rps, "{:,.0f}")),
+        one=(rate.with_unit(one.one_rps.estimate), _ends(one.one_rps, f"{{:,.{rate.decimals}f}}")),
         contention=(_figure(one.sigma.estimate, "{:.3g}"), _ends(one.sigma, "{:.3g}")),
         coherency=(_figure(one.kappa.estimate, "{:.2g}"), _ends(one.kappa, "{:.2g}")),
         peak=(_figure(one.peak_at.estimate, "{:,.0f}"), _ends(one.peak_at, "{:,.0f}")),

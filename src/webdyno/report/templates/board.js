@@ -5,7 +5,12 @@
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].querySelectorAll('th[data-scenario]')];
   const rows = [...body.rows];
-  const number = (value) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+  // As in the cells: at least two digits that count.
+  const number = (value) => {
+    if (value > 0 && value < 1e-4) return '<0.0001';
+    if (value > 0 && value < 0.095) return value.toFixed(1 - Math.floor(Math.log10(value)));
+    return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+  };
 
   // #language=go&w.json=2&w.hello=1
   const read = () => new URLSearchParams(location.hash.slice(1));

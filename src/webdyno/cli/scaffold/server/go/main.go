@@ -34,7 +34,9 @@ func main() {
 	server := &http.Server{Addr: net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), os.Getenv("PORT")), Handler: app()}
 	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
+	stopped := make(chan struct{})
 	go func() {
+		defer close(stopped)
 		<-stop.Done()
 		grace, done := context.WithTimeout(context.Background(), 2*time.Second)
 		defer done()
@@ -46,4 +48,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	// ListenAndServe returns as soon as the shutdown begins: requests in flight are still answered.
+	<-stopped
 }

@@ -1,12 +1,19 @@
 //! A server on axum. Add your scenarios to `app`.
 
 use std::env;
+use std::pin::pin;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// How long requests in flight may take to end after SIGTERM.
+const GRACE: Duration = Duration::from_secs(2);
 
 fn app(scenario: &str) -> Option<Router> {
     match scenario {
@@ -36,9 +43,15 @@ async fn serve(app: Router) -> std::io::Result<()> {
     let host = env::var("HOST").unwrap_or_else(|_| "127.0.0.1".to_owned());
     let listener = TcpListener::bind(format!("{host}:{port}")).await?;
     let mut terminated = signal(SignalKind::terminate())?;
-    axum::serve(listener, app)
-        .with_graceful_shutdown(async move {
-            terminated.recv().await;
-        })
-        .await
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = axum::serve(listener, app).with_graceful_shutdown(async {
+        stopped.await.ok();
+    });
+    let mut server = pin!(server.into_future());
+    tokio::select! {
+        ended = &mut server => return ended,
+        _ = terminated.recv() => drop(stop),
+    }
+    // A client that stays silent halfway through a request would keep the server from ending.
+    timeout(GRACE, server).await.unwrap_or(Ok(()))
 }
