@@ -4,6 +4,7 @@ package main
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -77,7 +78,18 @@ func configure() (address string, handler http.Handler, err error) {
 	}
 	app := echo.New()
 	app.Renderer = views{parsed}
+	app.HTTPErrorHandler = answerError
 	return net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), port), app, mount(app)
+}
+
+// answerError answers an error of a handler, and logs one that is no answer of its own: Echo's own
+// handler leaves that to middlewares.
+func answerError(c *echo.Context, err error) {
+	var answer echo.HTTPStatusCoder
+	if !errors.As(err, &answer) {
+		log.Print(err)
+	}
+	echo.DefaultHTTPErrorHandler(false)(c, err)
 }
 
 // requireEnv returns the value of an environment variable that must not be empty.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -54,15 +55,20 @@ func (v *views) Render(out io.Writer, name string, data any, _ ...string) error 
 	return v.ExecuteTemplate(out, name, data)
 }
 
+// shutdownGrace is how long requests in flight may take to end after SIGTERM.
+const shutdownGrace = 2 * time.Second
+
 func main() {
 	port, mount, err := configure()
 	app := fiber.New(fiber.Config{
 		// Longer than the 60 s usual in proxies, so that it is the client who closes first and no
 		// request meets a connection that is just being closed.
 		IdleTimeout: 75 * time.Second,
-		// Handlers get bodies as they arrive.
-		StreamRequestBody: true,
-		Views:             &views{},
+		// Handlers get bodies as they arrive, those of forms as well.
+		StreamRequestBody:            true,
+		DisablePreParseMultipartForm: true,
+		ErrorHandler:                 answerError,
+		Views:                        &views{},
 	})
 	if err == nil {
 		err = mount(app)
@@ -71,16 +77,42 @@ func main() {
 		fmt.Fprintln(os.Stderr, "server:", err)
 		os.Exit(2)
 	}
-	stopped, forget := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
-	defer forget()
-	err = app.Listen(net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), port), fiber.ListenConfig{
-		DisableStartupMessage: true,
-		GracefulContext:       stopped,
-		ShutdownTimeout:       2 * time.Second,
-	})
-	if err != nil {
+	address := net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), port)
+	if err := serve(app, address); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// serve answers requests on address until SIGTERM or an interrupt, then lets those in flight end.
+func serve(app *fiber.App, address string) error {
+	stopped, forget := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer forget()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		<-stopped.Done()
+		// It fails where connections are still open then, which end with the process.
+		app.ShutdownWithTimeout(shutdownGrace)
+	}()
+
+	// It returns as soon as the shutdown begins, or where it cannot listen.
+	err := app.Listen(address, fiber.ListenConfig{DisableStartupMessage: true})
+	if err != nil {
+		return err
+	}
+	<-ended
+	return nil
+}
+
+// answerError answers an error of a handler. One that is no answer of its own is logged, and its
+// text, which Fiber would send, is not told to clients.
+func answerError(c fiber.Ctx, err error) error {
+	var answer *fiber.Error
+	if !errors.As(err, &answer) {
+		log.Print(err)
+		err = fiber.ErrInternalServerError
+	}
+	return fiber.DefaultErrorHandler(c, err)
 }
 
 // configure reads the environment: where to listen, and which scenario to answer.
