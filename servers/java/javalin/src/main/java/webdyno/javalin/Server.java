@@ -17,9 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.websocket.api.Callback;
 
 /** Starts Javalin with the routes of the scenario that WEBDYNO_SCENARIO names. */
 public final class Server {
@@ -184,10 +186,22 @@ public final class Server {
         config.jetty.modifyWebSocketServletFactory(
                 factory -> factory.setIdleTimeout(Duration.ofMillis(IDLE_MS)));
         config.routes.ws("/ws", socket -> {
-            socket.onMessage(message -> message.send(message.message()));
-            socket.onBinaryMessage(message -> message.send(message.data()));
+            socket.onMessage(message ->
+                    written(sent -> message.session.sendText(message.message(), sent)));
+            socket.onBinaryMessage(message ->
+                    written(sent -> message.session.sendBinary(message.data(), sent)));
         });
         // What comes without an upgrade.
         config.routes.get("/ws", context -> context.header("Upgrade", "websocket").status(426));
+    }
+
+    /**
+     * Sends a message and waits until it is written, as Javalin's own send does not: a client that
+     * reads nothing would fill the heap, and Jetty takes the buffer of a message back when its
+     * handler returns.
+     */
+    private static void written(Consumer<Callback.Completable> send) {
+        // It fails where the client has left; Jetty then ends the WebSocket.
+        Callback.Completable.with(send).exceptionally(left -> null).join();
     }
 }

@@ -8,9 +8,18 @@ import io.ktor.server.websocket.webSocket
 import io.ktor.websocket.Frame
 import io.ktor.websocket.readBytes
 
+/** How many frames of a WebSocket may wait, in each direction. */
+private const val WAITING = 8
+
 /** GET /ws: sends the messages of a WebSocket back. */
 fun Application.websocketEcho() {
-    install(WebSockets)
+    install(WebSockets) {
+        // By default they have no bounds, so a client that reads nothing would fill the heap.
+        channels {
+            incoming = bounded(WAITING)
+            outgoing = bounded(WAITING)
+        }
+    }
     routing {
         webSocket("/ws") {
             for (message in incoming) {
