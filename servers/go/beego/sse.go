@@ -30,7 +30,11 @@ func (c *eventsController) push(wanted wantedEvents) {
 	c.Ctx.Output.Header("Cache-Control", "no-cache")
 	for number := wanted.last + 1; number <= wanted.count; number++ {
 		if wanted.gap > 0 && number > wanted.last+1 {
-			time.Sleep(wanted.gap)
+			select {
+			case <-c.Ctx.Request.Context().Done():
+				return
+			case <-time.After(wanted.gap):
+			}
 		}
 		event, err := json.Marshal(pushedEvent{number, wanted.tag, time.Now().UnixMicro()})
 		if err != nil {

@@ -32,7 +32,11 @@ func pushEvents(c *gin.Context, wanted wantedEvents) {
 	number := wanted.last
 	c.Stream(func(io.Writer) bool {
 		if wanted.gap > 0 && number > wanted.last {
-			time.Sleep(wanted.gap)
+			select {
+			case <-c.Request.Context().Done():
+				return false
+			case <-time.After(wanted.gap):
+			}
 		}
 		number++
 		c.Render(-1, sse.Event{
