@@ -42,7 +42,7 @@ def connections(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
 
 
 def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
-    """Whether a rate of 85% of what the closed loop reaches is held, and how late sends are.
+    """Whether a rate of 85% of what the closed load reaches is held, and how late sends are.
 
     Beside each run the cores are watched for as long: `least_lag_p999_us` is how late 99.9% of a
     perfect client's sends would have been then.

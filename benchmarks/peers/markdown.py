@@ -58,7 +58,7 @@ def _closed(closed: dict[str, Any]) -> str:
         for name, row in closed["tools"].items()
     ]
     heads = [
-        "client", "CPU µs/request", "× floor", "engine ÷ it", "lowest–highest", "answers/s",
+        "client", "CPU µs/request", "× floor", "engine ÷ client", "lowest–highest", "answers/s",
         "× engine's", "memory MB", "pushed off",
     ]  # fmt: skip
     text = (
@@ -83,7 +83,7 @@ def _low_rate(low: dict[str, Any]) -> str:
         f"## {low['rate']:,}/s, {low['rounds']} rounds\n\nThe engine's send lag: median "
         f"{_number(p50, 1)} µs, p99.9 {_number(p999, 0)} µs."
     )
-    return text + "\n\n" + _table(["client", "CPU µs/request", "engine ÷ it"], rows)
+    return text + "\n\n" + _table(["client", "CPU µs/request", "engine ÷ client"], rows)
 
 
 def _reactors(loads: dict[str, Any]) -> str:
@@ -98,7 +98,7 @@ def _reactors(loads: dict[str, Any]) -> str:
         for name, load in loads.items()
     ]
     heads = [
-        "load", "CPU µs/request, epoll", "io_uring", "io_uring × epoll", "lowest–highest",
+        "load", "CPU µs/request, epoll", "io_uring", "io_uring ÷ epoll", "lowest–highest",
         "lag p50 µs, epoll", "io_uring",
     ]  # fmt: skip
     return "## Reactors\n\n" + _table(heads, rows)
@@ -159,13 +159,13 @@ def _tls(tls: dict[str, Any]) -> str:
         f"rounds of {tls['seconds']} s against Nginx on one core; over HTTP/2 in {tls['streams']} "
         "streams on each connection. CPU is the whole process's, handshakes included."
     )
-    heads = ["protocol", "client", "CPU µs/request", "× its HTTP/1.1", "engine ÷ it"]
+    heads = ["protocol", "client", "CPU µs/request", "÷ its HTTP/1.1", "engine ÷ client"]
     after = (
         "A connection for each request: what it costs more over TLS than without, which is the "
         "handshake and the ciphering of one answer."
     )
     other = [
-        "handshakes", "client", "CPU µs more", "CPU µs by its own account", "engine ÷ it",
+        "handshakes", "client", "CPU µs more", "CPU µs by its own account", "engine ÷ client",
         "lowest–highest", "connections/s", "resumed %",
     ]  # fmt: skip
     kept_table = _table([*heads, "lowest–highest", "answers/s"], kept)
@@ -237,7 +237,7 @@ def _limits(limits: dict[str, Any]) -> str:
                 for seconds, peak in zip(length["seconds"], length["peak_bytes"], strict=True)
             )
             + ".",
-            f"Asked for {schedule['share']:.0%} of the closed loop's rate, in runs of "
+            f"Asked for {schedule['share']:.0%} of the closed load's rate, in runs of "
             f"{schedule['seconds']} s on {schedule['connections']} connections. The least lag is "
             "that of a perfect client, for the pauses of both cores watched beside each run:\n\n"
             + _table(heads, rows),

@@ -95,7 +95,7 @@ class BuildTimesRecord(Record):
 class ScalingRecord(InCell, Record):
     """How an open load was fitted to this machine and to the budget, the same for all servers.
 
-    `carried_rps` is what each entry answered in a short closed loop; `slowest` decided the factor,
+    `carried_rps` is what each entry answered in a short closed load; `slowest` decided the factor,
     and is empty where the rates stayed as `asked`. `given` are the phases that were made.
     """
 

@@ -57,7 +57,7 @@ class SearchRecord(Record):
     tolerance: Amount
     """How closely the rate was sought: 0.05 is to 5%."""
     probe_rps: Amount
-    """The closed loop's throughput, where the search began."""
+    """The closed load's throughput, where the search began."""
     kind: Literal["met", "at-least", "not-met", "undecided"]
     """met: found; at-least: held up to a bound that was not the server's; not-met: at no rate;
     undecided: the steps ran out before the rate was known to the tolerance."""

@@ -162,13 +162,13 @@ def flags_of(one: Neighbour) -> list[FlagRecord]:
         by = one.by or "a program that closed them at once"
         came = "a connection" if one.came == 1 else f"{one.came} connections"
         message = (
-            f"{came} came to it from {by} while it stood still for others' turns, so it may have "
+            f"{came} came to it from {by} while it was frozen for others' turns, so it may have "
             "worked for that in its own; leave that program out and measure again"
         )
         found.append(FlagRecord(code=CALLED, message=message))
     if whom := one.called or one.met:
         message = (
-            f"it connected to {whom}, which stood still and may have worked for it in turns of its "
+            f"it connected to {whom}, which was frozen and may have worked for it in turns of its "
             "own; a server may connect only to its own ports and its services"
         )
         found.append(FlagRecord(code=CALLS if one.called else MEETS, message=message))

@@ -1,7 +1,7 @@
 //! The floor client: what a load costs when nothing is done with the answers.
 //!
 //! Nothing is parsed, timed or recorded, so no client costs less that waits as this one does. In a
-//! closed loop each connection sends the same prebuilt request again, over epoll, once as many bytes
+//! closed load each connection sends the same prebuilt request again, over epoll, once as many bytes
 //! have come as one answer has. At a `rate` it sleeps until the next request is due, takes the
 //! answer of the one before, sends, and sleeps again: three system calls and one wake-up a request.
 //!

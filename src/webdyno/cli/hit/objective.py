@@ -74,7 +74,7 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Foun
     probe = _make(spec, closed, 0, console)
     if not probe.counts.ok or probe.stopped_early:
         return Found(closed, probe, None)
-    print(f"  closed loop of {closed.connections} connections: {_probed(probe):,.0f}/s", flush=True)
+    print(f"  closed load of {closed.connections} connections: {_probed(probe):,.0f}/s", flush=True)
     most = quantity.rate(load.max_rate) if load.max_rate else None
     try:
         rates = Search(goal, _probed(probe), most)

@@ -106,7 +106,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     """How long a run that was resumed was not under way; left out where that is nothing."""
     scalings: list[ScalingRecord]
     """How open loads were fitted to the machine and the budget, alike for all servers: asked and
-    given phases, the factors, and what each entry carried in a short closed loop."""
+    given phases, the factors, and what each entry carried in a short closed load."""
     build_times: list[BuildTimesRecord]
     """Only where the study asks for them. Seconds: cold (nothing downloaded, once), clean
     (dependencies downloaded, nothing compiled), incremental (one line of changed_file changed)."""

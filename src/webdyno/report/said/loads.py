@@ -48,7 +48,7 @@ def fitted(run: RunRecord, scenario: str, label: str) -> str:
             f"half of what {scaling.slowest} handled here, {carried:,.0f} req/s"
             if _is_half(run.asked.load(label))
             else f"all rates multiplied by {scaling.rate_factor:g}, for all servers alike, because "
-            f"{scaling.slowest} handled {carried:,.0f} req/s in a short closed loop here"
+            f"{scaling.slowest} handled {carried:,.0f} req/s in a short closed load here"
         )
     if scaling.time_factor < 1:
         said.append("phases shortened to fit the budget")
@@ -101,22 +101,22 @@ def _words(run: RunRecord, load: AskedLoad, label: str) -> str:
             many = counted(connections, "connection") if connections else _left_open(run, label)
             lasts = f" for {duration(load.duration)}" if load.duration else ""
             return (
-                f"closed loop: {many}{lasts}{turns_of(run, load, label)}, each sending its "
+                f"closed load: {many}{lasts}{turns_of(run, load, label)}, each sending its "
                 "next request when the last is answered; a stall delays one request per "
                 "connection, not all those that would have arrived meanwhile"
             )
         case "open" if _is_half(load):
             lengths = " and ".join(phase.partition(":")[2] for phase in load.phases)
             return (
-                f"open loop: half of what the slowest handles, for {lengths}, "
+                f"open load: half of what the slowest handles, for {lengths}, "
                 f"{load.arrivals} arrivals"
             )
         case "open":
-            return f"open loop: {phases}, {load.arrivals} arrivals"
+            return f"open load: {phases}, {load.arrivals} arrivals"
         case "objective":
             return (
                 f"objective: the highest rate with {load.objective} and errors {load.errors}, "
-                f"found by open-loop steps of {duration(load.step)}"
+                f"found by open steps of {duration(load.step)}"
             )
         case "iterations":
             return f"{counted(load.users, 'user')}, each sending {load.iterations:,} requests"
