@@ -66,12 +66,12 @@ std::string decoded(const std::string& text, bool plus_is_space) {
 }
 
 std::optional<int> whole(const Request& request, int most) {
-    const auto text = request.query().get("n");
-    if (!text || text->empty() || text->find_first_not_of("0123456789") != std::string::npos) {
+    const std::string text = decoded(request.query().get("n").value_or(""), true);
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) {
         return std::nullopt;
     }
     int value = 0;
-    for (const char digit : *text) {
+    for (const char digit : text) {
         value = std::min(value * 10 + (digit - '0'), most);
     }
     return value;

@@ -11,6 +11,7 @@ pub const App = union(enum) {
     hello: @import("apps/hello.zig").Hello,
     json: @import("apps/json.zig").Json,
     sha256: @import("apps/sha256.zig").Digests,
+    sse: @import("apps/sse.zig").Events,
     static: @import("apps/static.zig").Static,
     stream: @import("apps/stream.zig").Pieces,
     upload: @import("apps/upload.zig").Upload,

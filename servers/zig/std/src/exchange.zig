@@ -2,11 +2,13 @@
 
 const std = @import("std");
 const Header = std.http.Header;
+const posix = std.posix;
 
 const plain: Header = .{ .name = "content-type", .value = "text/plain; charset=utf-8" };
 
 pub const Exchange = struct {
     request: *std.http.Server.Request,
+    socket: posix.socket_t,
     /// Emptied after the answer.
     arena: std.mem.Allocator,
 
@@ -23,15 +25,40 @@ pub const Exchange = struct {
 
     /// The parameter `name` of the query, decoded; empty where there is none.
     pub fn parameter(exchange: *const Exchange, name: []const u8) ![]const u8 {
+        return try exchange.optionalParameter(name) orelse "";
+    }
+
+    /// The parameter `name` of the query, decoded; null where there is none.
+    pub fn optionalParameter(exchange: *const Exchange, name: []const u8) !?[]const u8 {
         const target = exchange.request.head.target;
-        const start = std.mem.indexOfScalar(u8, target, '?') orelse return "";
+        const start = std.mem.indexOfScalar(u8, target, '?') orelse return null;
         var pairs = std.mem.splitScalar(u8, target[start + 1 ..], '&');
         while (pairs.next()) |pair| {
             var parts = std.mem.splitScalar(u8, pair, '=');
             if (!std.mem.eql(u8, parts.first(), name)) continue;
-            return exchange.decoded(parts.rest());
+            return try exchange.decoded(parts.rest());
         }
-        return "";
+        return null;
+    }
+
+    /// The value of the first header `name`, whatever its case; null where there is none.
+    pub fn headerValue(exchange: *const Exchange, name: []const u8) ?[]const u8 {
+        var headers = exchange.request.iterateHeaders();
+        while (headers.next()) |each| {
+            if (std.ascii.eqlIgnoreCase(each.name, name)) return each.value;
+        }
+        return null;
+    }
+
+    /// Waits in the middle of an answer; fails once the client has left.
+    pub fn pause(exchange: *const Exchange, ms: u31) !void {
+        var timer = try std.time.Timer.start();
+        var polled = [_]posix.pollfd{.{ .fd = exchange.socket, .events = posix.POLL.IN, .revents = 0 }};
+        if (try posix.poll(&polled, ms) == 0) return;
+        var byte: [1]u8 = undefined;
+        if (try posix.recv(exchange.socket, &byte, posix.MSG.PEEK) == 0) return error.ClientLeft;
+        // It has sent its next request, which is read after this answer.
+        std.Thread.sleep(ms * @as(u64, std.time.ns_per_ms) -| timer.read());
     }
 
     /// `text` without its percent signs.

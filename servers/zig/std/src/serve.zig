@@ -88,7 +88,11 @@ fn converse(app: *const App, stream: std.net.Stream) void {
         _ = in_flight.fetchAdd(1, .acquire);
         defer _ = in_flight.fetchSub(1, .release);
         if (!bodyFits(&request)) return refuse(&writer.interface, .bad_request);
-        var exchange: Exchange = .{ .request = &request, .arena = arena.allocator() };
+        var exchange: Exchange = .{
+            .request = &request,
+            .socket = stream.handle,
+            .arena = arena.allocator(),
+        };
         // The client went away, or half of an answer is out already: there is nothing to say.
         app.answer(&exchange) catch return;
         _ = arena.reset(.{ .retain_with_limit = 64 << 10 });

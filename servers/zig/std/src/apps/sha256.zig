@@ -1,4 +1,5 @@
 const std = @import("std");
+const decimal = @import("../decimal.zig");
 const environment = @import("../environment.zig");
 const Exchange = @import("../exchange.zig").Exchange;
 const Sha256 = std.crypto.hash.sha2.Sha256;
@@ -17,7 +18,7 @@ pub const Digests = struct {
 
     pub fn answer(digests: *const Digests, exchange: *Exchange) !void {
         if (!exchange.is(.GET, "/benchmark")) return exchange.notFound();
-        const n = rounds(try exchange.parameter("n")) orelse {
+        const n = decimal.parse(try exchange.parameter("n"), 1, most_rounds) orelse {
             return exchange.refuse(.bad_request, "n must be an integer from 1 to 100000\n");
         };
         const content = std.fs.cwd().readFileAlloc(exchange.arena, digests.file, longest) catch |err| {
@@ -26,15 +27,6 @@ pub const Digests = struct {
         try exchange.sendText(&std.fmt.bytesToHex(digestChain(content, n), .lower));
     }
 };
-
-/// The number that `text` holds in decimal digits alone; null where it is not 1 to `most_rounds`.
-fn rounds(text: []const u8) ?u32 {
-    for (text) |byte| {
-        if (!std.ascii.isDigit(byte)) return null;
-    }
-    const n = std.fmt.parseInt(u32, text, 10) catch return null;
-    return if (n >= 1 and n <= most_rounds) n else null;
-}
 
 /// The `n`-th digest: the first is that of `content`, each further one that of `content` followed by
 /// the digest before it.
