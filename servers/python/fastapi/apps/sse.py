@@ -22,7 +22,8 @@ def whole(text: str) -> int:
 # Not by EventSourceResponse: that makes events ahead of the connection.
 async def events(last: int, count: int, tag: str, gap_ms: int) -> AsyncIterator[str]:
     for number in range(last + 1, count + 1):
-        if gap_ms and number > last + 1:
+        if number > last + 1:
+            # Even for no time: only a turn of the event loop ends this when the client leaves.
             await asyncio.sleep(gap_ms / 1000)
         event = {"number": number, "tag": tag, "made": time.time_ns() // 1000}
         yield f"id: {number}\ndata: {json.dumps(event, separators=(',', ':'))}\n\n"

@@ -1,3 +1,4 @@
+import asyncio
 import re
 import time
 from collections.abc import AsyncIterator
@@ -8,10 +9,14 @@ from litestar.response import Stream
 
 BYTES = 4096
 MOST = 65_536
+PIECES_PER_TURN = 16
 
 
 async def pieces(count: int, tag: str) -> AsyncIterator[bytes]:
     for number in range(count):
+        if number % PIECES_PER_TURN == PIECES_PER_TURN - 1:
+            # Only a turn of the event loop ends this when the client leaves.
+            await asyncio.sleep(0)
         head = f"{number:010} {tag} {time.time_ns() // 1000:016} "
         yield head.encode().ljust(BYTES - 1, b".") + b"\n"
 

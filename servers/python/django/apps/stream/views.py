@@ -1,3 +1,4 @@
+import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -8,6 +9,7 @@ from django.http.response import HttpResponseBase
 
 BYTES = 4096
 MOST = 65_536
+PIECES_PER_TURN = 16
 
 
 def pieces(count: int, tag: str) -> Iterator[bytes]:
@@ -18,8 +20,11 @@ def pieces(count: int, tag: str) -> Iterator[bytes]:
 
 async def awaited(made: Iterator[bytes]) -> AsyncIterator[bytes]:
     """The same for ASGI, where Django would collect all of a plain iterator before it sends any."""
-    for piece in made:
+    for number, piece in enumerate(made, 1):
         yield piece
+        if number % PIECES_PER_TURN == 0:
+            # Only a turn of the event loop ends this when the client leaves.
+            await asyncio.sleep(0)
 
 
 def stream(request: HttpRequest) -> HttpResponseBase:
