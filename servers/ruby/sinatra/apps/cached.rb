@@ -11,7 +11,7 @@ class Cached < Application
   cache = Cache.new { |id| rows.world(id) }
 
   get "/cached" do
-    ids = Array.new(Rows.clamped(params["n"])) { rand(IDS) }
+    ids = Array.new(Rows.clamped(parameter("n"))) { rand(IDS) }
     json(ids.map { |id| cache.fetch(id) })
   end
 end

@@ -7,8 +7,8 @@ class Fortunes < Application
   rows = Rows.new(Database.postgresql)
 
   get "/fortunes" do
-    added = params["added"]
-    halt 400, text("added must be a text") unless added.is_a?(String) && !added.empty?
+    added = parameter("added").to_s
+    halt 400, text("added must be a text") if added.empty?
 
     erb :fortunes, locals: { fortunes: rows.fortunes(added) }
   end

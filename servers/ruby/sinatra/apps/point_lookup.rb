@@ -8,8 +8,8 @@ class PointLookup < Application
   ids = Environment.required("WEBDYNO_SKUS").split(",")
 
   get "/sku" do
-    id = params.fetch("id") { ids.sample }
-    row = id.is_a?(String) && sku.call(id: id)
+    id = params.key?("id") ? parameter("id") : ids.sample
+    row = id && sku.call(id: id)
     halt 404, text("no such row") unless row
 
     text row[:sku_id]

@@ -7,6 +7,6 @@ class Queries < Application
   rows = Rows.new(Database.postgresql)
 
   get "/queries" do
-    json rows.worlds(Rows.clamped(params["n"]))
+    json rows.worlds(Rows.clamped(parameter("n")))
   end
 end

@@ -19,8 +19,8 @@ class Sha256 < Application
   end
 
   get "/benchmark" do
-    n = params["n"]
-    rounds = n.is_a?(String) && n.match?(/\A[1-9]\d{0,5}\z/) ? n.to_i : 0
+    n = parameter("n")
+    rounds = n&.match?(/\A[1-9]\d{0,5}\z/) ? n.to_i : 0
     halt 400, text("n must be an integer from 1 to 100000") unless ROUNDS.cover?(rounds)
 
     text digest_chain(File.binread(FILE), rounds).unpack1("H*")

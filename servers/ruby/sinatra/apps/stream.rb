@@ -16,9 +16,9 @@ class Stream < Application
   end
 
   get "/stream" do
-    n, tag = params.values_at("n", "tag").map(&:to_s)
-    count = n.match?(DIGITS) ? n.to_i : 0
-    unless COUNTS.cover?(count) && tag.match?(TAG)
+    n, tag = parameter("n"), parameter("tag")
+    count = n&.match?(DIGITS) ? n.to_i : 0
+    unless COUNTS.cover?(count) && tag&.match?(TAG)
       halt 400, text("n must be 1 to #{COUNTS.last}, tag have 18 digits")
     end
 

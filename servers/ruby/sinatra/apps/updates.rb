@@ -7,6 +7,6 @@ class Updates < Application
   rows = Rows.new(Database.postgresql)
 
   post "/updates" do
-    json rows.count_items(Rows.clamped(params["n"]))
+    json rows.count_items(Rows.clamped(parameter("n")))
   end
 end

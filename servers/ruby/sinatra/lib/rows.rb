@@ -7,9 +7,9 @@ class Rows
   IDS = (1..10_000).freeze
   MOST = 500
 
-  # How many rows `text` asks for: 1 to 500.
+  # How many rows `text` asks for, or nil: 1 to 500.
   def self.clamped(text)
-    text.is_a?(String) && text.match?(/\A\d+\z/) ? text.to_i.clamp(1, MOST) : 1
+    text&.match?(/\A\d+\z/) ? text.to_i.clamp(1, MOST) : 1
   end
 
   def initialize(database)
