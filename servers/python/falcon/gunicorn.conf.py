@@ -9,6 +9,7 @@ NEEDS = {
     **dict.fromkeys(("hello", "json", "upload", "stream", "sse"), ()),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
+    "static": ("WEBDYNO_STATIC",),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
     **dict.fromkeys(("page", "queries", "updates", "fortunes", "cached"), ("DATABASE_URL",)),
     "point-lookup": ("MYSQL_HOST", "MYSQL_PORT", "MYSQL_USER", "MYSQL_DATABASE", "WEBDYNO_SKUS"),
@@ -34,6 +35,9 @@ bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ['PORT']}"
 worker_class = "gthread"
 workers = int(os.environ.get("WORKERS") or 2 * int(os.environ["WEBDYNO_CPUS"]) + 1)
 threads = int(os.environ.get("THREADS") or 4)
+if {"DATABASE_URL", "MYSQL_HOST"} & {*NEEDS[scenario]}:
+    # Each worker holds a connection at least.
+    workers = min(workers, int(os.environ.get("WEBDYNO_POOL", "16")))
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]
 

@@ -19,9 +19,11 @@ module Environment
     value.match?(/\A\d+\z/) ? Integer(value, 10) : refuse("#{name} is '#{value}', not a whole number")
   end
 
-  # Puma's documentation: one and a half workers a core, two at least; 0 is a single process.
+  # Puma's documentation: one and a half workers a core, two at least; 0 is a single process. Each holds a database
+  # connection at least, where there is one.
   def workers
-    number("WEB_CONCURRENCY", [(number("WEBDYNO_CPUS", 1) * 1.5).ceil, 2].max)
+    wanted = number("WEB_CONCURRENCY", [(number("WEBDYNO_CPUS", 1) * 1.5).ceil, 2].max)
+    ENV.key?("WEBDYNO_POOL") ? [wanted, number("WEBDYNO_POOL")].min : wanted
   end
 
   def threads
