@@ -109,8 +109,8 @@ def piece_of(run: RunRecord) -> Piece | None:
     verdict = run.verdicts[0] if run.verdicts else None
     enough = verdict is not None and not verdict.too_few
     ratios = verdict.ratios if verdict and enough else []
-    # Two that shared too few blocks are not linked: their interval says next to nothing, and so
-    # would a place that rests on it.
+    # Two that shared too few blocks to be told apart are not linked: their interval says next to
+    # nothing, and so would a place that rests on it.
     known = [ratio for ratio in ratios if ratio.outcome != "too few blocks"]
     grown = run.grown[-1] if run.grown else None
     no_time = frozenset(run.plan.without_time if run.plan else ())

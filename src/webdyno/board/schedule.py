@@ -16,12 +16,13 @@ BESIDE = 3
 
 SECONDS_A_SERVER = 30.0
 """What the fewest blocks take for each server, roughly: a few seconds a trial for most, half a
-minute where a compiler has to get warm. A second piece of a server may take twice as long, and each
-further one twice as long as the one before."""
+minute where a compiler has to get warm. Pieces that make a place more exact may take twice as long
+for each one before them, and no less than `FIRST_S_A_SERVER`."""
 
 FIRST_S_A_SERVER = 90.0
-"""What a piece of servers without a place may take for each. It ends after the fewest blocks that
-say something, so that every server has a place before any is measured more exactly."""
+"""What the first piece of servers may take for each. It ends after the fewest blocks that say
+something, so that every server has a place before any is measured more exactly; where none came of
+it, the next one gets twice the time and blocks."""
 
 LEAST_S = 15.0
 """With less time left no piece is begun."""
@@ -44,7 +45,9 @@ class Next:
     @property
     def likely_s(self) -> float:
         """How long it will take, roughly: where its blocks are bounded, less than it may."""
-        return self.seconds if self.blocks is None else SECONDS_A_SERVER * len(self.entries)
+        if self.blocks is None:
+            return self.seconds
+        return SECONDS_A_SERVER * len(self.entries) * self.blocks / LEAST_BLOCKS
 
 
 def next_piece(
@@ -122,12 +125,17 @@ def piece_for(column: BoardColumn, entries: Sequence[str], why: str) -> Next:
     """The next piece of `entries` and their column's reference, with the time it gets."""
     attempts = max(column.attempts(entry) for entry in entries)
     judged = max(column.judged(entry) for entry in entries)
-    each_s = SECONDS_A_SERVER if judged else FIRST_S_A_SERVER
+    often = min(attempts, 7)
+    if judged:
+        # The fewest blocks took the others up to as long.
+        each_s, blocks = max(FIRST_S_A_SERVER, math.ldexp(SECONDS_A_SERVER, often)), None
+    else:
+        each_s, blocks = math.ldexp(FIRST_S_A_SERVER, often), LEAST_BLOCKS << often
     return Next(
         column.scenario,
         (column.reference, *entries),
-        math.ldexp(each_s, min(attempts, 7)) * (1 + len(entries)),
+        each_s * (1 + len(entries)),
         1 - piece_error(judged + 1),
         why,
-        None if judged else LEAST_BLOCKS,
+        blocks,
     )

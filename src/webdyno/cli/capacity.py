@@ -102,16 +102,18 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
     from rich.text import Text
 
     from webdyno.report.layout import KEPT, Column, say, table
-    from webdyno.report.numbers import duration
+    from webdyno.report.numbers import duration, scale_for
     from webdyno.report.tables.bills import capacity_text, machines_text
 
     console = Console()
+    rates = scale_for("rate", [demand.published_rps, demand.peak_rps])
     room = f", plus {demand.headroom:.0%} headroom" if demand.headroom else ""
     console.print(f"{demand.daily:,.0f} requests a day{room}; objective: {demand.goal.text}")
     console.print(
-        f"published rule (80% of them within 40% of the day): {demand.published_rps:,.0f} req/s\n"
+        "published rule (80% of them within 40% of the day): "
+        f"{rates.with_unit(demand.published_rps)}\n"
         f"daily curve, highest at {demand.curve.peak:.2f} times its mean: "
-        f"{demand.peak_rps:,.0f} req/s at the peak; machines simulated as queues ({queue})"
+        f"{rates.with_unit(demand.peak_rps)} at the peak; machines simulated as queues ({queue})"
     )
     for scenario, load in dict.fromkeys((plan.scenario, plan.load) for plan in found):
         console.print(Text(f"\n{scenario}  {load}", style="bold"))

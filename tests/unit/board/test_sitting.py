@@ -20,6 +20,7 @@ from webdyno.run.budget.budget import Budget
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
 from webdyno.trial.events import silent
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 WORK = {"a": 1.0, "b": 2.0, "c": 4.0, "d": 8.0}
 
@@ -28,7 +29,8 @@ WORK = {"a": 1.0, "b": 2.0, "c": 4.0, "d": 8.0}
 class Bench:
     """Instead of a machine: servers in `unbuilt` cannot be built, there is no time for those in
     `no_time`, the scenario `refused` cannot be measured, and a run is `interrupted` once those in
-    it were measured. `asked` are the pieces that were wanted."""
+    it were measured. `asked` are the pieces that were wanted, `blocks` the most that each could
+    have."""
 
     unbuilt: str = ""
     no_time: str = ""
@@ -36,6 +38,7 @@ class Bench:
     interrupted: str | None = None
     asked: list[str] = field(default_factory=list)
     made: dict[str, Piece] = field(default_factory=dict)
+    blocks: list[int] = field(default_factory=list)
 
     def run_study(self, study: Any, *_: Any, needed: str, **__: Any) -> RunRecord:
         self.asked.append(f"{study.scenario} {''.join(study.entries)}")
@@ -72,7 +75,12 @@ class Bench:
 
         def study_for(_: Any, scenario: str, entries: tuple[str, ...]) -> Any:
             study = SimpleNamespace(scenario=scenario, entries=entries, blocks=Blocks())
-            study.model_copy = lambda update: study
+
+            def model_copy(update: dict[str, Any]) -> Any:
+                self.blocks.append(update["blocks"].max)
+                return study
+
+            study.model_copy = model_copy
             return study
 
         monkeypatch.setattr(sitting, "run_study", self.run_study)
@@ -150,6 +158,7 @@ def test_pieces_that_contradict_each_other_are_measured_once_more_after_all_else
         monkeypatch, column(*said(0.5, 1.5), entries="ab"), column(scenario="hello", entries="acd")
     )
     assert bench.asked == ["hello acd", "json ab"]
+    assert bench.blocks == [LEAST_BLOCKS, Blocks().max]
     assert told[-1] == "everything is settled but what pieces contradict each other about"
     assert bench.held.columns[0].standing().contradicting("a", "b") == ["b"]
     # Where the one more piece says what the newest said, that is what holds.

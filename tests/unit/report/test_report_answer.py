@@ -185,6 +185,10 @@ def test_a_headline_stays_short_however_much_is_unsettled(run: RunRecord) -> Non
     )
     same = [verdict([["a"], ["b"]], scenario=f"s{i}") for i in range(7)]
     assert headline(*same) == "a is fastest in all 7 comparisons."
+    alone = [*same, verdict([["a"]], scenario="alone")]
+    assert headline(*alone) == (
+        "Of 8 comparisons by throughput, a leads 7 and in 1 a single server could be ranked."
+    )
     text = " ".join(cautions.cautions(with_verdicts(run, *many, *same)))
     assert "Not settled in 8 of 15 comparisons after 5 blocks" in text
 

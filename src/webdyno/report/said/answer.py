@@ -106,11 +106,15 @@ def _tally(run: RunRecord) -> str:
         if verdict.groups and len(verdict.groups[0]) == 1 and len(verdict.groups) > 1
     )
     title = metrics.metric(metric).within
-    shared = len(mine) - firsts.total()
+    single = sum(map(sentences.is_alone, mine))
+    shared = len(mine) - firsts.total() - single
     leaders = firsts.most_common()
     shown = leaders if len(leaders) <= FEW + 1 else leaders[:FEW]
     parts = [f"{entry} leads {count}" for entry, count in shown]
     if others := leaders[len(shown) :]:
         parts.append(f"{len(others)} others lead {sum(count for _, count in others)}")
-    parts += [f"{'in' if parts else 'in all'} {shared} no server leads alone"] if shared else []
+    where = "in" if parts or single else "in all"
+    parts += [f"{where} {shared} no server leads alone"] if shared else []
+    where = "in" if parts else "in all"
+    parts += [f"{where} {single} a single server could be ranked"] if single else []
     return f"Of {counted(len(mine), 'comparison')} by {title}, {listed(parts)}."

@@ -111,8 +111,8 @@ def _smallest(
     verdict: VerdictRecord, first: Sequence[str], rival: Sequence[str]
 ) -> tuple[float, float, float] | None:
     """The smallest lead of any of `first` over any of `rival`, with its interval: the one that is
-    safe to state. Which pair's it is, is not known: it is no more than the lowest of the lower
-    ends, and of the upper ends, since all intervals hold together."""
+    safe to state. Which pair's it is, is not known: it is at least the lowest of the lower
+    ends, and at most the lowest of the upper ends, since all intervals hold together."""
     pairs = (pooled.find_ratio(verdict, a, b) for a in first for b in rival)
     known = [pair for pair in pairs if pair is not None and math.isfinite(pair.estimate)]
     if not known:

@@ -49,8 +49,9 @@ def tables(run: RunRecord) -> list[BillTable]:
     currency = planning.currency
     each = price(planning.price)
     more = f", including {room - 1:.0%} headroom" if room > 1 else ""
+    peak = scale_for("rate", [peak_rps]).with_unit(peak_rps)
     assumed = (
-        f"{daily:,.0f} requests a day, {peak_rps:,.0f} req/s at the peak of a day whose busiest "
+        f"{daily:,.0f} requests a day, {peak} at the peak of a day whose busiest "
         f"40% of hours get 80% of them{more}; each machine is as large as the server's share of "
         f"this one, at {each:.4g} {currency} per hour. Traffic and price are the study's examples; "
         "use your own (`webdyno capacity --help`)"

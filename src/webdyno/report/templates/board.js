@@ -5,7 +5,7 @@
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].querySelectorAll('th[data-scenario]')];
   const rows = [...body.rows];
-  // As in the cells: at least two digits that count.
+  // At least two digits that count, as ratios in the cells; an end beside 1 may look like 1 here.
   const number = (value) => {
     if (value > 0 && value < 1e-4) return '<0.0001';
     if (value > 0 && value < 0.095) return value.toFixed(1 - Math.floor(Math.log10(value)));
