@@ -5,11 +5,11 @@ import { loadApp } from './scenario.js';
 const port = required('PORT');
 const app = await loadApp();
 
-const { server } = app.listen(port, process.env.HOST ?? '127.0.0.1', (error) => {
-  if (error) {
-    console.error(`cannot listen on port ${port}: ${error.message}`);
-    process.exit(1);
-  }
+const { server } = app.listen(port, process.env.HOST ?? '127.0.0.1');
+
+server.on('error', (error) => {
+  console.error(`cannot listen on port ${port}: ${error.message}`);
+  process.exit(1);
 });
 
 // Longer than clients and proxies keep idle connections, so that they close first
