@@ -33,7 +33,7 @@ version=$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
 php_fpm=$(find_program "php-fpm$version" php-fpm)
 nginx=$(find_program nginx)
 # PHP as it is deployed: with its cache of bytecode, and without a debugger.
-if "$php_fpm" -m | grep -qi xdebug; then
+if "$php_fpm" -m -d opcache.lockfile_path="${TMPDIR:-/tmp}" | grep -qi xdebug; then
     refuse "Xdebug is loaded into php-fpm and slows it down: disable it (on Debian: phpdismod xdebug)"
 fi
 "$php_fpm" -i -d opcache.enable=1 -d opcache.lockfile_path="${TMPDIR:-/tmp}" | grep -q '^opcache.enable => On' ||

@@ -106,15 +106,11 @@ stop() {
 }
 trap 'stop 0' TERM INT
 
-# PHP reads forms before a script runs; what is uploaded is bytes, whatever it is said to be.
-forms=1
-[ "$scenario" != upload ] || forms=0
-
 # The code does not change while it is served: do not look at the files' times for each request.
 # No JIT, as PHP comes, whatever php.ini says.
 "$php_fpm" $as_root --nodaemonize --force-stderr --fpm-config "$run/php-fpm.conf" \
     -d opcache.enable=1 -d opcache.validate_timestamps=0 -d opcache.jit=disable \
-    -d opcache.lockfile_path="$run" -d enable_post_data_reading="$forms" &
+    -d opcache.lockfile_path="$run" &
 fpm_pid=$!
 while [ ! -S "$run/php-fpm.sock" ]; do
     kill -0 "$fpm_pid" 2>/dev/null || stop 1
