@@ -6,6 +6,8 @@ function upgrade(request, server) {
 }
 
 export const websocket = {
+  // Otherwise messages would be lost where a client does not read: past 16 MB Bun drops them.
+  closeOnBackpressureLimit: true,
   message(socket, message) {
     socket.send(message);
   },

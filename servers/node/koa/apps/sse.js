@@ -8,7 +8,7 @@ import { events, wantedEvents } from '../lib/events.js';
 const router = new Router();
 
 router.get('/events', (ctx) => {
-  const wanted = wantedEvents(ctx.query, ctx.get('Last-Event-ID') || undefined);
+  const wanted = wantedEvents(ctx.query, ctx.headers['last-event-id']);
   ctx.assert(wanted !== undefined, 400, 'n must be 1 to 10000, tag have 18 digits');
   if (wanted.last === wanted.count) {
     ctx.status = 204;
