@@ -7,7 +7,7 @@ import { TableStore } from '../lib/table-store.js';
 
 const app = express();
 app.disable('x-powered-by');
-app.disable('etag'); // no other framework hashes its answers unasked
+app.disable('etag'); // no other framework of Node.js here hashes its answers unasked
 
 app.use(
   session({

@@ -3,8 +3,8 @@ import express from 'express';
 /**
  * An application with the settings that all scenarios share.
  *
- * Express hashes each answer for a weak ETag unless it is told not to, which no framework beside it
- * does unasked; ETAG=weak is its own default.
+ * Express hashes each answer for a weak ETag unless it is told not to, which no other framework of
+ * Node.js here does unasked; ETAG=weak is its own default.
  */
 export function application() {
   const app = express();

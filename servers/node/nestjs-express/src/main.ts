@@ -14,7 +14,7 @@ const app = await NestFactory.create<NestExpressApplication>(module, {
   logger: new StderrLogger({ colors: false }),
 });
 app.disable('x-powered-by');
-app.disable('etag'); // no other framework hashes its answers unasked
+app.disable('etag'); // no other framework of Node.js here hashes its answers unasked
 setUp?.(app);
 
 const server = app.getHttpServer();

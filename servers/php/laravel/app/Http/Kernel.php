@@ -16,7 +16,7 @@ use Illuminate\Routing\Router;
 use Illuminate\Session\Middleware\StartSession;
 use Illuminate\View\Middleware\ShareErrorsFromSession;
 
-/** The middleware that a new Laravel application has; with LEAN=yes what its session needs. */
+/** A new application's middleware but for proxies and CORS; with LEAN=yes what its session needs. */
 class Kernel extends HttpKernel
 {
     protected $middleware = [
