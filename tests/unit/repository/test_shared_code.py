@@ -125,10 +125,9 @@ SAME = [
     ("ruby/rails ruby/sinatra", "lib/environment.rb lib/library.rb"),
     (
         RUST,
-        "src/environment.rs src/rows.rs src/world_cache.rs templates/fortunes.html"
-        " templates/page.html",
+        "src/decimal.rs src/environment.rs src/pieces.rs src/rows.rs src/stamps.rs"
+        " src/world_cache.rs templates/fortunes.html templates/page.html",
     ),
-    ("rust/actix rust/axum rust/hyper", "src/pieces.rs src/stamps.rs"),
     ("rust/actix rust/ntex", "src/database.rs"),
     ("rust/axum rust/hyper", "src/database.rs"),
     ("rust/actix rust/axum", "src/apps/posts.rs templates/blog.html"),

@@ -2,6 +2,7 @@
 
 mod apps;
 mod database;
+mod decimal;
 mod environment;
 mod pieces;
 mod rows;

@@ -3,6 +3,7 @@
 mod answer;
 mod apps;
 mod database;
+mod decimal;
 mod environment;
 mod pieces;
 mod rows;

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::decimal;
 use crate::stamps::{is_tag, micros};
 
 const BYTES: usize = 4096;
@@ -10,6 +11,7 @@ const MOST: u32 = 65_536;
 /// How many pieces are wanted, and for which request.
 #[derive(Deserialize)]
 pub struct Wanted {
+    #[serde(deserialize_with = "decimal::deserialize")]
     n: u32,
     tag: String,
 }

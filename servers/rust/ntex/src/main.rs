@@ -2,8 +2,11 @@
 
 mod apps;
 mod database;
+mod decimal;
 mod environment;
+mod pieces;
 mod rows;
+mod stamps;
 mod world_cache;
 
 use std::env;

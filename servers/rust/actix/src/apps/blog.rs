@@ -25,8 +25,7 @@ pub fn load() -> Result<Mount, Box<dyn Error>> {
         config
             .app_data(library.clone())
             .service(blog)
-            .service(Files::new("/images", files.join("images")))
-            .service(Files::new("/css", files.join("css")));
+            .service(Files::new("/", &files));
     }))
 }
 

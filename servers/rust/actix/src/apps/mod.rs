@@ -12,6 +12,7 @@ mod queries;
 mod session_counter;
 mod sha256;
 mod sse;
+mod static_files;
 mod stream;
 mod updates;
 mod upload;
@@ -39,12 +40,13 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "session-counter" => session_counter::load(),
         "sha256" => sha256::load(),
         "sse" => Ok(Arc::new(sse::mount)),
+        "static" => static_files::load(),
         "stream" => Ok(Arc::new(stream::mount)),
         "updates" => updates::load(),
         "upload" => Ok(Arc::new(upload::mount)),
         "websocket-echo" => Ok(Arc::new(websocket_echo::mount)),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, static, stream, updates, upload, websocket-echo"
         )
         .into()),
     }

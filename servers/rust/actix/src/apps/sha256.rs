@@ -10,7 +10,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::Mount;
-use crate::environment;
+use crate::{decimal, environment};
 
 struct Source {
     file: PathBuf,
@@ -18,6 +18,7 @@ struct Source {
 
 #[derive(Deserialize)]
 struct Benchmark {
+    #[serde(deserialize_with = "decimal::deserialize")]
     n: u32,
 }
 

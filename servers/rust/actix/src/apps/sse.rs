@@ -8,6 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use futures_util::{Stream, stream};
 use serde::{Deserialize, Serialize};
 
+use crate::decimal;
 use crate::stamps::{is_tag, micros};
 
 const MOST: u32 = 10_000;
@@ -15,9 +16,10 @@ const LONGEST_MS: u64 = 1000;
 
 #[derive(Deserialize)]
 struct Wanted {
+    #[serde(deserialize_with = "decimal::deserialize")]
     n: u32,
     tag: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "decimal::deserialize")]
     gap: u64,
 }
 
@@ -55,7 +57,7 @@ async fn push(
 /// The number of the event that the client has; none where it is no number.
 fn last_id(request: &HttpRequest) -> Option<u32> {
     match request.headers().get("last-event-id") {
-        Some(value) => value.to_str().ok()?.parse().ok(),
+        Some(value) => decimal::parse(value.to_str().ok()?),
         None => Some(0),
     }
 }

@@ -21,11 +21,9 @@ struct Page<'a> {
 pub fn router() -> Result<Router, Box<dyn Error>> {
     let folder = environment::path("WEBDYNO_BLOG_DATA")?;
     let library = Library::load(&folder)?;
-    let files = folder.join("static");
     Ok(Router::new()
         .route("/blog", get(blog))
-        .nest_service("/images", ServeDir::new(files.join("images")))
-        .nest_service("/css", ServeDir::new(files.join("css")))
+        .fallback_service(ServeDir::new(folder.join("static")))
         .with_state(Arc::new(library)))
 }
 

@@ -11,13 +11,16 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
 
+use crate::{decimal, environment};
+
 #[derive(Deserialize)]
 struct Benchmark {
+    #[serde(deserialize_with = "decimal::deserialize")]
     n: u32,
 }
 
 pub fn router() -> Result<Router, Box<dyn Error>> {
-    let file = crate::environment::path("WEBDYNO_FILE")?;
+    let file = environment::path("WEBDYNO_FILE")?;
     Ok(Router::new()
         .route("/benchmark", get(benchmark))
         .with_state(Arc::from(file)))

@@ -7,7 +7,7 @@ pub fn router() -> Router {
     Router::new().route("/ws", get(upgrade))
 }
 
-/// Answers 426 by itself where no upgrade is asked for.
+/// Answers 400 by itself where no upgrade is asked for.
 async fn upgrade(upgrade: WebSocketUpgrade) -> Response {
     upgrade.on_upgrade(echo)
 }

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
 
 use crate::answer::{self, Answer, parameter};
+use crate::decimal;
 
 pub async fn benchmark(file: &Path, request: &Request<Incoming>) -> Answer {
     let Some(n) = parameter(request, "n").and_then(|text| rounds(&text)) else {
@@ -23,7 +24,7 @@ pub async fn benchmark(file: &Path, request: &Request<Incoming>) -> Answer {
 
 /// How many rounds `text` asks for; none where it is no number of 1 to 100000.
 fn rounds(text: &str) -> Option<u32> {
-    let n = text.parse().ok()?;
+    let n = decimal::parse(text)?;
     (1..=100_000).contains(&n).then_some(n)
 }
 

@@ -9,6 +9,7 @@ use tokio::task::yield_now;
 use tokio::time::sleep;
 
 use crate::answer::{self, Answer, parameters};
+use crate::decimal;
 use crate::stamps::{is_tag, micros};
 
 const MOST: u32 = 10_000;
@@ -16,9 +17,10 @@ const LONGEST_MS: u64 = 1000;
 
 #[derive(Deserialize)]
 struct Wanted {
+    #[serde(deserialize_with = "decimal::deserialize")]
     n: u32,
     tag: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "decimal::deserialize")]
     gap: u64,
 }
 
@@ -54,7 +56,7 @@ fn asked(request: &Request<Incoming>) -> Option<(u32, Wanted)> {
 /// The number of the event that the client has; none where it is no number.
 fn last_id(headers: &HeaderMap) -> Option<u32> {
     match headers.get("last-event-id") {
-        Some(value) => value.to_str().ok()?.parse().ok(),
+        Some(value) => decimal::parse(value.to_str().ok()?),
         None => Some(0),
     }
 }

@@ -9,6 +9,8 @@ mod point_lookup;
 mod queries;
 mod session_counter;
 mod sha256;
+mod sse;
+mod stream;
 mod updates;
 mod upload;
 mod websocket_echo;
@@ -35,11 +37,13 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "queries" => queries::load(),
         "session-counter" => session_counter::load(),
         "sha256" => sha256::load(),
+        "sse" => Ok(Arc::new(sse::mount)),
+        "stream" => Ok(Arc::new(stream::mount)),
         "updates" => updates::load(),
         "upload" => Ok(Arc::new(upload::mount)),
         "websocket-echo" => Ok(Arc::new(websocket_echo::mount)),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
         )
         .into()),
     }

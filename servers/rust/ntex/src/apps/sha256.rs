@@ -10,10 +10,11 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{Mount, failed};
-use crate::environment;
+use crate::{decimal, environment};
 
 #[derive(Deserialize)]
 struct Benchmark {
+    #[serde(deserialize_with = "decimal::deserialize")]
     n: u32,
 }
 
