@@ -34,7 +34,10 @@ _CODE = re.compile(r"(`[^`]*`)")
 
 def markdown_cell(text: str) -> str:
     """Text as Markdown shows it, in a table or out of one; what stands in backticks is code."""
-    plain = text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    plain = text.replace("|", "\\|").replace("\n", " ")
     # Two of them, as in paths of JSON such as `items[*].id`, would begin and end an emphasis.
     parts = _CODE.split(plain)
-    return "".join(one if place % 2 else one.replace("*", "\\*") for place, one in enumerate(parts))
+    return "".join(
+        one if place % 2 else one.replace("<", "&lt;").replace("*", "\\*")
+        for place, one in enumerate(parts)
+    )

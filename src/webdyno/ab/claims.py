@@ -207,8 +207,9 @@ def claim_of(
         had = "the run was interrupted after" if pace.interrupted else "there was time for"
         return replace(known, reason=f"{had} {needed}", more_s=more_s)
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)
-    if ratio is None:
-        return replace(known, reason="no block holds both versions")
+    if ratio is None or ratio.outcome == "too few blocks":
+        few = f"fewer than {verdict.blocks_needed} blocks hold both versions"
+        return replace(known, reason=few)
     better, low, high = ratio.seen_from(b)
     change, least, most = _change(metric, better, low, high)
     known = replace(known, change=change, low=least, high=most)

@@ -34,7 +34,8 @@ class RatioRecord(Record):
     high: End
     p: float | None = None
     outcome: str = ""
-    """A word of `verdict.types.Outcome`."""
+    """faster, slower, equal, not separated, or too few blocks: fewer than three blocks hold both,
+    and no others join them."""
     out_of_reach: bool = Field(default=False, exclude_if=is_nothing)
     """See `verdict.types.Ratio.out_of_reach`; left out where it is not."""
 

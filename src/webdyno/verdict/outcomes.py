@@ -6,7 +6,8 @@ from webdyno.verdict.types import Outcome
 
 
 def outcome_of(low: float, high: float, margin: float) -> Outcome:
-    """How a pair with the interval [low, high] for its ratio ends: in exactly one of four words.
+    """What the interval [low, high] of a ratio says, in exactly one of four words; `compare` says
+    `too few blocks` where blocks lack.
 
     - `equal`: the whole interval lies within [1 / (1 + margin), 1 + margin]. Asked first, because
       a difference below the margin does not count, even where it is known not to be zero.

@@ -15,11 +15,11 @@ PIECES_PER_TURN = 16
 
 async def pieces(count: int, tag: str) -> AsyncIterator[bytes]:
     for number in range(count):
-        if number % PIECES_PER_TURN == PIECES_PER_TURN - 1:
-            # Only a turn of the event loop ends this when the client leaves.
-            await asyncio.sleep(0)
         head = f"{number:010} {tag} {time.time_ns() // 1000:016} "
         yield head.encode().ljust(BYTES - 1, b".") + b"\n"
+        if (number + 1) % PIECES_PER_TURN == 0:
+            # Only a turn of the event loop ends this when the client leaves.
+            await asyncio.sleep(0)
 
 
 async def stream(request: Request) -> Response:

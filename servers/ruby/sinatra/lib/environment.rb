@@ -23,7 +23,7 @@ module Environment
   # connection at least, where there is one.
   def workers
     wanted = number("WEB_CONCURRENCY", [(number("WEBDYNO_CPUS", 1) * 1.5).ceil, 2].max)
-    ENV.key?("WEBDYNO_POOL") ? [wanted, number("WEBDYNO_POOL")].min : wanted
+    %w[PGHOST MYSQL_HOST].any? { |name| ENV.key?(name) } ? [wanted, number("WEBDYNO_POOL", 16)].min : wanted
   end
 
   def threads

@@ -53,7 +53,8 @@ def broken_at(
     late = late_once(after)
     bad = [trial for trial in after if trial.status == "failed" and trial is not late]
     errors = [trial for trial in after if trial.status == "error"]
-    failed_before = sum(trial.status == "failed" for trial in before)
+    excused = late_once(before)
+    failed_before = sum(one.status == "failed" and one is not excused for one in before)
     if bad and len(bad) * len(before) <= failed_before * len(after):
         return None
     if not bad and (not errors or len(errors) < _BREAKS_MOST * len(after)):
@@ -66,7 +67,7 @@ def broken_at(
 def late_once(trials: Sequence[TrialRecord]) -> TrialRecord | None:
     """The only one of a server's trials in which an answer did not come in time, while another
     counts: on a starved machine that is chance. None where there is none, or more."""
-    late = [trial for trial in trials if is_unanswered(trial)]
+    late = [one for one in trials if is_unanswered(one) and not is_of_the_lab(one)]
     return late[0] if len(late) == 1 and _any_ok(trials) else None
 
 

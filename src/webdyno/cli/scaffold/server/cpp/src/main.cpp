@@ -44,7 +44,11 @@ int main() {
     const std::string scenario = setting("WEBDYNO_SCENARIO", "");
     const auto app = APPS.find(scenario);
     if (app == APPS.end()) {
-        std::cerr << "WEBDYNO_SCENARIO is '" << scenario << "'; one of: hello\n";
+        std::cerr << "WEBDYNO_SCENARIO is '" << scenario << "'; one of:";
+        for (const auto& [name, _] : APPS) {
+            std::cerr << ' ' << name;
+        }
+        std::cerr << '\n';
         return 2;
     }
     httplib::Server server;
