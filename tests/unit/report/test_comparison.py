@@ -84,9 +84,9 @@ def test_what_no_figure_settles_does_not_pass() -> None:
 
 
 def test_markdown_shows_what_a_program_said_as_it_is(found: Comparison) -> None:
-    lines = comparison.markdown(unsure(found, "a <b>\n| items[*].id, [*].no")).splitlines()
+    lines = comparison.markdown(unsure(found, "a <b>\n| items[*].id, [*].no `<c*>`")).splitlines()
     (row, *_) = (line for line in lines if "items" in line)
-    assert "a &lt;b> \\| items[\\*].id, [\\*].no" in row
+    assert "a &lt;b> \\| items[\\*].id, [\\*].no `<c*>`" in row
     assert row.replace("\\|", "").count("|") == 9
     assert any("bad" in line and "|&lt;&>" in line for line in lines)
 

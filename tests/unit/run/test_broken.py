@@ -135,3 +135,12 @@ def test_that_the_lab_stood_still_before_excuses_no_server() -> None:
     old = a_run("old", [*others, *changed(mine[:1], **STOOD_STILL), *mine[1:]])
     failed = changed(mine[:1], status="failed", reason="not proven: answered 500")
     assert compare_runs(old, a_run("new", [*others, *failed, *mine[1:]])).broken
+
+
+def test_a_late_answer_of_the_older_run_excuses_no_wrong_one_of_the_newer() -> None:
+    old, new = trials(6), trials(6)
+    at = next(place for place, trial in enumerate(old) if trial.server == "go/chi")
+    old[at : at + 1] = changed(old[at : at + 1], status="failed", reason="late", evidence=[LATE])
+    new[at : at + 1] = changed(new[at : at + 1], status="failed", reason="not proven: a sum")
+    found = compare_runs(a_run("old", old), a_run("new", new))
+    assert [place.entry for place in found.broken] == ["go/chi"]
