@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.catalog.program import Argv
+from webdyno.errors import UserError
+from webdyno.verifier.base import shorten
+from webdyno.withheld import without_secrets
 
 _SEPARATOR = re.compile(
     r"""
@@ -20,6 +23,10 @@ _SEPARATOR = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
+_NOT_PLAIN = re.compile(
+    r"\#|\$\(|`|<<|(?:^|\s)(?:if|then|else|for|while|until|do|case|exec|\{|!)(?:\s|$)"
+)
+"""Where commands may begin and end otherwise than `_SEPARATOR` says, or end their shell."""
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 
 _MANAGERS = frozenset(
@@ -57,7 +64,7 @@ def syncs(command: Sequence[str]) -> bool:
 
 def with_added(build: Sequence[Argv], added: Sequence[Sequence[str]]) -> list[Argv]:
     """The build with the commands `added`: after what installs the others, and before what may
-    bundle them."""
+    bundle them. Raises `UserError` for a line that may go on where an installation fails."""
     if not added:
         return list(build)
     places = [place for place, argv in enumerate(build) if installer_of(argv)]
@@ -69,9 +76,21 @@ def with_added(build: Sequence[Argv], added: Sequence[Sequence[str]]) -> list[Ar
     # A line of one command gives its shell up to it; of several, the first may be `cd`.
     if len(list(_commands(argv))) == 1:
         return [*build[: at + 1], *map(list, added), *build[at + 1 :]]
+    if not _is_plain(argv[2]):
+        raise UserError(
+            f"--with cannot tell where '{without_secrets(shorten(argv[2]))}' installs dependencies; "
+            "join its commands by && alone, or write a command each under [build]"
+        )
     line = "".join(f" && {shlex.join(one)}" for one in added)
     whole = f"{argv[2][: last.end].rstrip(' ')}{line} {argv[2][last.end :].lstrip(' ')}"
     return [*build[:at], [*argv[:2], whole.rstrip(" ")], *build[at + 1 :]]
+
+
+def _is_plain(line: str) -> bool:
+    """Whether a line is nothing but commands of which each goes on where the one before it did its
+    work: then an installation within it fails the line where it fails."""
+    ends = {found["ends"] for found in _SEPARATOR.finditer(line) if found["ends"]}
+    return ends <= {"&&"} and _NOT_PLAIN.search(line) is None
 
 
 def _is_line(argv: Sequence[str]) -> bool:

@@ -146,10 +146,7 @@ def test_yarn_adds_at_the_top_of_a_workspace_as_its_release_wants_it(
     [
         (["npm ci && npm run build"], "npm ci && ADD && npm run build"),
         (["cd web && npm ci", "npm run build"], "cd web && npm ci && ADD"),
-        (["(cd web; npm ci) && make"], "(cd web; npm ci && ADD ) && make"),
-        (["npm ci 2>&1 | tee log; make"], "npm ci 2>&1 && ADD | tee log; make"),
-        (["npm ci --cache $(pwd)/c && make 'a; npm i'"], "npm ci --cache $(pwd)/c && ADD && make"),
-        (["npm ci || npm install; make"], "npm ci || npm install && ADD ; make"),
+        (["npm ci --cache $PWD/c && make 'a; npm i'"], "npm ci --cache $PWD/c && ADD && make"),
     ],
 )
 def test_a_dependency_is_installed_within_a_line_that_a_shell_reads(
@@ -160,6 +157,24 @@ def test_a_dependency_is_installed_within_a_line_that_a_shell_reads(
     assert first[:2] == ["sh", "-c"]
     assert first[2].startswith(made.replace("ADD", "npm install x@1"))
     assert with_added(commands, []) == commands
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "npm ci; npm run build",
+        "npm ci || true; make",
+        "npm ci 2>&1 | tee log && make",
+        "(cd web; npm ci) && make",
+        "npm ci --cache $(echo $(pwd)) && make",
+        "npm ci # all\nnpm run build",
+        "npm ci && npm run build # install",
+        "if [ -f package-lock.json ]; then npm ci; else npm install; fi; npm run build",
+    ],
+)
+def test_a_line_that_may_go_on_without_the_dependency_is_refused(line: str) -> None:
+    with pytest.raises(UserError, match="join its commands by && alone"):
+        with_added([argv_of(line)], [["npm", "install", "x@1"]])
 
 
 def test_what_installs_something_else_is_not_waited_for() -> None:
