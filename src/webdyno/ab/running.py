@@ -174,6 +174,10 @@ class RunningComparison:
                 f"CPU time is not compared: the process of {' and '.join(unknown)} is another "
                 "user's, or in a container"
             )
+        notes += [
+            f"{letter.upper()}: answers came too late in one load, which was made again: {why}"
+            for letter, why in self._loads.late.items()
+        ]
         if disturbed := self._loads.bystanders.told():
             notes.append(disturbed)
         whole = [kind for kind, turns in self._turns.items() if not turns.length_s]

@@ -56,6 +56,9 @@ class RunningLoads:
         """`cpus` are the generator's."""
         self._services, self._work, self._cpus = services, work, tuple(cpus)
         self._seed = random.Random()
+        self.late: dict[str, str] = {}
+        """The versions of which a load was made again since answers came too late, each with what
+        was wrong."""
         self.bystanders = Bystanders(service.pid for service in services.values())
 
     def once(
@@ -63,13 +66,26 @@ class RunningLoads:
     ) -> LoadResult:
         """The load of one entry, which may end before any answer. Raises `BrokenServiceError` where
         it does not do its work."""
-        return _if_late_again(
+        return self._if_late_again(
             lambda: self._sound(entry, load, Engine().run(changed(self._job(entry, load))))
         )
 
     def made(self, load: Load, turns: Turns) -> dict[str, Seen]:
         """The load of all entries, in turns where there are any. Raises `BrokenServiceError`."""
-        return _if_late_again(lambda: self._made(load, turns))
+        return self._if_late_again(lambda: self._made(load, turns))
+
+    def _if_late_again(self, make: Callable[[], Made]) -> Made:
+        """What `make` gives, made once more where answers came too late: on a starved machine a few
+        may do so once. It is forgiven once in all, since a version whose answers come late in load
+        after load does not do its work."""
+        while True:
+            try:
+                return make()
+            except _LateError as error:
+                letter = error.version.letter
+                if letter in self.late:
+                    raise
+                self.late[letter] = error.version.reason
 
     def _made(self, load: Load, turns: Turns) -> dict[str, Seen]:
         self.bystanders.begin()
@@ -178,15 +194,6 @@ class RunningLoads:
             seed=self._seed.getrandbits(32),
             samples=0,
         )
-
-
-def _if_late_again(make: Callable[[], Made]) -> Made:
-    """What `make` gives, made once more where answers came too late: on a starved machine a few may
-    do so once."""
-    try:
-        return make()
-    except _LateError:
-        return make()
 
 
 def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:

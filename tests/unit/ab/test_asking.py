@@ -142,3 +142,28 @@ def test_a_load_with_late_answers_is_made_once_more(
         with pytest.raises(BrokenServiceError, match="1 of 300 requests failed under load"):
             made.once("a", load)
     assert len(runs) == loads
+
+
+def test_late_answers_are_forgiven_a_version_in_one_load_alone(
+    two: tuple[Echo, Echo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described = Description.model_validate({"name": "late", "requests": ["GET /"]})
+    work = scenario_of(described, tmp_path)
+    a, b = (running(f"http://localhost:{one.port}") for one in two)
+    made = RunningLoads({"a": a, "b": b}, work, (0,))
+    late, sound = (
+        SimpleNamespace(
+            counts=SimpleNamespace(errors=lost, offered=300, timed_out=lost, ok=300 - lost),
+            errors_detail=[],
+        )
+        for lost in (1, 0)
+    )
+    results = iter([late, sound, late, sound, late, sound])
+    monkeypatch.setattr("webdyno.generators.engine.Engine.run", lambda *_: next(results))
+    load = Closed(kind="closed", connections=1, duration=1.0)
+    assert made.once("a", load).counts.ok == 300
+    assert made.once("b", load).counts.ok == 300
+    assert list(made.late) == ["a", "b"]
+    assert "1 of 300 requests failed under load" in made.late["a"]
+    with pytest.raises(BrokenServiceError, match="1 of 300 requests failed under load"):
+        made.once("a", load)
