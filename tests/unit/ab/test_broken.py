@@ -70,24 +70,30 @@ def test_one_answer_that_did_not_come_in_time_may_be_the_machines(
     assert is_broken_for_good(pair, run) == (trials == 2)
 
 
+NEVER = "1 of 3001 requests were never answered"
+
+
 @pytest.mark.parametrize(
-    ("counts", "lie", "late"),
+    ("counts", "lie", "reason", "late"),
     [
-        ({"ok": 3000, "timed_out": 1}, "", True),
-        ({"ok": 3000, "timed_out": 1, "reset": 1}, "", False),
-        ({"ok": 3000, "reset": 1}, "", False),
-        ({"ok": 3000, "timed_out": 1, "wrong_status": 1}, "", False),
-        ({"ok": 3000, "timed_out": 1}, "other bytes", False),
+        ({"ok": 3000, "timed_out": 1}, "", NEVER, True),
+        ({"ok": 3000, "timed_out": 1}, "", "the server exited with 3 2.0 s into it", False),
+        ({"ok": 3000, "timed_out": 1, "reset": 1}, "", NEVER, False),
+        ({"ok": 3000, "reset": 1}, "", NEVER, False),
+        ({"ok": 3000, "timed_out": 1, "wrong_status": 1}, "", NEVER, False),
+        ({"ok": 3000, "timed_out": 1}, "other bytes", NEVER, False),
     ],
 )
 def test_only_what_came_too_late_is_asked_again(
-    pair: Pairing, counts: dict[str, int], lie: str, late: bool
+    pair: Pairing, counts: dict[str, int], lie: str, reason: str, late: bool
 ) -> None:
     run = failing(pair, 1, "shop/b", "failed", 1)
     trial = next(one for one in run.trials if one.status == "failed")
     assert trial.measurement is not None
-    measured = trial.measurement.model_copy(update={"counts": RequestCounts(**counts)})
-    assert is_unanswered(trial.model_copy(update={"measurement": measured, "lie": lie})) == late
+    counted = RequestCounts(offered=3001, **counts)
+    measured = trial.measurement.model_copy(update={"counts": counted})
+    changed = {"measurement": measured, "lie": lie, "reason": reason}
+    assert is_unanswered(trial.model_copy(update=changed)) == late
 
 
 def test_a_moment_without_answers_is_asked_again_as_well(pair: Pairing) -> None:

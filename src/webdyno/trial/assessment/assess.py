@@ -5,6 +5,7 @@ from __future__ import annotations
 from webdyno.catalog.load import Load, Objective
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import FlagRecord, Measurement, Warmup
 from webdyno.verdict.integrity import FORBIDS_RANKING, check
 from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper
@@ -12,6 +13,8 @@ from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;
 its figures are shown but not ranked."""
+
+_UNANSWERED = ("reset", "timed_out", "refused")
 
 
 def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
@@ -89,7 +92,12 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     for flag in flags:
         if flag.code in FORBIDS_RANKING:
             return flag.message
-    lost = counts.of(("reset", "timed_out", "refused"))
+    lost = counts.of(_UNANSWERED)
     if not by_objective and lost > LOST_LIMIT * counts.offered:
-        return f"{lost} of {counts.offered} requests were never answered"
+        return never_answered(counts)
     return ""
+
+
+def never_answered(counts: RequestCounts) -> str:
+    """How many requests were never answered, as it is told."""
+    return f"{counts.of(_UNANSWERED)} of {counts.offered} requests were never answered"

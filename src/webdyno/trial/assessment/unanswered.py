@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webdyno.store.records import TrialRecord
+from webdyno.trial.assessment.assess import never_answered
 from webdyno.trial.watching.stalls import AWAY
 from webdyno.verdict.integrity import FAILED_KINDS
 from webdyno.verifier.probe import NOT_IN_TIME
@@ -21,7 +22,13 @@ def is_unanswered(trial: TrialRecord) -> bool:
         return True
     counts = trial.measurement.counts if trial.measurement else None
     late = counts.timed_out if counts else 0
-    if counts and counts.of(FAILED_KINDS) > late:
+    failed = counts.of(FAILED_KINDS) if counts else 0
+    # The reason may be another one, such as that the server died.
+    if (
+        counts
+        and failed
+        and not (failed <= late and trial.reason.startswith(never_answered(counts)))
+    ):
         return False
     unproven = [one for one in trial.evidence if not one.ok]
     return bool(late or unproven) and all(NOT_IN_TIME in one.detail for one in unproven)
