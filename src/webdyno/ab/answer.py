@@ -211,7 +211,7 @@ def _headline(
 ) -> tuple[Outcome, str]:
     failed = {one.letter: one for one in broken}
     if a := failed.get("a"):
-        both = ", and so does B" if "b" in failed else ""
+        both = f", and B {failed['b'].says}" if "b" in failed else ""
         return "not settled", f"A {a.says}{both}: {a.reason}"
     if b := failed.get("b"):
         return "worse", f"B {b.says}: {b.reason}"

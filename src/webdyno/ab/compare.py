@@ -61,6 +61,8 @@ class Seen:
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
     moved: list[str] = field(default_factory=list)
     """Where the dependency that was to differ does not, and what else does; a sentence each."""
+    again: list[str] = field(default_factory=list)
+    """Which version was asked once more, and why; a sentence each."""
 
 
 def compare(
@@ -93,7 +95,7 @@ def compare(
     seen = _look(pair, home, temporary, listener, wanted.here)
     for line in (*differences_told(seen.compared), *seen.moved):
         listener(Noted(text=line))
-    pair = replace(pair, cautions=(*pair.cautions, *seen.moved))
+    pair = replace(pair, cautions=(*pair.cautions, *seen.moved, *seen.again))
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
@@ -148,6 +150,7 @@ def _look(
     listener(Noted(text="building both versions, unless their builds are kept"))
     built: dict[str, Ready] = {}
     trials: list[TrialRecord] = []
+    again: list[str] = []
     # A once more at the end: what then differs from its first answers changes by itself.
     for version, entry in zip(
         (*pair.versions, pair.versions[0]), (*entries, entries[0]), strict=True
@@ -161,20 +164,21 @@ def _look(
         work = pair.catalog.scenario(NAME)
         trial = prove(entry.server_variant, work, built[id_], temporary)
         if is_unanswered(trial):
-            told = f"{version.letter.upper()}: {trial.reason}; it is asked once more"
-            listener(Noted(text=told))
+            told = f"{version.letter.upper()}: {trial.reason}"
+            listener(Noted(text=f"{told}; it is asked once more"))
+            again.append(f"{told}; it was asked once more and answered")
             trial = prove(entry.server_variant, work, built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
             why = faults[0] + remedy_under_load(faults[0])
             why += _not_copied(version, entry, here) + _log_of(version.letter, trial, home)
             return _broken(version, why, "verification")
         trials.append(trial)
-    of_a, of_b, again = (trial.asked for trial in trials)
-    compared = compare_answers(of_a, again, of_b, pair.description.answers)
+    of_a, of_b, of_a_again = (trial.asked for trial in trials)
+    compared = compare_answers(of_a, of_a_again, of_b, pair.description.answers)
     a, b = (built[entry.server_variant.server.build_id].build.folder for entry in entries)
     broken = [BrokenVersion("b", compared.fault)] if compared.fault else []
     moved = (same_in_both(pair.versions, (a, b)), moved_with(pair.versions, (a, b)))
-    return Seen(broken, compared, [line for line in moved if line])
+    return Seen(broken, compared, [line for line in moved if line], again)
 
 
 def _not_built(version: Version, left_out: Skipped) -> Seen:

@@ -35,8 +35,10 @@ _MANAGERS = frozenset(
 _INSTALLS = frozenset({"ci", "i", "install", "sync"})
 """What package managers call the installation of all dependencies."""
 
-_STARTERS = frozenset({"corepack", "env", "exec", "npx"})
-"""Programs, and words of a shell, that start a package manager."""
+_STARTERS = frozenset(
+    {"!", "corepack", "do", "else", "env", "exec", "npx", "sudo", "then", "time", "{"}
+)
+"""Programs, and words of a shell, that a package manager stands behind."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,8 @@ def with_added(build: Sequence[Argv], added: Sequence[Sequence[str]]) -> list[Ar
         return [*build[: at + 1], *map(list, added), *build[at + 1 :]]
     if not _is_plain(argv[2]):
         raise UserError(
-            f"--with cannot tell where '{without_secrets(shorten(argv[2]))}' installs dependencies; "
-            "join its commands by && alone, or write a command each under [build]"
+            f"--with cannot tell where '{without_secrets(shorten(argv[2]))}' installs "
+            "dependencies; join its commands by && alone, or write a command each under [build]"
         )
     line = "".join(f" && {shlex.join(one)}" for one in added)
     whole = f"{argv[2][: last.end].rstrip(' ')}{line} {argv[2][last.end :].lstrip(' ')}"

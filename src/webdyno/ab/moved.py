@@ -61,7 +61,7 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
     return (
         f"A and B hold the same {one} ({told}) and do not differ where that is loaded: a member of "
         "a workspace that pins it keeps its version, and `uv run` in a build puts the locked one "
-        "back; compare two commits instead"
+        "back, or both names may stand for this version; compare two commits instead"
     )
 
 

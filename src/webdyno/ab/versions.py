@@ -194,8 +194,8 @@ def _install(name: str, version: str, language: str, build: Sequence[Argv]) -> t
     if not language:
         raise UserError("--with needs to know the service's language; set it in webdyno.toml")
     raise UserError(
-        f"--with is for services in Node.js and Python, not {language}; compare two folders or "
-        "two commits instead"
+        f"--with is for services in Node.js, Bun and Python, not {language}; compare two "
+        "folders or two commits instead"
     )
 
 

@@ -219,7 +219,7 @@ def test_where_both_fail_nothing_is_settled(pair: Pairing) -> None:
     run = run_of(pair, 1)
     both = [BrokenVersion("a", "it does not start"), BrokenVersion("b", "wrong answers")]
     found = answer_of(pair, run, AnswersCompared(0), both)
-    assert found.headline == "A fails verification, and so does B: it does not start"
+    assert found.headline == "A fails verification, and B fails verification: it does not start"
     assert found.exit_code == 2
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.ab.left_behind import left_behind
-from webdyno.ab.recognise.variables import ignored_file
+from webdyno.ab.recognise.variables import ignored_file, named_in
 from webdyno.cli.main import main
 from webdyno.runtime.builds.git import git
 
@@ -70,3 +70,10 @@ def test_init_tells_it_where_git_ignores_it(
     assert f"# To do: {ignored_file(folder)}." in (folder / "webdyno.toml").read_text()
     (folder / ".gitignore").unlink()
     assert ignored_file(folder) == ""
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_a_line_of_a_value_in_quotes_is_no_variable(folder: Path, quote: str) -> None:
+    key = f"KEY={quote}-----BEGIN\nabc=\nc2VjcmV0==\n-----END{quote}\nLAST=1\n"
+    (folder / ".env").write_text(key)
+    assert named_in(folder / ".env") == ["KEY", "LAST"]

@@ -270,7 +270,9 @@ def test_what_is_built_nowhere_gets_no_dependency(here: Path, tmp_path: Path) ->
 
 def test_a_dependency_of_another_language_is_refused(here: Path, tmp_path: Path) -> None:
     (here / "webdyno.toml").write_text(FILE.replace('"node"', '"go"'))
-    with pytest.raises(UserError, match=r"for services in Node\.js and Python, not go; compare"):
+    with pytest.raises(
+        UserError, match=r"for services in Node\.js, Bun and Python, not go; compare"
+    ):
         paired(here, tmp_path / "into", packages=["x@1", "x@2"])
 
 

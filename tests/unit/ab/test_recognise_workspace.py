@@ -9,6 +9,7 @@ import pytest
 
 from unit.ab.test_recognise import write
 from webdyno.ab.recognise import recognise
+from webdyno.ab.recognise.workspace import members_of
 from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
@@ -215,3 +216,11 @@ def test_a_lock_file_that_git_ignores_makes_no_folder_of_its_own(tmp_path: Path)
     found = recognise(here)
     assert found is not None
     assert found.open.startswith("it belongs to the workspace in ../..")
+
+
+@pytest.mark.parametrize(("pattern", "members"), [("./", ["."]), ("", []), (".", ["."])])
+def test_a_workspace_may_name_its_own_folder_or_nothing(
+    pattern: str, members: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "package.json").write_text(f'{{"workspaces": ["{pattern}"]}}')
+    assert members_of(tmp_path, "package.json") == members

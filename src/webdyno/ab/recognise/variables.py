@@ -17,9 +17,14 @@ _SET = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=", re.MULTILINE)
 _EMPTY = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:\"\"|'')?[ \t]*(?:#.*)?$")
 
 
+_QUOTED = re.compile(r"=[ \t]*([\"'])(?:\\.|(?!\1).)*\1", re.DOTALL)
+"""A value in quotes, which may be of several lines, as a key is."""
+
+
 def named_in(path: Path) -> list[str]:
     """The variables that a file sets, less its port; none where there is no such file."""
-    return list(dict.fromkeys(one for one in _SET.findall(text_of(path)) if one != "PORT"))
+    text = _QUOTED.sub("=", text_of(path))
+    return list(dict.fromkeys(one for one in _SET.findall(text) if one != "PORT"))
 
 
 def without_value(folder: Path) -> str:

@@ -67,7 +67,8 @@ def members_of(folder: Path, manifest: str) -> list[str]:
     none where it is none."""
     patterns = _MEMBERS[manifest](folder)
     excluded = [one.removeprefix("!") for one in patterns if one.startswith("!")]
-    plain = [one.removeprefix("./").rstrip("/") for one in patterns if one[0] not in "!/"]
+    kept = (one for one in patterns if one and one[0] not in "!/")
+    plain = [one.removeprefix("./").rstrip("/") or "." for one in kept]
     # All that `**` stands for holds the folders of packages, which are large.
     plain = [one.replace("**", depth) for one in plain for depth in ("*", "*/*")]
     found = {
