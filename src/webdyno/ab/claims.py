@@ -206,8 +206,8 @@ def claim_of(
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s
         had = "the run was interrupted after" if pace.interrupted else "there was time for"
         return replace(known, reason=f"{had} {needed}", more_s=more_s)
-    ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)
-    if ratio is None or ratio.outcome == "too few blocks":
+    ratio = verdict.ratio_between(a, b)
+    if ratio is None:
         few = f"fewer than {verdict.blocks_needed} blocks hold both versions"
         return replace(known, reason=few)
     better, low, high = ratio.seen_from(b)

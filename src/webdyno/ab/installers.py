@@ -69,12 +69,11 @@ def with_added(build: Sequence[Argv], added: Sequence[Sequence[str]]) -> list[Ar
     bundle them. Raises `UserError` for a line that may go on where an installation fails."""
     if not added:
         return list(build)
-    places = [place for place, argv in enumerate(build) if installer_of(argv)]
-    if not places:
+    found = [(place, made) for place, argv in enumerate(build) if (made := installer_of(argv))]
+    if not found:
         return [*build, *map(list, added)]
-    at = places[-1]
-    argv, last = build[at], installer_of(build[at])
-    assert last is not None
+    at, last = found[-1]
+    argv = build[at]
     # A line of one command gives its shell up to it; of several, the first may be `cd`.
     if len(list(_commands(argv))) == 1:
         return [*build[: at + 1], *map(list, added), *build[at + 1 :]]

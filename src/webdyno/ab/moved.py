@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from packaging.utils import canonicalize_name
-
 from webdyno.ab.recognise.recognised import json_of
-from webdyno.ab.versions import Version
+from webdyno.ab.versions import Version, named
 from webdyno.report.numbers import first_of
 
 MOST_NAMED = 5
@@ -22,7 +20,7 @@ def moved_with(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> 
     """Which packages the Python environments of two `builds` hold in other versions beside the
     dependency that was to differ, in a sentence; empty where there is none, or no such dependency.
     """
-    asked = {_named(version.package) for version in versions if version.package}
+    asked = {named(version.package) for version in versions if version.package}
     a, b = map(_installed, builds)
     others = [
         f"{name} ({a.get(name, 'none')}, {b.get(name, 'none')})"
@@ -68,7 +66,7 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
 def _copies(build: Path, package: str) -> Iterator[tuple[str, str]]:
     """The folders of a build whose packages hold `package`, each with its version; the top of the
     build is an empty name."""
-    if version := _installed(build).get(_named(package)):
+    if version := _installed(build).get(named(package)):
         yield "", version
     for depth in _DEPTHS:
         for path in sorted(build.glob(f"{depth}node_modules/{package}/package.json")):
@@ -81,9 +79,4 @@ def _installed(build: Path) -> dict[str, str]:
     """The version of each package in its `.venv`."""
     found = build.glob(".venv/lib/python*/site-packages/*.dist-info")
     parted = (path.name.removesuffix(".dist-info").rpartition("-") for path in found)
-    return {_named(name): version for name, _, version in parted}
-
-
-def _named(package: str) -> str:
-    """Its name as it is compared, without extras."""
-    return canonicalize_name(package.partition("[")[0].strip())
+    return {named(name): version for name, _, version in parted}

@@ -200,9 +200,7 @@ def _row(
 ) -> ComparedRow:
     label, change, nan = place[0], None, float("nan")
     mine, theirs = sides
-    ratio = next((r for r in verdict.ratios if {r.of, r.to} == {label, then}), None)
-    if ratio is not None and ratio.outcome == "too few blocks":
-        ratio = None
+    ratio = verdict.ratio_between(label, then)
     least = [least_of(side, verdict.metric) for side in (theirs, mine)]
     if ratio is not None and not verdict.too_few:
         change = UnpairedChange(*ratio.seen_from(label), verdict.margin)

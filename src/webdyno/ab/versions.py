@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
 from webdyno.ab.checkout import (
     Commit,
     check_out,
@@ -164,6 +166,11 @@ def _parted(package: str) -> tuple[str, str]:
     return name, version
 
 
+def named(package: str) -> str:
+    """The name of a package in Python as names are compared, without extras."""
+    return canonicalize_name(package.partition("[")[0].strip())
+
+
 def _unnamed(name: str, folder: Path, language: str) -> str:
     """That no manifest names a dependency, which the service may then not load; empty where one
     does, and where there is none."""
@@ -172,7 +179,7 @@ def _unnamed(name: str, folder: Path, language: str) -> str:
         pattern = f'"{re.escape(name)}"'
     else:
         # Hyphens, dots and underscores are the same in names.
-        parts = map(re.escape, re.split(r"[-_.]+", name.partition("[")[0].strip().lower()))
+        parts = map(re.escape, named(name).split("-"))
         text, where = needs_of(folder), "named by its manifests"
         pattern = rf"(?<![\w.-]){'[-_.]+'.join(parts)}(?![\w-])"
     if not text.strip() or re.search(pattern, text):
@@ -183,14 +190,15 @@ def _unnamed(name: str, folder: Path, language: str) -> str:
 def _install(name: str, version: str, language: str, build: Sequence[Argv]) -> tuple[str, ...]:
     if language in LANGUAGES and (command := LANGUAGES[language].install):
         by = {one.program: one.words for argv in build if (one := installer_of(argv))}
-        those = LANGUAGES[language].install_by.items()
-        program, command = next((one for one in those if one[0] in by), ("", command))
-        started = {PROGRAM: by.get(program, ())}
-        return tuple(
-            one
-            for part in command
-            for one in started.get(part, (part.format(name=name, version=version, program=""),))
-        )
+        those = LANGUAGES[language].install_by
+        program = next((known for known in those if known in by), "")
+        words: list[str] = []
+        for part in those.get(program, command):
+            if part == PROGRAM:
+                words += by[program]
+            else:
+                words.append(part.format(name=name, version=version))
+        return tuple(words)
     if not language:
         raise UserError("--with needs to know the service's language; set it in webdyno.toml")
     raise UserError(

@@ -146,6 +146,11 @@ class VerdictRecord(InCell, Record):
         """True where there are too few blocks to compare anything."""
         return self.blocks < self.blocks_needed
 
+    def ratio_between(self, one: str, other: str) -> RatioRecord | None:
+        """That of two entries, either way round; None where too few blocks hold both."""
+        found = next((r for r in self.ratios if {r.of, r.to} == {one, other}), None)
+        return None if found is None or found.outcome == "too few blocks" else found
+
     @property
     def still_warming(self) -> list[str]:
         """Entries whose place is open because they were not shown to be warm."""

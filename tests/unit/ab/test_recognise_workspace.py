@@ -143,7 +143,9 @@ def test_a_module_of_a_larger_build_is_described_where_that_is(
     assert (found.open == told) == is_member
     # It fails by itself, so that nothing wrong is built.
     assert not found.is_template
-    write(tmp_path, {"api/settings.gradle": "", f"api/{manifest}": module.replace("parent", "p")})
+    # A module without a parent, or a build with settings of its own, is built by itself.
+    alone = {"api/pom.xml": module.replace("parent", "p")}
+    write(tmp_path, alone if manifest == "pom.xml" else {"api/settings.gradle": ""})
     found = recognise(tmp_path / "api")
     assert found is not None
     assert found.open != told

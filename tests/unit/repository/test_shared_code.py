@@ -186,3 +186,14 @@ def test_servers_in_go_differ_in_their_routes_alone(servers: str, name: str) -> 
     assert expected
     for copy in copies:
         assert declarations(copy) == expected, f"{copy} differs from {original}"
+
+
+END = re.compile(r"^# QUIT lets.*\nend\(\) \{\n(?:.+\n)+?\}$", re.MULTILINE)
+"""How a script ends one of its programs."""
+
+
+def test_scripts_end_their_programs_in_the_same_way() -> None:
+    skeleton = SERVERS.parent / "src/webdyno/cli/scaffold/server/php/serve.sh"
+    scripts = [skeleton, *SERVERS.glob("*/*/serve.sh")]
+    (found,) = {tuple(END.findall(one.read_text())) for one in scripts}
+    assert len(found) == 1

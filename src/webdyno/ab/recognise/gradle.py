@@ -60,10 +60,9 @@ def gradle(folder: Path) -> Recognised | None:
 
 def modules_of(folder: Path) -> list[str]:
     """The folders of the modules that the build in `folder` has, by its settings."""
-    settings = "".join(_code(folder / name) for name in _SETTINGS)
     return [
         one.strip(":").replace(":", "/")
-        for call in _INCLUDED.findall(settings)
+        for call in _INCLUDED.findall(_settings(folder))
         for one in re.findall(r"[\"']([^\"']+)[\"']", call)
     ]
 
@@ -74,8 +73,8 @@ _RENAMED = r"\bapplicationName\b"
 
 def _root_name(folder: Path) -> str:
     """What the settings call the build, and its start script with it; empty where they do not."""
-    settings = "".join(_code(folder / name) for name in _SETTINGS)
-    found = re.search(r"\brootProject\.name\s*=\s*[\"']([\w.-]+)[\"']", settings)
+    name = r"\brootProject\.name\s*=\s*[\"']([\w.-]+)[\"']"
+    found = re.search(name, _settings(folder))
     return found[1] if found else ""
 
 
@@ -113,6 +112,10 @@ def _springs(folder: Path) -> set[str]:
         for name, held in plugins.items()
         if str(table_of(held).get("id", held)).partition(":")[0] == _SPRING
     }
+
+
+def _settings(folder: Path) -> str:
+    return "".join(_code(folder / name) for name in _SETTINGS)
 
 
 def _code(path: Path) -> str:

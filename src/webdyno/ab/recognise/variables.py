@@ -24,7 +24,7 @@ _QUOTED = re.compile(r"=[ \t]*([\"'])(?:\\.|(?!\1).)*\1", re.DOTALL)
 def named_in(path: Path) -> list[str]:
     """The variables that a file sets, less its port; none where there is no such file."""
     text = _QUOTED.sub("=", text_of(path))
-    return list(dict.fromkeys(one for one in _SET.findall(text) if one != "PORT"))
+    return _less_port(_SET.findall(text))
 
 
 def without_value(folder: Path) -> str:
@@ -32,7 +32,7 @@ def without_value(folder: Path) -> str:
     for sample in SAMPLES:
         lines = text_of(folder / sample).splitlines()
         names = [found[1] for line in lines if (found := _EMPTY.match(line))]
-        if names := list(dict.fromkeys(name for name in names if name != "PORT")):
+        if names := _less_port(names):
             named = first_of(names, MOST_NAMED)
             return (
                 f"{named} {is_or_are(names)} without a value in {sample}: set {it_or_them(names)} "
@@ -51,3 +51,8 @@ def ignored_file(folder: Path) -> str:
                 f"service needs of {first_of(names, MOST_NAMED)} in `env`"
             )
     return ""
+
+
+def _less_port(names: list[str]) -> list[str]:
+    """Each once, less the port, which is always told."""
+    return list(dict.fromkeys(name for name in names if name != "PORT"))
