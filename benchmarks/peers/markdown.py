@@ -58,8 +58,8 @@ def _closed(closed: dict[str, Any]) -> str:
         for name, row in closed["tools"].items()
     ]
     heads = [
-        "client", "CPU µs/request", "× floor", "engine ÷ client", "lowest–highest", "answers/s",
-        "× engine's", "memory MB", "pushed off",
+        "client", "CPU µs/request", "÷ floor", "engine ÷ client", "lowest–highest", "answers/s",
+        "÷ engine's", "memory MB", "pushed off",
     ]  # fmt: skip
     text = (
         f"## Closed, {closed['connections']} connections, {closed['rounds']} interleaved rounds of "

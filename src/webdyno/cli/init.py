@@ -51,9 +51,9 @@ def init(
     if found is not None and (left := ignored_file(folder)):
         name = left.partition(" ")[0]
         # A start script may name the file itself, which is told by then; its sample is told less.
-        told = any(line.startswith(f"{name} ") for line in found.to_do)
-        also = (line for line in found.also if line != without_value(folder))
-        found = found if told else replace(found, also=(*also, left))
+        if not any(line.startswith(f"{name} ") for line in found.to_do):
+            less = without_value(folder)
+            found = replace(found, also=(*(line for line in found.also if line != less), left))
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")

@@ -278,7 +278,7 @@ def _row(
         medians=figures,
         rank=rank,
         tied=group_size > 1,
-        alone=verdict is not None and sum(map(len, verdict.groups)) == 1,
+        alone=verdict is not None and verdict.is_alone,
         # An interval without an end cannot be drawn, and says no more than that there is none.
         interval=ends if ends and all(map(math.isfinite, ends)) else None,
         ratio=find_ratio(verdict, first, entry) if verdict and rank and entry != first else None,

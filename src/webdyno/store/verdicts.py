@@ -49,8 +49,8 @@ class RatioRecord(Record):
 
 class NotRanked(Record):
     """An entry the verdict leaves out, and why. `still-warming`: too few of its trials were shown
-    to be those of a warm server, so its place is open; every other reason is final.
-    `disqualified`: one of its trials proved a lie, whatever its others yielded."""
+    to be those of a warm server, so its place is open. `disqualified`: one of its trials proved a
+    lie, whatever its others yielded."""
 
     entry: str
     reason: str
@@ -145,6 +145,11 @@ class VerdictRecord(InCell, Record):
     def too_few(self) -> bool:
         """True where there are too few blocks to compare anything."""
         return self.blocks < self.blocks_needed
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether a single entry could be ranked, so that it is the first of nobody."""
+        return sum(map(len, self.groups)) == 1
 
     def ratio_between(self, one: str, other: str) -> RatioRecord | None:
         """That of two entries, either way round; None where too few blocks hold both."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from webdyno.report import metrics
 from webdyno.report.few import few_of
 from webdyno.report.numbers import counted, listed
-from webdyno.report.said import absent, sentences
+from webdyno.report.said import absent
 from webdyno.report.said.sentences import FEW, lead, scope_of, sentence, short, tie_words
 
 if TYPE_CHECKING:
@@ -66,12 +66,12 @@ def _headline(run: RunRecord) -> str:
     best = [verdict.groups[0] if verdict.groups else [] for verdict in run.verdicts]
     names = {verdict.metric for verdict in run.verdicts}
     scopes = [scope_of(run, verdict) for verdict in run.verdicts]
-    if all(map(sentences.is_alone, run.verdicts)) and all(group == best[0] for group in best):
+    alone = [verdict.is_alone for verdict in run.verdicts]
+    same = len(best[0]) == 1 and all(group == best[0] for group in best)
+    if same and all(alone):
         where = listed(scopes) if len(scopes) <= FEW else f"any of {len(scopes)} verdicts"
         return f"Only {best[0][0]} could be ranked in {where}: there is nothing to compare it with."
-    alone = any(map(sentences.is_alone, run.verdicts))
-    same = not alone and len(best[0]) == 1 and all(group == best[0] for group in best)
-    if len(names) == 1 and same:
+    if same and not any(alone) and len(names) == 1:
         words = metrics.metric(run.verdicts[0].metric).best
         how_many = "both" if len(scopes) == 2 else f"all {len(scopes)}"
         some = any(verdict.not_ranked for verdict in run.verdicts)
@@ -106,7 +106,7 @@ def _tally(run: RunRecord) -> str:
         if verdict.groups and len(verdict.groups[0]) == 1 and len(verdict.groups) > 1
     )
     title = metrics.metric(metric).within
-    single = sum(map(sentences.is_alone, mine))
+    single = sum(verdict.is_alone for verdict in mine)
     shared = len(mine) - firsts.total() - single
     leaders = firsts.most_common()
     shown = leaders if len(leaders) <= FEW + 1 else leaders[:FEW]

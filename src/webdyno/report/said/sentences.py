@@ -47,7 +47,7 @@ def short(verdict: VerdictRecord, scope: str) -> str:
     if not verdict.groups:
         return f"in {scope}, nothing could be ranked"
     first = verdict.groups[0]
-    if is_alone(verdict):
+    if verdict.is_alone:
         return f"in {scope}, only {first[0]} could be ranked"
     if len(verdict.groups) == 1 and len(first) > 1:
         return f"in {scope}, no difference was found"
@@ -57,11 +57,6 @@ def short(verdict: VerdictRecord, scope: str) -> str:
     count = sum(map(len, verdict.groups))
     some = f" of the {count} that could be ranked" if verdict.not_ranked else ""
     return f"in {scope}, {first[0]} {metrics.metric(verdict.metric).best}{some}"
-
-
-def is_alone(verdict: VerdictRecord) -> bool:
-    """Whether a single entry could be ranked, so that it is the first of nobody."""
-    return sum(map(len, verdict.groups)) == 1
 
 
 def tie_words(verdict: VerdictRecord, group: Sequence[str]) -> str:
@@ -93,7 +88,7 @@ def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed
         return "Nothing could be ranked"
     first = verdict.groups[0]
     if len(verdict.groups) == 1:
-        if is_alone(verdict):
+        if verdict.is_alone:
             return f"Only {first[0]} could be ranked, so there is nothing to compare it with"
         return f"{names(first)} {tie_words(verdict, first)}"
     words = metrics.metric(verdict.metric).beats

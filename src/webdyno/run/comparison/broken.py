@@ -50,12 +50,9 @@ def broken_at(
     before, after = ([one for one in side if not is_of_the_lab(one)] for side in (before, after))
     if not _any_ok(before):
         return None
-    late = late_once(after)
-    bad = [trial for trial in after if trial.status == "failed" and trial is not late]
+    bad_before, bad = _failed(before), _failed(after)
     errors = [trial for trial in after if trial.status == "error"]
-    excused = late_once(before)
-    failed_before = sum(one.status == "failed" and one is not excused for one in before)
-    if bad and len(bad) * len(before) <= failed_before * len(after):
+    if bad and len(bad) * len(before) <= len(bad_before) * len(after):
         return None
     if not bad and (not errors or len(errors) < _BREAKS_MOST * len(after)):
         return None
@@ -64,7 +61,13 @@ def broken_at(
     return NotCompared(*place, f"in {new.id} {why}", broken=True)
 
 
-def late_once(trials: Sequence[TrialRecord]) -> TrialRecord | None:
+def _failed(trials: Sequence[TrialRecord]) -> list[TrialRecord]:
+    """Those that are held against the server."""
+    late = _late_once(trials)
+    return [trial for trial in trials if trial.status == "failed" and trial is not late]
+
+
+def _late_once(trials: Sequence[TrialRecord]) -> TrialRecord | None:
     """The only one of a server's trials in which an answer did not come in time, while another
     counts: on a starved machine that is chance. None where there is none, or more."""
     late = [one for one in trials if is_unanswered(one) and not is_of_the_lab(one)]
@@ -73,7 +76,7 @@ def late_once(trials: Sequence[TrialRecord]) -> TrialRecord | None:
 
 def told_late(place: Place, trials: Sequence[TrialRecord], run: RunRecord) -> Iterator[str]:
     """That one trial failed which is not held against the server."""
-    if (late := late_once(trials)) is not None:
+    if (late := _late_once(trials)) is not None:
         entry, scenario, _ = place
         yield (
             f"{entry} ({scenario}): in one of its {len(trials)} trials in {run.id} an answer came "

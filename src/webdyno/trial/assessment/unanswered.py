@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webdyno.store.counts import RequestCounts
 from webdyno.store.records import TrialRecord
 from webdyno.trial.assessment.assess import never_answered
 from webdyno.trial.watching.stalls import AWAY
@@ -20,15 +21,10 @@ def is_unanswered(trial: TrialRecord) -> bool:
         return False
     if any(flag.code == AWAY and flag.message == trial.reason for flag in trial.flags):
         return True
-    counts = trial.measurement.counts if trial.measurement else None
-    late = counts.timed_out if counts else 0
-    failed = counts.of(FAILED_KINDS) if counts else 0
+    counts = trial.measurement.counts if trial.measurement else RequestCounts()
+    late, failed = counts.timed_out, counts.of(FAILED_KINDS)
     # The reason may be another one, such as that the server died.
-    if (
-        counts
-        and failed
-        and not (failed <= late and trial.reason.startswith(never_answered(counts)))
-    ):
+    if failed and not (failed <= late and trial.reason.startswith(never_answered(counts))):
         return False
     unproven = [one for one in trial.evidence if not one.ok]
     return bool(late or unproven) and all(NOT_IN_TIME in one.detail for one in unproven)
