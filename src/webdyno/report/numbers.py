@@ -94,7 +94,7 @@ def _factor(value: float, apart: bool = False) -> str:
     decimals = 2 if value < 10 else 1 if value < 100 else 0
     if 0 < value < 0.095:
         decimals = 1 - math.floor(math.log10(value))
-    while apart and decimals < 6 and value != 1 and float(f"{value:.{decimals}f}") == 1:
+    while apart and decimals < 6 and float(f"{value:.{decimals}f}") == 1:
         decimals += 1
     return f"{value:.{decimals}f}"
 

@@ -14,9 +14,10 @@ pub const Pieces = struct {
     pub fn answer(_: *const Pieces, exchange: *Exchange) !void {
         if (!exchange.is(.GET, "/stream")) return exchange.notFound();
         const tag = try exchange.parameter("tag");
-        const wanted = decimal.parse(try exchange.parameter("n"), 1, most_pieces);
-        const count = if (stamps.isTag(tag)) wanted orelse 0 else 0;
-        if (count == 0) return exchange.refuse(.bad_request, "n must be 1 to 65536, tag have 18 digits\n");
+        const count = decimal.parse(try exchange.parameter("n"), 1, most_pieces) orelse 0;
+        if (count == 0 or !stamps.isTag(tag)) {
+            return exchange.refuse(.bad_request, "n must be 1 to 65536, tag have 18 digits\n");
+        }
         // Each piece leaves as a chunk of its own, through the connection's buffer.
         var body = try exchange.request.respondStreaming(&.{}, .{ .respond_options = .{
             .extra_headers = &.{.{ .name = "content-type", .value = "text/plain; charset=utf-8" }},
