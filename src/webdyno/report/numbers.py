@@ -87,6 +87,13 @@ def interval(low: float, high: float) -> str:
     return f"[{', '.join(ends)}]"
 
 
+def with_interval(estimate: float, low: float, high: float) -> str:
+    """A ratio and its interval; the ratio alone where the data bounds neither end, as after one or
+    two blocks."""
+    text = ratio(estimate)
+    return f"{text} {interval(low, high)}" if low > 0 or math.isfinite(high) else text
+
+
 def _factor(value: float, apart: bool = False) -> str:
     """At least two digits that count; where it is `apart` from 1, as many as it takes to see it."""
     if 0 < value < LEAST_RATIO:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.catalog.metric import METRICS
 from webdyno.report.few import few
-from webdyno.report.numbers import MISSING, Scale, counted, interval, ratio
+from webdyno.report.numbers import MISSING, Scale, counted, with_interval
 from webdyno.report.pooled import find_ratio, medians, rate_of
 from webdyno.run.judgement.metric import least_of
 from webdyno.run.record.absent import absent_of
@@ -95,7 +95,7 @@ class EntryRow:
         first place is shared, so that the one the others are compared with is not called first;
         a dash where no other is ranked."""
         if self.ratio is not None:
-            return f"{ratio(self.ratio.estimate)} {interval(self.ratio.low, self.ratio.high)}"
+            return with_interval(self.ratio.estimate, self.ratio.low, self.ratio.high)
         if self.warming:
             return STILL_WARMING
         if self.disqualified:

@@ -16,6 +16,7 @@ from webdyno.report.numbers import (
     ratio,
     scale_for,
     size,
+    with_interval,
 )
 
 
@@ -45,6 +46,12 @@ def test_what_is_not_known_is_a_dash() -> None:
     scale = scale_for("rate", [None, float("nan")])
     assert scale.text(None) == scale.text(float("nan")) == scale.with_unit(None) == MISSING
     assert duration(None) == size(None) == percent(None) == ratio(float("inf")) == MISSING
+
+
+def test_a_ratio_that_no_data_bounds_has_no_interval() -> None:
+    assert with_interval(14.8, 0.0, float("inf")) == "14.8x"
+    assert with_interval(14.8, 4.1, float("inf")) == "14.8x [4.10, ∞]"
+    assert with_interval(14.8, 0.0, 44.0) == "14.8x [0.00, 44.0]"
 
 
 @given(st.lists(st.floats(1e-3, 1e12), min_size=1, max_size=6))

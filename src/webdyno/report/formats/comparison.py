@@ -15,7 +15,7 @@ from webdyno.catalog.metric import METRICS
 from webdyno.printable import markdown_cell
 from webdyno.report import metrics
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import Scale, counted, interval, percent, ratio, scale_for
+from webdyno.report.numbers import Scale, counted, percent, scale_for, with_interval
 from webdyno.verdict.unpaired import ChangeOutcome
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def figure(row: ComparedRow) -> str:
     """`0.87x [0.84, 0.90]`; a dash where nothing is known."""
     if row.change is None:
         return "–"
-    return f"{ratio(row.change.estimate)} {interval(row.change.low, row.change.high)}"
+    return with_interval(row.change.estimate, row.change.low, row.change.high)
 
 
 def notes(found: Comparison) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, pooled, summary, templating
-from webdyno.report.numbers import MISSING, interval, ratio, scale_for, size
+from webdyno.report.numbers import MISSING, scale_for, size, with_interval
 from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.said import absent, answer, cautions, facts, headline, limits, sentences
 from webdyno.store.record import HTML
@@ -51,7 +51,7 @@ def verdict_html(verdict: VerdictRecord) -> str:
         tie = "=" if len(group) > 1 else ""
         for entry in group:
             found = None if entry == first else pooled.find_ratio(verdict, first, entry)
-            lead = f"{ratio(found.estimate)} {interval(found.low, found.high)}" if found else ""
+            lead = with_interval(found.estimate, found.low, found.high) if found else ""
             rows.append((entry, f"{rank}{tie}", scale.with_unit(verdict.medians.get(entry)), lead))
         rank += len(group)
     left = {one.entry: one.reason for one in verdict.not_ranked}

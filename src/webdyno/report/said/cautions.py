@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.report import summary
-from webdyno.report.numbers import counted, interval, listed, percent, ratio
+from webdyno.report.numbers import counted, listed, percent, with_interval
 from webdyno.report.said import absent, disqualified, machine_blocks
 from webdyno.report.said.sentences import FEW, scope_of
 from webdyno.run.judgement.metric import least_of
@@ -48,7 +48,7 @@ def controls(run: RunRecord) -> list[Control]:
         if verdict.control is not None:
             seen = verdict.control
             ok = seen.low <= 1.0 <= seen.high
-            text = f"{ratio(seen.estimate)} {interval(seen.low, seen.high)}"
+            text = with_interval(seen.estimate, seen.low, seen.high)
             narrow = seen.outcome == "equal"
             reach = max(seen.high, 1 / seen.low if seen.low > 0 else math.inf)
             found.append(Control(ok, narrow, reach, text, scope_of(run, verdict)))

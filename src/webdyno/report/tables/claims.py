@@ -14,7 +14,7 @@ from webdyno.catalog.printed import figure
 from webdyno.claims import Finding, concluded, examine
 from webdyno.claims.finding import share
 from webdyno.report import pooled, summary
-from webdyno.report.numbers import MISSING, counted, interval, ratio
+from webdyno.report.numbers import MISSING, counted, with_interval
 from webdyno.report.tables import published
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _here(run: RunRecord, manifest: PublishedManifest, said: Statement) -> str:
                     ends = (pair.low, pair.high) if up else _turned(pair.low, pair.high)
                     estimate = pair.estimate if up else _inverse(pair.estimate)
                     word = _judged(said, ends[0], ends[1])
-                    told = f"{ratio(estimate)} {interval(*ends)}"
+                    told = with_interval(estimate, *ends)
                     if said.saves:
                         told = _saved(estimate, *ends)
                     found.append(f"{word}, {told} ({section.load})")

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from webdyno.catalog import printed
 from webdyno.catalog.published import PublishedManifest
 from webdyno.report import metrics
-from webdyno.report.numbers import MISSING, interval, ratio, scale_for
+from webdyno.report.numbers import MISSING, ratio, scale_for, with_interval
 from webdyno.report.pooled import find_ratio
 from webdyno.report.summary import EntryRow, Section
 from webdyno.store.asked import PublishedFigure
@@ -198,7 +198,7 @@ def _ours(
     if verdict is not None and verdict.metric == name and verdict.higher_is_better:
         found = find_ratio(verdict, entry, reference)
         if found is not None:
-            text = f"{ratio(found.estimate)} {interval(found.low, found.high)}"
+            text = with_interval(found.estimate, found.low, found.high)
             return text, _agrees(theirs, found.low, found.high)
     return ratio(value / base), None
 
