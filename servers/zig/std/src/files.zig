@@ -27,7 +27,13 @@ pub const Files = struct {
         }
         const path = try exchange.decoded(exchange.path()[1..]);
         if (!staysInside(path)) return exchange.notFound();
-        const file = files.folder.openFile(path, .{}) catch return exchange.notFound();
+        const file = files.folder.openFile(path, .{}) catch |err| switch (err) {
+            // It may well be there.
+            error.ProcessFdQuotaExceeded, error.SystemFdQuotaExceeded, error.SystemResources => {
+                return exchange.failed(err);
+            },
+            else => return exchange.notFound(),
+        };
         defer file.close();
         const stat = try file.stat();
         if (stat.kind != .file) return exchange.notFound();

@@ -15,7 +15,10 @@ export function views(root) {
   const render = async (name, values) => {
     // The promise is kept, so that requests that come at once compile a template only once.
     if (!compiled.has(name)) {
-      compiled.set(name, template(name));
+      const fresh = template(name);
+      compiled.set(name, fresh);
+      // What could not be read now is read again when it is next asked for.
+      fresh.catch(() => compiled.delete(name));
     }
     const view = await compiled.get(name);
     return view(values);

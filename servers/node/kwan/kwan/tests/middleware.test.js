@@ -154,3 +154,15 @@ test('templates are rendered, and escape', async () => {
     }
   });
 });
+
+test('a template that could not be read is read again', async () => {
+  const page = async ({ render, res }) => {
+    res.body = await render('late', { name: 'Ada' });
+  };
+  await served([views(folder), page], async (fetch, app) => {
+    app.on('error', () => {}); // instead of a line on stderr
+    assert.equal((await fetch('/')).status, 500);
+    await writeFile(path.join(folder, 'late.ejs'), '<%= name %>');
+    assert.equal(await (await fetch('/')).text(), 'Ada');
+  });
+});

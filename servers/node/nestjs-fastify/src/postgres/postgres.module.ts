@@ -8,6 +8,8 @@ function openPool(): Pool {
   const logger = new Logger('Postgres');
   // A connection that breaks while nobody uses it is replaced by the pool; unheard, it ends the process.
   pool.on('error', (error) => logger.error(error.message));
+  // One that breaks within a transaction fails its queries; unheard, it ends the process as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

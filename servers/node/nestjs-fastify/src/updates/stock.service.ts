@@ -50,7 +50,8 @@ export class StockService {
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      await client.query('ROLLBACK');
+      // Fails as well where the connection broke, which the pool then closes.
+      await client.query('ROLLBACK').catch(() => {});
       throw error;
     } finally {
       client.release();

@@ -13,11 +13,11 @@ func required(_ name: String) throws -> String {
     return value
 }
 
-/// The number above 0 that an environment variable holds, or `usual` where it is not set.
+/// The whole number that an environment variable holds, or `usual` where it is not set.
 func number(_ name: String, usual: Int) throws -> Int {
     guard let text = Environment().get(name), !text.isEmpty else { return usual }
-    guard let number = Int(text), number > 0 else {
-        throw Refusal(description: "\(name) is '\(text)': set it to a number above 0")
+    guard let number = Int(text), number >= 0 else {
+        throw Refusal(description: "\(name) is '\(text)': set it to a number of 0 or more")
     }
     return number
 }
