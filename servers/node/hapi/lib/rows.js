@@ -66,7 +66,8 @@ async function transaction(work) {
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK');
+    // Fails as well where the connection broke, which the pool then closes.
+    await client.query('ROLLBACK').catch(() => {});
     throw error;
   } finally {
     client.release();
