@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.offline import skip_where_offline
+from support.asked_server import AskedServer, Remembering, asked_server
+from support.offline import fetching
 from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.plugins.autocannon import Autocannon
 from webdyno.generators.registry import make_ready
 from webdyno.generators.tools import installed, is_installed
@@ -37,70 +34,35 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     root = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WEBDYNO_HOME", str(root))
-        try:
+        with fetching(UserError):
             installed("autocannon")
-        except UserError as error:
-            skip_where_offline(error)
-            raise
         yield Home(root)
 
 
-class Counting(BaseHTTPRequestHandler):
-    """Answers what was asked, and remembers it."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    seen: list[tuple[str, str, str, str]]
-
-    def _answer(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
-        self.seen.append((self.command, self.path, self.headers.get("X-N", ""), body))
-        status = 404 if self.path == "/none" else 200
-        self.send_response(status)
+class Counting(Remembering):
+    def answer(self) -> None:
+        self.send_response(404 if self.path == "/none" else 200)
         self.send_header("Content-Length", "11")
         self.end_headers()
         self.wfile.write(b"Hello World")
 
-    do_GET = do_POST = _answer  # noqa: N815
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-class Server:
-    def __init__(self) -> None:
-        self.seen: list[tuple[str, str, str, str]] = []
-        handler = type("Handler", (Counting,), {"seen": self.seen})
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.http.daemon_threads = True
-        threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True).start()
-
-    def job(self, requests: list[dict[str, Any]], **scenario: Any) -> Job:
-        manifest = {"name": "s", "title": "t", "description": "d", "requests": requests, **scenario}
-        return Job(
-            scenario=ScenarioManifest.model_validate(manifest),
-            load=Closed(kind="closed", connections=4, duration=1.0),
-            port=self.http.server_address[1],
-            cpus=(),
-            seed=1,
-        )
+LOAD = Closed(kind="closed", connections=4, duration=1.0)
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    made = Server()
-    yield made
-    made.http.shutdown()
-    made.http.server_close()
+def server() -> Iterator[AskedServer]:
+    with asked_server(Counting) as made:
+        yield made
 
 
 def hello(text: str = "Hello World", path: str = "/hello") -> dict[str, Any]:
     return {"name": "hello", "path": path, "checks": [{"kind": "equals", "text": text}]}
 
 
-def test_its_counts_are_those_of_the_server(home: Home, server: Server) -> None:
+def test_its_counts_are_those_of_the_server(home: Home, server: AskedServer) -> None:
     looks = itertools.count()
-    result = Autocannon().run(server.job([hello()]), watch=lambda _: next(looks) < 0)
+    result = Autocannon().run(server.job([hello()], LOAD), watch=lambda _: next(looks) < 0)
     time.sleep(0.2)  # for requests that were under way at the end
     counts = result.counts.by_kind()
     assert counts["ok"] > 0
@@ -112,22 +74,22 @@ def test_its_counts_are_those_of_the_server(home: Home, server: Server) -> None:
     assert next(looks) > 1
 
 
-def test_wrong_bodies_and_statuses_are_counted(home: Home, server: Server) -> None:
-    wrong = Autocannon().run(server.job([hello("Hello Moon")])).counts.by_kind()
+def test_wrong_bodies_and_statuses_are_counted(home: Home, server: AskedServer) -> None:
+    wrong = Autocannon().run(server.job([hello("Hello Moon")], LOAD)).counts.by_kind()
     assert wrong["failed_check"] > 0
     assert wrong["ok"] == 0
-    missing = Autocannon().run(server.job([hello(path="/none")])).counts.by_kind()
+    missing = Autocannon().run(server.job([hello(path="/none")], LOAD)).counts.by_kind()
     assert missing["wrong_status"] > 0
     assert missing["ok"] == 0
 
 
-def test_drawn_requests_arrive_as_they_were_drawn(home: Home, server: Server) -> None:
+def test_drawn_requests_arrive_as_they_were_drawn(home: Home, server: AskedServer) -> None:
     requests = [
         {"name": "page", "path": "/page?n={n}", "headers": {"X-N": "{n}"}},
         {"name": "form", "method": "POST", "path": "/form", "body": "name=a+b&n={n}"},
     ]
     variables = {"n": {"kind": "int", "min": 1, "max": 10**6}}
-    result = Autocannon().run(server.job(requests, variables=variables))
+    result = Autocannon().run(server.job(requests, LOAD, variables=variables))
     assert result.counts.ok > 50
     pages = [one for one in server.seen if one[0] == "GET"]
     forms = [one for one in server.seen if one[0] == "POST"]

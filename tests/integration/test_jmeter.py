@@ -6,20 +6,17 @@ import http.cookies
 import json
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.offline import skip_where_offline
-from webdyno.catalog.load import Closed, Iterations, Load
-from webdyno.catalog.scenario import ScenarioManifest
+from support.asked_server import AskedServer, Remembering, asked_server
+from support.offline import fetching
+from webdyno.catalog.load import Closed, Iterations
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.generators.jtl import read_jtl
 from webdyno.generators.plugins.jmeter import JMeter, program
@@ -36,23 +33,14 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def assembled(tmp_path_factory: pytest.TempPathFactory) -> None:
-    try:
+    with fetching(UserError):
         program(tmp_path_factory.mktemp("preferences"))
-    except UserError as error:
-        skip_where_offline(error)
-        raise
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers what was asked, and remembers it."""
+class Counting(Remembering):
+    """Answers with what stands behind `=`, and fails as the path says."""
 
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    seen: list[tuple[str, str, str, str]]
-
-    def _answer(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
-        self.seen.append((self.command, self.path, self.headers.get("X-N", ""), body))
+    def answer(self) -> None:
         if self.path == "/reset":
             self.connection.shutdown(socket.SHUT_RDWR)
             return
@@ -68,47 +56,17 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-    do_GET = do_POST = _answer  # noqa: N815
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-class Server:
-    def __init__(self) -> None:
-        self.seen: list[tuple[str, str, str, str]] = []
-        handler = type("Handling", (Handler,), {"seen": self.seen})
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.http.daemon_threads = True
-        threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True).start()
-
-    def job(
-        self,
-        requests: list[dict[str, Any]],
-        load: Load | None = None,
-        record: Path | None = None,
-        **scenario: Any,
-    ) -> Job:
-        manifest = {"name": "s", "title": "t", "description": "d", "requests": requests, **scenario}
-        return Job(
-            scenario=ScenarioManifest.model_validate(manifest),
-            load=load or Iterations(kind="iterations", users=3, iterations=20, timeout=10),
-            port=self.http.server_address[1],
-            cpus=(),
-            seed=1,
-            record=record,
-        )
+LOAD = Iterations(kind="iterations", users=3, iterations=20, timeout=10)
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    made = Server()
-    yield made
-    made.http.shutdown()
-    made.http.server_close()
+def server() -> Iterator[AskedServer]:
+    with asked_server(Counting) as made:
+        yield made
 
 
-def test_values_are_drawn_and_every_answer_is_checked(server: Server, tmp_path: Path) -> None:
+def test_values_are_drawn_and_every_answer_is_checked(server: AskedServer, tmp_path: Path) -> None:
     variables = {
         "n": {"kind": "int", "min": 1, "max": 10**6},
         "word": {"kind": "choice", "values": ["a,b", 'say "x"', "ü", "${n}"]},
@@ -123,7 +81,7 @@ def test_values_are_drawn_and_every_answer_is_checked(server: Server, tmp_path: 
         {"name": "form", "method": "POST", "path": "/form", "body": "{{word}} is {word}"},
     ]
     record = tmp_path / "samples.jtl"
-    result = JMeter().run(server.job(requests, record=record, variables=variables))
+    result = JMeter().run(server.job(requests, LOAD, record=record, variables=variables))
     assert result.counts.ok == result.counts.offered == 60 == len(server.seen)
     pages = [one for one in server.seen if one[0] == "GET"]
     assert all(path == f"/page?n={n}" for _, path, n, _ in pages)
@@ -139,7 +97,7 @@ def test_values_are_drawn_and_every_answer_is_checked(server: Server, tmp_path: 
     assert read_jtl(record).counts == result.counts.by_kind()
 
 
-def test_failures_are_counted_by_kind(server: Server) -> None:
+def test_failures_are_counted_by_kind(server: AskedServer) -> None:
     def one(path: str, **check: Any) -> dict[str, Any]:
         return {"name": path, "path": path, "checks": [check] if check else []}
 
@@ -171,15 +129,15 @@ def test_failures_are_counted_by_kind(server: Server) -> None:
     }
 
 
-def test_nobody_listens(server: Server) -> None:
+def test_nobody_listens(server: AskedServer) -> None:
     server.http.server_close()
-    result = JMeter().run(server.job([{"name": "x", "path": "/x"}]))
+    result = JMeter().run(server.job([{"name": "x", "path": "/x"}], LOAD))
     assert result.counts.refused == result.counts.offered == 60
     assert result.counts.sent == 0
     assert result.latency_us is None
 
 
-def test_users_keep_their_cookies_and_a_closed_load_ends(server: Server) -> None:
+def test_users_keep_their_cookies_and_a_closed_load_ends(server: AskedServer) -> None:
     visit = {
         "name": "visit",
         "path": "/visit",
@@ -192,7 +150,7 @@ def test_users_keep_their_cookies_and_a_closed_load_ends(server: Server) -> None
     assert result.generator.unchecked == ["counter"]
 
 
-def test_jmeter_opens_what_the_engine_recorded(server: Server, tmp_path: Path) -> None:
+def test_jmeter_opens_what_the_engine_recorded(server: AskedServer, tmp_path: Path) -> None:
     requests = [
         {"name": "right, and quoted", "path": "/fine=yes"},
         {
@@ -202,7 +160,7 @@ def test_jmeter_opens_what_the_engine_recorded(server: Server, tmp_path: Path) -
         },
     ]
     record = tmp_path / "engine.jtl"
-    result = Engine().run(server.job(requests, record=record))
+    result = Engine().run(server.job(requests, LOAD, record=record))
     assert read_jtl(record).counts == result.counts.by_kind()
     opened = subprocess.run(
         [*program(tmp_path), "-g", str(record), "-o", str(tmp_path / "report")],

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from support.offline import skip_where_offline
+from support.offline import fetching
 from webdyno.catalog.catalog import Catalog
 from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.builds.commands import BuildError
@@ -25,11 +25,8 @@ pytestmark = [
 
 
 def test_its_own_tests_pass() -> None:
-    try:
+    with fetching(BuildError):
         built = prepare_server(Catalog().server("node/kwan"), Home.default().builds, silent)
-    except BuildError as error:
-        skip_where_offline(error)
-        raise
     done = subprocess.run(
         ["npm", "test", "--silent"],
         cwd=built.build.folder,

@@ -7,15 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from support.offline import skip_where_offline
-from support.one_trial import plan_of
+from support.one_trial import building, plan_of, started
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed
-from webdyno.run.preparation.servers import MissingToolchain
-from webdyno.runtime.builds.commands import BuildError
-from webdyno.trial.folders import TrialFolders
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.trial.start import start
 from webdyno.verdict.answer_differences import Captured, differences
 
 pytestmark = [pytest.mark.concurrent, pytest.mark.long]
@@ -28,11 +23,10 @@ def asked(server: str, scenario: str, folder: Path) -> Captured:
     catalog = Catalog()
     server_variant = ServerVariant(catalog.server(server))
     load = Closed(kind="closed", connections=1, duration=1.0)
-    plan = plan_of(catalog, server_variant, scenario, load, folder)
+    with building():
+        plan = plan_of(catalog, server_variant, scenario, load, folder)
     prepared = verifier_of(plan.scenario, {}, folder, plan.seed).prepare()
-    folders = TrialFolders.make(folder / f"trial-{server_variant.server.id.replace('/', '-')}")
-    running = start(plan, prepared.env, folders)
-    try:
+    with started(plan, prepared.env) as running:
         connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
         for _ in range(3):  # The first answers of a connection are no other than the later ones.
             connection.request("GET", "/hello", headers={"Host": "localhost"})
@@ -40,23 +34,11 @@ def asked(server: str, scenario: str, folder: Path) -> Captured:
             answer = Captured(response.status, response.getheaders(), response.read())
         connection.close()
         return answer
-    finally:
-        running.process.stop()
-        running.confinement.close()
 
 
 @pytest.mark.parametrize("scenario", ["hello", "middleware"])
 def test_node_servers_answer_alike_but_for_the_name_of_one(scenario: str, tmp_path: Path) -> None:
-    answers = {}
-    for name in SERVERS:
-        server = f"node/{name}"
-        try:
-            answers[server] = asked(server, scenario, tmp_path)
-        except BuildError as error:
-            skip_where_offline(error)
-            raise
-        except MissingToolchain as missing:
-            pytest.skip(str(missing))
+    answers = {f"node/{name}": asked(f"node/{name}", scenario, tmp_path) for name in SERVERS}
     found = {one.what: one for one in differences(answers)}
     assert set(found) == {"server", "size"}, [one.sentence() for one in found.values()]
     # Toa names itself in every answer, and has no setting against it.

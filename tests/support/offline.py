@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 _SIGNS = (
@@ -31,3 +34,13 @@ def skip_where_offline(error: Exception | str) -> None:
     for line in str(error).splitlines():
         if any(sign in line.lower() for sign in _SIGNS):
             pytest.skip(f"no package index is reached here: {line}")
+
+
+@contextmanager
+def fetching(kind: type[Exception]) -> Iterator[None]:
+    """Skip the test where an error of this kind says that a package index was not reached."""
+    try:
+        yield
+    except kind as error:
+        skip_where_offline(error)
+        raise

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from support.offline import fetching
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
-from webdyno.run.preparation.servers import prepare_server
+from webdyno.run.preparation.servers import MissingToolchain, prepare_server
+from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.place import place
 from webdyno.trial.events import silent
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.start import RunningServer, start
 
 
 def plan_of(
@@ -36,3 +45,27 @@ def plan_of(
         run_folder=folder,
         temporary=folder / "tmp",
     )
+
+
+@contextmanager
+def building() -> Iterator[None]:
+    """Skip the test where its server cannot be built for what this machine lacks, or does not
+    reach."""
+    try:
+        with fetching(BuildError):
+            yield
+    except MissingToolchain as missing:
+        pytest.skip(str(missing))
+
+
+@contextmanager
+def started(plan: TrialPlan, env: Mapping[str, str] | None = None) -> Iterator[RunningServer]:
+    """The server of a trial, until the end of the block; `env` is what its verifier tells it. Its
+    own folder has a short path, as sockets in there need."""
+    with tempfile.TemporaryDirectory() as folder:
+        running = start(plan, dict(env or {}), TrialFolders.make(Path(folder) / "trial"))
+        try:
+            yield running
+        finally:
+            running.process.stop()
+            running.confinement.close()

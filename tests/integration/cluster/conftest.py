@@ -62,6 +62,13 @@ class Lab:
     def join(self, name: str, *arguments: str, **options: Any) -> subprocess.Popen[str]:
         return self.start(name, "machines", "join", self.address("head"), *arguments, **options)
 
+    def serve(self) -> None:
+        """Start a server on the machine `server`, which `url` leads to."""
+        web = [sys.executable, str(SUPPORT / "far_server.py"), self.address("server"), str(PORT)]
+        server = self.network.start("server", *web, stdout=subprocess.PIPE)
+        assert server.stdout is not None
+        assert server.stdout.readline() == "ready\n"
+
     def url(self, delay_ms: int, size: int) -> str:
         return f"http://{self.address('server')}:{PORT}/{delay_ms}/{size}"
 
@@ -133,10 +140,7 @@ def lab(lab_folder: Path) -> Iterator[Lab]:
             if name == "b" and done.returncode == NO_NAMESPACE:
                 pytest.skip("no time namespaces here")
             assert done.returncode == 0, f"{name}: {done.stderr}"
-        web = [sys.executable, str(SUPPORT / "far_server.py"), lab.address("server"), str(PORT)]
-        server = lab.network.start("server", *web, stdout=subprocess.PIPE)
-        assert server.stdout is not None
-        assert server.stdout.readline() == "ready\n"
+        lab.serve()
         yield lab
     finally:
         lab.network.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from integration.cluster.conftest import PORT, SUPPORT, Lab, ended, within
+from integration.cluster.conftest import Lab, ended, within
 
 # Clusters of its own take their time: `test all` runs it.
 pytestmark = pytest.mark.long
@@ -49,10 +49,7 @@ def theirs() -> Iterator[Lab]:
                 start_ray(lab, name, f"--address={first}")
             logs = [lab.folder / f"ray-{name}" / "log" for name in ("head", "a", "server")]
             assert within(90, lambda: all("runtime started" in log.read_text() for log in logs))
-            web = [sys.executable, str(SUPPORT / "far_server.py"), lab.address("server"), str(PORT)]
-            server = lab.network.start("server", *web, stdout=subprocess.PIPE)
-            assert server.stdout is not None
-            assert server.stdout.readline() == "ready\n"
+            lab.serve()
             yield lab
         finally:
             lab.network.close()

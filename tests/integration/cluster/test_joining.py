@@ -6,12 +6,11 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
-from integration.cluster.conftest import PORT, SUPPORT, Lab, ended, within
+from integration.cluster.conftest import Lab, ended, within
 from support.hello_server import write_hello_server
 
 # Clusters of its own take their time: `test all` runs it.
@@ -54,10 +53,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         for name, role in (("a", "generator"), ("server", "server")):
             joined = ended(lab.join(name, "--roles", role))
             assert joined.returncode == 0, joined.stderr
-        web = [sys.executable, str(SUPPORT / "far_server.py"), lab.address("server"), str(PORT)]
-        server = lab.network.start("server", *web, stdout=subprocess.PIPE)
-        assert server.stdout is not None
-        assert server.stdout.readline() == "ready\n"
+        lab.serve()
         yield lab
     finally:
         lab.network.close()
