@@ -12,6 +12,7 @@ from typing import Any
 from webdyno.ab.baseline import SUFFIX, Finder, baseline_label, beside
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import TURN_S, Closed, Load, Open
+from webdyno.catalog.made_names import of_gate
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
@@ -87,18 +88,13 @@ def pairs_of(
     return PairedStudy(known, _study(before, study, servers, catalog), told)
 
 
-def gate_of(study: str) -> str:
-    """What the runs of a gate are called that measure the servers of `study` beside a baseline."""
-    return f"gate-{study}"[:100]
-
-
 def _study(
     before: RunRecord, study: StudyManifest, servers: list[str], catalog: Catalog
 ) -> StudyManifest:
     # A service goes on working while a server is frozen.
     bound = {c.load.label() for c in cells_of(study, catalog) if c.scenario.manifest.services}
     changes: dict[str, Any] = {
-        "name": gate_of(study.name),
+        "name": of_gate(study.name),
         "title": f"{study.title}: beside run {before.id}",
         "question": f"Did the servers become worse since run {before.id}?",
         "servers": servers,

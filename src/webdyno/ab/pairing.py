@@ -13,6 +13,7 @@ from webdyno.ab.proof import NAME, scenario_of
 from webdyno.ab.versions import Version
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import Description, slug
+from webdyno.catalog.made_names import of_ab
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.program import RunManifest
 from webdyno.catalog.scenario import Scenario
@@ -186,7 +187,7 @@ def _study(
     a, b = versions
     return parse_manifest(
         {
-            "name": f"ab-{description.name}",
+            "name": of_ab(description.name),
             "title": f"{description.name}: A = {a.told}, B = {b.told}",
             "question": f"Is B ({b.told}) slower than A ({a.told})?",
             "servers": references,

@@ -116,7 +116,8 @@ def _gate(
     wanted: NewRun,
     files: dict[str, Path | None],
 ) -> int:
-    from webdyno.ab.paired import as_baseline, compare_pairs, gate_of
+    from webdyno.ab.paired import as_baseline, compare_pairs
+    from webdyno.catalog.made_names import of_gate
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.failures import INTERRUPTED
@@ -138,7 +139,7 @@ def _gate(
         # What an earlier gate of the study measured is judged as it was then.
         study = before.asked.name
         with contextlib.closing(context.reading_store()) as stored:
-            after = finished_run(new, stored, (study, gate_of(study)))
+            after = finished_run(new, stored, (study, of_gate(study)))
     else:
         with contextlib.closing(context.store_to_go_on(wanted.resume)) as store:
             after, lost = _run_now(before, wanted, store)

@@ -27,6 +27,7 @@ def history(
     html: Annotated[Path | None, typer.Option(help="Write it here as HTML.")] = None,
 ) -> None:
     """Show a study's results over its runs, and where they changed."""
+    from webdyno.catalog.made_names import of_ab
     from webdyno.cli import context
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.formats import history as shown
@@ -38,10 +39,10 @@ def history(
     runs, left_out = _gathered(store, study, files or [])
     if not runs:
         why = f" ({'; '.join(left_out)})" if left_out else ""
-        of_ab = f"ab-{study}"
+        compared = of_ab(study)
         remedy = (
-            f"`webdyno history {of_ab}` shows what `webdyno ab` compared"
-            if store.listed(of_ab)
+            f"`webdyno history {compared}` shows what `webdyno ab` compared"
+            if store.listed(compared)
             else "`webdyno list runs` lists the stored runs"
         )
         raise UserError(f"no runs of study '{study}'{why}; {remedy}")

@@ -22,8 +22,10 @@ def state_of(id_: str, status: str, store: Store) -> str:
 
 def how_to_finish(id_: str, study: str) -> str:
     """What to do with a run of `study` that has stopped, as an order."""
-    if study.startswith("ab-"):
+    from webdyno.catalog.made_names import is_of_ab, is_of_gate
+
+    if is_of_ab(study):
         return "repeat its command, since a comparison cannot be continued"
-    if study.startswith("gate-"):
+    if is_of_gate(study):
         return f"finish it by its command with --resume {id_}"
     return f"finish it (`webdyno run --resume {id_}`)"

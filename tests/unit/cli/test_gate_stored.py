@@ -13,7 +13,7 @@ from unit.ab.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, a_trial
-from webdyno.ab.paired import gate_of
+from webdyno.catalog.made_names import of_gate
 from webdyno.cli.gate import NewRun, study_to_gate
 from webdyno.cli.main import main
 from webdyno.report.formats.json_export import dumps
@@ -54,7 +54,7 @@ def test_a_run_of_pairs_is_compared_in_pairs(home: Path) -> None:
 
 def test_the_latest_run_of_a_study_may_be_one_that_a_gate_made(home: Path) -> None:
     made = paired_run()
-    gate = made.model_copy(update={"study": {**made.study, "name": gate_of("mine")}})
+    gate = made.model_copy(update={"study": {**made.study, "name": of_gate("mine")}})
     other = gate.model_copy(update={"id": "other", "study": {**made.study, "name": "gate-other"}})
     store = Store.open(home / "webdyno.sqlite")
     assert store.run("old").asked.name == "mine"

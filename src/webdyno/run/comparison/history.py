@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from webdyno.catalog.made_names import is_of_ab
 from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
@@ -219,7 +220,7 @@ def _reference(runs: Sequence[RunRecord]) -> str | None:
     moment as B, so that it shows the machine as nothing else does. None where there is none."""
     newest = runs[-1].asked
     name, label = newest.name, newest.control
-    if not name.startswith("ab-") or not label:
+    if not is_of_ab(name) or not label:
         return None
     digests = {
         trial.sources.get("server") for run in runs for trial in run.trials if trial.entry == label
