@@ -7,27 +7,19 @@ import os
 import signal
 import socket
 import subprocess
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
 import pytest
 
 from support.command_line import webdyno
-from support.offline import skip_where_offline
-from support.one_trial import plan_of
+from support.one_trial import building, plan_of, started
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.load import Closed
 from webdyno.cli.new import languages, new_scenario, new_server, new_study
-from webdyno.run.preparation.servers import MissingToolchain
-from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.ports import free_port
 from webdyno.runtime.toolchains import find
-from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.start import RunningServer, start
 
 pytestmark = pytest.mark.concurrent
 
@@ -62,25 +54,8 @@ def planned(folder: Path, language: str, *replaced: str) -> TrialPlan:
     catalog = Catalog([ROOT, folder])
     server_variant = ServerVariant(catalog.server(f"{language}/scaffolded"))
     load = Closed(kind="closed", connections=1, duration=1.0)
-    try:
+    with building():
         return plan_of(catalog, server_variant, "hello", load, folder)
-    except BuildError as error:
-        skip_where_offline(error)
-        raise
-    except MissingToolchain as missing:
-        pytest.skip(str(missing))
-
-
-@contextmanager
-def started(plan: TrialPlan) -> Iterator[RunningServer]:
-    """Until the end of the block. Its own folder has a short path, as sockets in there need."""
-    with tempfile.TemporaryDirectory() as folder:
-        running = start(plan, {}, TrialFolders.make(Path(folder) / "trial"))
-        try:
-            yield running
-        finally:
-            running.process.stop()
-            running.confinement.close()
 
 
 @in_each_language
@@ -148,6 +123,24 @@ def test_a_new_server_in_go_answers_what_is_in_flight_at_sigterm(tmp_path: Path)
         asking.request("GET", "/hello")
         Timer(0.3, os.kill, (running.process.pid, signal.SIGTERM)).start()
         assert asking.getresponse().read() == b"Hello World"
+        asking.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("thrown", ['std::runtime_error{"of the server alone"}', "42"])
+def test_a_new_server_in_cpp_answers_what_a_handler_throws_with_500(
+    thrown: str, tmp_path: Path
+) -> None:
+    writes = 'response.set_content("Hello World", '
+    throws = f"if (response.body.empty()) throw {thrown};\n        {writes}"
+    with started(planned(tmp_path, "cpp", "main.cpp", writes, throws)) as running:
+        asking = http.client.HTTPConnection("127.0.0.1", running.port, timeout=10)
+        for _ in range(2):  # The connection is kept.
+            asking.request("GET", "/hello")
+            answer = asking.getresponse()
+            assert answer.status == 500
+            assert answer.read() == b"Internal Server Error"
+            assert "of the server alone" not in str(answer.headers)
         asking.close()
 
 

@@ -65,8 +65,12 @@ std::string decoded(const std::string& text, bool plus_is_space) {
     return plain;
 }
 
+std::string parameter(const Request& request, const std::string& name) {
+    return decoded(request.query().get(name).value_or(""), true);
+}
+
 std::optional<int> whole(const Request& request, int most) {
-    const std::string text = decoded(request.query().get("n").value_or(""), true);
+    const std::string text = parameter(request, "n");
     if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) {
         return std::nullopt;
     }

@@ -26,6 +26,9 @@ void send_json(Response& response, const nlohmann::json& value);
 /// The text with its percent-encoded bytes as they are; Pistache hands out paths and queries as they came.
 std::string decoded(const std::string& text, bool plus_is_space);
 
+/// The parameter `name` of the query; empty where it is missing.
+std::string parameter(const Request& request, const std::string& name);
+
 /// The whole number in decimal digits that the query holds as `n`, at most `most`.
 std::optional<int> whole(const Request& request, int most);
 

@@ -78,7 +78,7 @@ std::string escape(std::string_view text) {
 
 void fortunes(Pistache::Rest::Router& router) {
     Pistache::Rest::Routes::Get(router, "/fortunes", handler([](const Request& request, Response& response) {
-        const std::string added = decoded(request.query().get("added").value_or(""), true);
+        const std::string added = parameter(request, "added");
         if (added.empty()) {
             send_text(response, "added must be a text", Pistache::Http::Code::Bad_Request);
             return;

@@ -56,8 +56,9 @@ pub const Events = struct {
                 try exchange.pause(@intCast(wanted.gap_ms));
             }
             const pushed: Pushed = .{ .number = @intCast(number), .tag = wanted.tag, .made = stamps.micros() };
+            const data = std.json.fmt(pushed, .{});
             var buffer: [event_bytes]u8 = undefined;
-            const event = try std.fmt.bufPrint(&buffer, "id: {d}\ndata: {f}\n\n", .{ number, std.json.fmt(pushed, .{}) });
+            const event = try std.fmt.bufPrint(&buffer, "id: {d}\ndata: {f}\n\n", .{ number, data });
             try body.writer.writeAll(event);
             // Fails once the client is gone.
             try body.flush();

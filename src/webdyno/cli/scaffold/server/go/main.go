@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -26,9 +28,15 @@ func hello() http.Handler {
 }
 
 func main() {
-	app, known := apps[os.Getenv("WEBDYNO_SCENARIO")]
-	if !known {
-		fmt.Fprintf(os.Stderr, "WEBDYNO_SCENARIO is '%s'; one of: hello\n", os.Getenv("WEBDYNO_SCENARIO"))
+	scenario := os.Getenv("WEBDYNO_SCENARIO")
+	app, ok := apps[scenario]
+	if !ok {
+		var known []string
+		for name := range apps {
+			known = append(known, name)
+		}
+		slices.Sort(known)
+		fmt.Fprintf(os.Stderr, "WEBDYNO_SCENARIO is '%s'; one of: %s\n", scenario, strings.Join(known, ", "))
 		os.Exit(2)
 	}
 	server := &http.Server{Addr: net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), os.Getenv("PORT")), Handler: app()}

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <future>
 #include <iostream>
 #include <limits>
@@ -26,6 +27,19 @@ void hello(httplib::Server& server) {
 }
 
 const std::map<std::string, void (*)(httplib::Server&)> APPS = {{"hello", hello}};
+
+/// Answers an error of a handler with 500; by default the library would tell it to the client.
+void failed(const httplib::Request&, httplib::Response& response, std::exception_ptr error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::exception& known) {
+        std::cerr << known.what() << std::endl;
+    } catch (...) {
+        std::cerr << "an unknown error" << std::endl;
+    }
+    response.status = 500;
+    response.set_content("Internal Server Error", "text/plain; charset=utf-8");
+}
 
 std::string setting(const char* name, const std::string& otherwise) {
     const char* value = std::getenv(name);
@@ -53,6 +67,7 @@ int main() {
     }
     httplib::Server server;
     app->second(server);
+    server.set_exception_handler(failed);
     // Headers and body are sent one after the other: Nagle's algorithm would hold the body back.
     server.set_tcp_nodelay(true);
     server.set_keep_alive_max_count(std::numeric_limits<int>::max());

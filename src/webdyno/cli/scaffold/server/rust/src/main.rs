@@ -1,4 +1,4 @@
-//! A server on axum. Add your scenarios to `app`.
+//! A server on axum. Add your scenarios to `APPS`.
 
 use std::env;
 use std::pin::pin;
@@ -15,21 +15,22 @@ use tokio::time::timeout;
 /// How long requests in flight may take to end after SIGTERM.
 const GRACE: Duration = Duration::from_secs(2);
 
-fn app(scenario: &str) -> Option<Router> {
-    match scenario {
-        "hello" => Some(Router::new().route("/hello", get(|| async { "Hello World" }))),
-        _ => None,
-    }
+/// The application of each scenario.
+const APPS: &[(&str, fn() -> Router)] = &[("hello", hello)];
+
+fn hello() -> Router {
+    Router::new().route("/hello", get(|| async { "Hello World" }))
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let scenario = env::var("WEBDYNO_SCENARIO").unwrap_or_default();
-    let Some(app) = app(&scenario) else {
-        eprintln!("WEBDYNO_SCENARIO is '{scenario}'; one of: hello");
+    let Some((_, app)) = APPS.iter().find(|(name, _)| *name == scenario) else {
+        let known: Vec<&str> = APPS.iter().map(|(name, _)| *name).collect();
+        eprintln!("WEBDYNO_SCENARIO is '{scenario}'; one of: {}", known.join(", "));
         return ExitCode::from(2);
     };
-    match serve(app).await {
+    match serve(app()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

@@ -32,7 +32,9 @@ fn hello(request: *Request) anyerror!void {
 pub fn main() !u8 {
     const scenario = posix.getenv("WEBDYNO_SCENARIO") orelse "";
     const app = apps.get(scenario) orelse {
-        std.debug.print("WEBDYNO_SCENARIO is '{s}'; one of: hello\n", .{scenario});
+        std.debug.print("WEBDYNO_SCENARIO is '{s}'; one of:", .{scenario});
+        for (apps.keys()) |known| std.debug.print(" {s}", .{known});
+        std.debug.print("\n", .{});
         return 2;
     };
     const port = try std.fmt.parseInt(u16, posix.getenv("PORT") orelse "", 10);
