@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from webdyno.ab.packages import named
 from webdyno.ab.recognise.recognised import json_of
-from webdyno.ab.versions import Version, named
+from webdyno.ab.versions import Version
 from webdyno.report.numbers import first_of
 
 MOST_NAMED = 5
@@ -66,9 +67,11 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
 def _copies(build: Path, package: str) -> Iterator[tuple[str, str]]:
     """The folders of a build whose packages hold `package`, each with its version; the top of the
     build is an empty name."""
-    if version := _installed(build).get(named(package)):
-        yield "", version
     for depth in _DEPTHS:
+        for path in sorted(build.glob(f"{depth}.venv")):
+            if version := _held_by(path).get(named(package)):
+                place = path.parent.relative_to(build)
+                yield "" if place == Path() else place.as_posix(), version
         for path in sorted(build.glob(f"{depth}node_modules/{package}/package.json")):
             folder = path.relative_to(build).parts[: -len(Path(package).parts) - 2]
             if "node_modules" not in folder and (version := json_of(path).get("version")):
@@ -76,7 +79,16 @@ def _copies(build: Path, package: str) -> Iterator[tuple[str, str]]:
 
 
 def _installed(build: Path) -> dict[str, str]:
-    """The version of each package in its `.venv`."""
-    found = build.glob(".venv/lib/python*/site-packages/*.dist-info")
+    """The version of each package in the first of its environments that holds it."""
+    environments = [path for depth in _DEPTHS for path in sorted(build.glob(f"{depth}.venv"))]
+    found: dict[str, str] = {}
+    for path in reversed(environments):
+        found |= _held_by(path)
+    return found
+
+
+def _held_by(environment: Path) -> dict[str, str]:
+    """The version of each package in a `.venv`."""
+    found = environment.glob("lib/python*/site-packages/*.dist-info")
     parted = (path.name.removesuffix(".dist-info").rpartition("-") for path in found)
     return {named(name): version for name, _, version in parted}

@@ -115,7 +115,7 @@ def pairing(
 def _server(description: Description, version: Version, known: Catalog) -> Server:
     own = version.own or description
     build = own.build
-    commands = with_added(build.commands, version.added)
+    commands = with_added(build.commands, version.added, version.after)
     spoken = own.language or description.language
     language = known.language(spoken)
     manifest = ServerManifest(

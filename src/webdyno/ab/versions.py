@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-from packaging.utils import canonicalize_name
 
 from webdyno.ab.checkout import (
     Commit,
@@ -19,18 +16,15 @@ from webdyno.ab.checkout import (
     tracked,
     why_no_commit,
 )
-from webdyno.ab.installers import installer_of
-from webdyno.ab.recognise.python_needs import needs_of
-from webdyno.ab.recognise.recognised import text_of
+from webdyno.ab.installers import Installer
 from webdyno.ab.submodules import missing_submodules
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.command import argv_of
 from webdyno.catalog.description import Description
 from webdyno.catalog.language import LanguageManifest
-from webdyno.catalog.program import Argv
 from webdyno.errors import UserError
 from webdyno.report.numbers import first_of
-from webdyno.runtime.programs import LANGUAGES, PROGRAM
+from webdyno.runtime.programs import LANGUAGES
 from webdyno.runtime.toolchains import find
 from webdyno.withheld import without_secrets
 
@@ -55,6 +49,8 @@ class Version:
     """How it is started, where that differs from the other's."""
     added: tuple[tuple[str, ...], ...] = ()
     """Build commands that the other does not have."""
+    after: Installer | None = None
+    """The command of the build that they follow; None for the last that installs anything."""
     package: str = ""
     """The dependency in which it differs from the other; empty where that is something else."""
     runtime: str = ""
@@ -133,78 +129,6 @@ def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Versi
         for letter, line in zip(LETTERS, commands, strict=True)
     )
     return a, b
-
-
-def from_packages(
-    packages: Sequence[str], folder: Path, language: str, build: Sequence[Argv] = ()
-) -> tuple[Version, Version]:
-    """Two versions of a dependency, written `name@version`, installed by a command that the
-    `build` gets in addition, where `pairing` puts it.
-
-    Raises `UserError` for a language of which this is not known.
-    """
-    parted = map(_parted, packages)
-    language = "node" if language == "bun" else language  # Its packages are npm's.
-    a, b = (
-        Version(
-            letter, without_secrets(package), folder,
-            added=(_install(name, version, language, build),), package=name,
-            caution=_unnamed(name, folder, language),
-        )
-        for letter, package, (name, version) in zip(LETTERS, packages, parted, strict=True)
-    )  # fmt: skip
-    return a, b
-
-
-def _parted(package: str) -> tuple[str, str]:
-    """Name and version of `name@version`, or `name==version`. Raises `UserError`."""
-    name, at, version = package.rpartition("@")
-    if "==" in package:
-        name, at, version = package.partition("==")
-    if not at or not name or not version or package.startswith("-"):
-        raise UserError(f"--with {package}: no version; write it as name@version")
-    return name, version
-
-
-def named(package: str) -> str:
-    """The name of a package in Python as names are compared, without extras."""
-    return canonicalize_name(package.partition("[")[0].strip())
-
-
-def _unnamed(name: str, folder: Path, language: str) -> str:
-    """That no manifest names a dependency, which the service may then not load; empty where one
-    does, and where there is none."""
-    if language == "node":
-        text, where = text_of(folder / "package.json"), "in package.json"
-        pattern = f'"{re.escape(name)}"'
-    else:
-        # Hyphens, dots and underscores are the same in names.
-        parts = map(re.escape, named(name).split("-"))
-        text, where = needs_of(folder), "named by its manifests"
-        pattern = rf"(?<![\w.-]){'[-_.]+'.join(parts)}(?![\w-])"
-    if not text.strip() or re.search(pattern, text):
-        return ""
-    return f"{name} is not {where}: both versions are the same if nothing else loads it"
-
-
-def _install(name: str, version: str, language: str, build: Sequence[Argv]) -> tuple[str, ...]:
-    if language in LANGUAGES and (command := LANGUAGES[language].install):
-        by = {one.program: one.words for argv in build if (one := installer_of(argv))}
-        those = LANGUAGES[language].install_by
-        program = next((known for known in those if known in by), "")
-        words: list[str] = []
-        for part in those.get(program, command):
-            if part == PROGRAM:
-                words += by[program]
-            else:
-                words.append(part.format(name=name, version=version))
-        return tuple(words)
-    if not language:
-        raise UserError("--with needs to know the service's language; set it in webdyno.toml")
-    raise UserError(
-        f"--with is for services in Node.js, Bun and Python, not {language}; compare two "
-        "folders or two commits instead"
-    )
 
 
 def from_runtimes(

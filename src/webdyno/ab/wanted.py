@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.ab.flags import Flags, with_flags
-from webdyno.ab.installers import syncs
+from webdyno.ab.packages import from_packages
 from webdyno.ab.recognise import Recognised, recognise
+from webdyno.ab.uv_run import syncs
 from webdyno.ab.versions import (
     Version,
     from_commands,
     from_one_folder,
-    from_packages,
     from_places,
     from_runtimes,
 )
@@ -105,7 +105,7 @@ def resolve(
     if len(wanted.commands) == 2:
         return found, from_commands(wanted.commands, here)
     _check_started(wanted, found, [])
-    if wanted.packages and found.run and syncs(found.run.command):
+    if wanted.packages and _puts_back(found, here):
         raise UserError(
             "--with: `uv run` puts the locked version back at each start; start it with `uv run "
             "--no-sync`"
@@ -117,6 +117,14 @@ def resolve(
     if wanted.runtimes:
         return found, from_runtimes(wanted.runtimes, here, found.language, known)
     return found, from_one_folder(here)
+
+
+def _puts_back(found: Description, folder: Path) -> bool:
+    """Whether a start has uv install what is locked, or what comes right before it does."""
+    run = found.run
+    return run is not None and any(
+        syncs(command, run.env, folder) for command in (*run.prepare, run.command)
+    )
 
 
 def _check_started(wanted: Wanted, found: Description, versions: Sequence[Version]) -> None:

@@ -13,7 +13,8 @@ from unit.ab.test_wanted import paired
 from webdyno.ab.flags import Flags
 from webdyno.ab.installers import with_added
 from webdyno.ab.moved import moved_with, same_in_both
-from webdyno.ab.versions import Version, from_packages
+from webdyno.ab.packages import from_packages
+from webdyno.ab.versions import Version
 from webdyno.catalog.command import argv_of
 from webdyno.errors import UserError
 
@@ -84,6 +85,15 @@ def test_a_dependency_that_both_builds_hold_alike_is_told(tmp_path: Path) -> Non
     assert "the same Flask (3.1.0) and do not" in same_in_both(of_python, (one, other))
     twice = from_packages(["express@5", "express@5"], Path(), "node")
     assert same_in_both(twice, (c, c)) == ""
+
+
+def test_what_an_environment_below_holds_is_told(tmp_path: Path) -> None:
+    versions = from_packages(["flask@2.3.3", "flask@3.0.0"], Path(), "python")
+    a, b = tmp_path / "a", tmp_path / "b"
+    installed(a / "api", "flask-2.3.3", "werkzeug-2.3.8")
+    installed(b / "api", "flask-2.3.3", "werkzeug-3.0.1")
+    assert "the same flask (2.3.3 in api) and do not differ" in same_in_both(versions, (a, b))
+    assert "other packages: werkzeug (2.3.8, 3.0.1)" in moved_with(versions, (a, b))
 
 
 def test_what_differs_otherwise_has_not_moved(tmp_path: Path) -> None:
@@ -239,28 +249,6 @@ def test_a_dependency_that_no_manifest_of_python_names_is_told(
     a, _ = from_packages([f"{package}@1", f"{package}@2"], tmp_path, "python")
     said = f"{package} is not named by its manifests: both versions are the same if nothing else"
     assert a.caution.startswith(said) == told
-
-
-@pytest.mark.parametrize(
-    ("command", "refused"),
-    [
-        ("uv run uvicorn app:app", True),
-        ("PYTHONPATH=src uv run python main.py", True),
-        ("uv run --no-sync uvicorn app:app", False),
-        (".venv/bin/uvicorn app:app", False),
-    ],
-)
-def test_a_start_that_puts_the_locked_version_back_is_refused(
-    command: str, refused: bool, here: Path, tmp_path: Path
-) -> None:
-    text = FILE.replace('"node"', '"python"').replace("npm ci", "uv sync")
-    (here / "webdyno.toml").write_text(text.replace("node a.js", command))
-    packages = ["django@5.1", "django@5.2"]
-    if refused:
-        with pytest.raises(UserError, match="--with: `uv run` puts the locked version back at"):
-            paired(here, tmp_path / "into", packages=packages)
-    else:
-        assert paired(here, tmp_path / "into", packages=packages)
 
 
 def test_what_is_built_nowhere_gets_no_dependency(here: Path, tmp_path: Path) -> None:
