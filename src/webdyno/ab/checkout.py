@@ -6,6 +6,7 @@ ends the program, there is nothing in the repository to be removed.
 
 from __future__ import annotations
 
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,30 @@ def find_commit(folder: Path, reference: str) -> Commit | None:
     return Commit(Path(where), found.stdout.strip(), below.rstrip("/"))
 
 
+def names_of(folder: Path, reference: str) -> dict[str, str]:
+    """The full names that a reference may stand for, each with its commit, in the order in which
+    git looks: a tag, a branch, a branch of a remote."""
+    kinds = ("refs/tags", "refs/heads", "refs/remotes")
+    found = {}
+    for name in (f"{kind}/{reference}" for kind in kinds):
+        wanted = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+        if not (asked := git(wanted, folder)).returncode:
+            found[name] = asked.stdout.strip()
+    return found
+
+
+def ambiguous(folder: Path, reference: str) -> str:
+    """That a reference is both a tag and a branch, which differ, with the remedy; empty where it is
+    not."""
+    plain = re.split(r"[~^:]|@\{", reference)[0]
+    found = names_of(folder, plain) if plain else {}
+    taken, *others = found or [""]
+    other = next((one for one in others if found[one] != found[taken]), "")
+    if not other:
+        return ""
+    return f"{plain} is taken for {taken}, as git does; write {other} if that is meant"
+
+
 def check_out(commit: Commit, into: Path) -> Path:
     """Write the files of `commit` below `into`, and of its submodules as far as the repository has
     them; gives the folder that one stands in there.
@@ -76,10 +101,10 @@ def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
     }
     done = git(["read-tree", "--reset", "-u", commit], tree, own)
     if done.returncode:
-        raise UserError(
-            f"git cannot check out {commit[:10]}: {one_line(done.stderr)}; run `git fsck` to see "
-            "more"
-        )
+        # Such as Git LFS, which cannot reach the files that it keeps elsewhere.
+        filtered = "filter" in done.stderr
+        remedy = "fetch what it needs (`git lfs fetch --all`)" if filtered else "run `git fsck`"
+        raise UserError(f"git cannot check out {commit[:10]}: {one_line(done.stderr)}; {remedy}")
     for place, one in enumerate(submodules_of(repository, commit, tree)):
         if objects := objects_of(repository, one):
             within = tree / one.path

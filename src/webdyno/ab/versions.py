@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +10,17 @@ from pathlib import Path
 
 from webdyno.ab.checkout import (
     Commit,
+    ambiguous,
     check_out,
     find_commit,
     is_working_copy,
+    names_of,
     top_of,
     tracked,
     why_no_commit,
 )
 from webdyno.ab.installers import Installer
+from webdyno.ab.pointers import pointers_in
 from webdyno.ab.submodules import missing_submodules
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.command import argv_of
@@ -31,7 +35,7 @@ from webdyno.withheld import without_secrets
 LETTERS = ("a", "b")
 
 MOST_NAMED = 3
-"""Of submodules that are missing."""
+"""Of submodules and files that are missing."""
 
 MOST_BYTES = 2_000_000_000
 """Of a folder that is copied as it is, with all that was built in it."""
@@ -66,8 +70,8 @@ class Version:
         folder that is too large to be copied as it is.
         """
         if self.commit:
-            return _everything(self.folder)
-        return tracked(self.folder) if built else _everything(self.folder)
+            return _everything(self.folder)  # It is all source, however large.
+        return tracked(self.folder) if built else _everything(self.folder, MOST_BYTES)
 
 
 def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version, Version]:
@@ -79,7 +83,7 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
         raise UserError(f"ab compares two versions; {len(places)} were given")
     found = [_place(text, here) for text in ([*places, "."] if len(places) == 1 else places)]
     versions = [
-        _checked_out(letter, text, where, into) if isinstance(where, Commit) else
+        _checked_out(letter, text, where, here, into) if isinstance(where, Commit) else
         Version(letter, _here(where) if text == "." else text, where,
                 caution=_without(top_of(where), where))
         for letter, (text, where) in zip(LETTERS, found, strict=True)
@@ -91,6 +95,9 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
 
 
 def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
+    if not text.strip():
+        # As of a variable that is not set, whose folder would be the one that one stands in.
+        raise UserError("a version is empty; name a commit, a branch or a folder (. for this one)")
     folder = here / text
     commit = None if text in (".", "..") else find_commit(here, text)
     if not folder.is_dir():
@@ -98,28 +105,34 @@ def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
             raise UserError(f"'{text}' is neither a folder nor {why_no_commit(here, text)}")
         return text, commit
     if commit is not None and not text.startswith((".", "/")):
-        raise UserError(
-            f"'{text}' is both a folder and a git reference; write ./{text} or refs/heads/{text}"
-        )
+        name = next(iter(names_of(here, text)), commit.hash)
+        raise UserError(f"'{text}' is both a folder and a git reference; write ./{text} or {name}")
     return text, folder.resolve()
 
 
-def _checked_out(letter: str, text: str, commit: Commit, into: Path) -> Version:
+def _checked_out(letter: str, text: str, commit: Commit, here: Path, into: Path) -> Version:
     folder = check_out(commit, into / letter)
     named = text if commit.hash.startswith(text) else f"{text} ({commit.short})"
-    caution = _without(into / letter, folder)
-    return Version(letter, named, folder, commit.hash, caution=caution)
+    told = (ambiguous(here, text), _without(into / letter, folder))
+    return Version(letter, named, folder, commit.hash, caution="; ".join(filter(None, told)))
 
 
 def _without(tree: Path, folder: Path) -> str:
-    """That submodules are missing in a folder of a tree, with the remedy; empty where none is."""
-    missing = missing_submodules(tree, folder)
-    if not missing:
-        return ""
-    return (
-        f"without the files of its git submodules ({first_of(missing, MOST_NAMED)}), which this "
-        "clone does not have; fetch them with `git submodule update --init --recursive`"
-    )
+    """That files of submodules or of Git LFS are missing in a folder of a tree, with the remedy;
+    empty where none is."""
+    told = []
+    if missing := missing_submodules(tree, folder):
+        told.append(
+            f"without the files of its git submodules ({first_of(missing, MOST_NAMED)}), which "
+            "this clone does not have; fetch them with `git submodule update --init --recursive`"
+        )
+    if pointers := pointers_in(tree, folder):
+        told.append(
+            "with pointers in the place of files that Git LFS keeps "
+            f"({first_of(pointers, MOST_NAMED)}); fetch them with `git lfs install` and `git lfs "
+            "pull`"
+        )
+    return "; ".join(told)
 
 
 def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Version]:
@@ -186,8 +199,8 @@ def _here(folder: Path) -> str:
     return "the working copy" if is_working_copy(folder) else "this folder"
 
 
-def _everything(folder: Path) -> tuple[str, ...]:
-    """All files below `folder`, less git's own."""
+def _everything(folder: Path, most_bytes: float = math.inf) -> tuple[str, ...]:
+    """All files below `folder`, less git's own. Raises `UserError` for more than `most_bytes`."""
     found: list[str] = []
     size = 0
     for root, folders, files in os.walk(folder):
@@ -202,9 +215,9 @@ def _everything(folder: Path) -> tuple[str, ...]:
                 continue
             found.append(str(path.relative_to(folder)))
             size += path.lstat().st_size
-        if size > MOST_BYTES:
+        if size > most_bytes:
             raise UserError(
-                f"{folder} holds more than {MOST_BYTES // 10**9} GB; name what builds it "
+                f"{folder} holds more than {most_bytes / 1e9:.3g} GB; name what builds it "
                 "(--build), so that its sources alone are copied"
             )
     return tuple(found)

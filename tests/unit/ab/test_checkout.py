@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.ab import versions
 from webdyno.ab.checkout import check_out, find_commit, likely_base, tracked
 from webdyno.ab.versions import from_one_folder, from_places
 from webdyno.check.changes import changes_since
@@ -138,6 +139,47 @@ def test_a_name_that_is_both_is_asked_about(repository: Path, tmp_path: Path) ->
         from_places(["main"], repository, tmp_path / "into")
     a, _ = from_places(["./main"], repository, tmp_path / "into")
     assert a.folder == repository / "main"
+
+
+def test_a_tag_that_is_also_a_folder_is_asked_about_by_its_own_name(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "tag", "v1")
+    (repository / "v1").mkdir()
+    with pytest.raises(UserError, match=r"write \./v1 or refs/tags/v1"):
+        from_places(["v1"], repository, tmp_path / "into")
+
+
+def test_a_name_of_a_tag_and_of_a_branch_is_told(repository: Path, tmp_path: Path) -> None:
+    git(repository, "branch", "v1", "HEAD~1")
+    git(repository, "tag", "v1", "HEAD")
+    a, b = from_places(["v1", "heads/v1"], repository, tmp_path / "into")
+    told = "v1 is taken for refs/tags/v1, as git does; write refs/heads/v1 if that is meant"
+    assert (a.caution, b.caution) == (told, "")
+    assert a.commit == git(repository, "rev-parse", "HEAD").strip()
+    # With the same commit it does not matter which.
+    git(repository, "branch", "-f", "v1", "HEAD")
+    a, _ = from_places(["v1~1", "HEAD"], repository, tmp_path / "again")
+    assert a.caution == ""
+
+
+@pytest.mark.parametrize("places", [["", "HEAD"], ["HEAD", " "], [""]])
+def test_a_version_that_a_variable_left_empty_is_refused(
+    places: list[str], repository: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match="a version is empty; name a commit, a branch or a folder"):
+        from_places(places, repository, tmp_path / "into")
+
+
+def test_only_what_was_built_in_a_folder_makes_it_too_large(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "MOST_BYTES", 1)
+    a, b = from_places(["HEAD", "."], repository, tmp_path / "into")
+    # No build makes a commit smaller.
+    assert "api/main.js" in (a.files(built=False) or ())
+    with pytest.raises(UserError, match="name what builds it"):
+        b.files(built=False)
 
 
 def test_a_change_is_compared_with_the_main_branch(repository: Path, tmp_path: Path) -> None:
