@@ -105,8 +105,8 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         "rust", ["cargo build --release"], "target/release/serve",
     ),
     "maven": (
-        {"pom.xml": "<project/>", "mvnw": ""},
-        "java", ["./mvnw --batch-mode --quiet -DskipTests package", JARS_BESIDE],
+        {"pom.xml": "<project/>", "mvnw": "", ".mvn/wrapper/maven-wrapper.properties": ""},
+        "java", ["sh mvnw --batch-mode --quiet -DskipTests package", JARS_BESIDE],
         "java -jar target/*.jar",
     ),
     "spring": (
@@ -115,8 +115,8 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         "java -jar target/*.jar --server.port=${PORT}",
     ),
     "gradle": (
-        {"build.gradle": "plugins { id 'org.springframework.boot' }", "gradlew": ""},
-        "java", ["./gradlew --no-daemon --quiet bootJar"],
+        {"build.gradle": "plugins { id 'org.springframework.boot' }"},
+        "java", ["gradle --no-daemon --quiet bootJar"],
         "java -jar build/libs/*.jar --server.port=${PORT}",
     ),
     "composer": (
@@ -194,6 +194,11 @@ def test_broken_manifests_are_recognised_all_the_same(tmp_path: Path) -> None:
         ("requirements.txt", "../y  # ours\n"),
         ("requirements.txt", "--requirement ../y\n"),
         ("requirements.txt", "--find-links=../y\n"),
+        ("composer.json", '{"repositories": [{"type": "path", "url": "..\\/y"}]}'),
+        ("Gemfile", "gem 'y', path: '../y'\n"),
+        ("Gemfile", "gem 'y', :path => '../y'\n"),
+        ("Package.swift", '.package(path: "../y"),\n'),
+        ("mix.exs", '{:y, path: "../y"},\n'),
     ],
 )
 def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, text: str) -> None:

@@ -244,3 +244,58 @@ def test_the_start_script_of_a_root_is_called_as_its_settings_say(
     found = recognise(tmp_path)
     assert found is not None
     assert (found.run, found.open) == (run, said)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "name", "needed"),
+    [
+        ("pom.xml", "<project/>", "mvnw", ".mvn/wrapper/maven-wrapper.properties"),
+        ("build.gradle", "", "gradlew", "gradle/wrapper/gradle-wrapper.jar"),
+    ],
+)
+def test_the_script_that_brings_a_build_tool_is_started_as_its_mode_allows(
+    manifest: str, text: str, name: str, needed: str, tmp_path: Path
+) -> None:
+    def started() -> str:
+        found = recognise(tmp_path)
+        assert found is not None
+        return found.build[0].partition(" -")[0]
+
+    own = {"mvnw": "mvn", "gradlew": "gradle"}[name]
+    write(tmp_path, {manifest: text, name: "#!/bin/sh\n"})
+    (tmp_path / name).chmod(0o755)
+    # By itself it does nothing.
+    assert started() == own
+    found = recognise(tmp_path)
+    assert found is not None
+    assert any("without which gradlew does nothing" in one for one in found.to_do) == (
+        name == "gradlew"
+    )
+    write(tmp_path, {needed: ""})
+    assert started() == f"./{name}"
+    # As committed on Windows.
+    (tmp_path / name).chmod(0o644)
+    assert started() == f"sh {name}"
+    # As where all jars are ignored.
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    write(tmp_path, {".gitignore": f"{Path(needed).name}\n"})
+    assert started() == own
+
+
+@pytest.mark.parametrize("settings", ["settings.gradle", "settings.gradle.kts"])
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("includeBuild('../y')", True),
+        ('project(":y").projectDir = file("../y")', True),
+        ("// includeBuild('../y')", False),
+        ("includeBuild('y')", False),
+    ],
+)
+def test_a_build_that_gradle_takes_from_beside_is_told(
+    settings: str, line: str, is_told: bool, tmp_path: Path
+) -> None:
+    write(tmp_path, {"build.gradle": "", settings: f"{line}\n"})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith("it needs ../y, but a build sees only this folder") == is_told

@@ -115,3 +115,60 @@ def test_a_lock_file_that_git_ignores_is_not_installed(
     assert found is not None
     assert found.build[-1] == ".venv/bin/pip install --quiet ."
     assert found.open == ""
+
+
+FLASK = '[project]\ndependencies = ["flask"]\n'
+OF_POETRY = '[tool.poetry.dependencies]\nflask = "3"\n'
+
+
+@pytest.mark.parametrize(
+    ("lock", "project", "ends"),
+    [
+        ("uv.lock", f'{FLASK}[dependency-groups]\nprod = ["gunicorn"]\n', "--no-dev --group prod"),
+        ("uv.lock", f'{FLASK}[dependency-groups]\ndev = ["gunicorn"]\n', "--locked --group dev"),
+        ("uv.lock", f'{FLASK}[tool.uv]\ndev-dependencies = ["gunicorn"]\n', "--group dev"),
+        ("uv.lock", '[project]\ndependencies = ["gunicorn"]\n', "--locked --no-dev"),
+        (
+            "poetry.lock",
+            f'{FLASK}[project.optional-dependencies]\nweb = ["gunicorn"]\n',
+            "--only main --extras web",
+        ),
+        (
+            "poetry.lock",
+            f'{OF_POETRY}gunicorn = {{ version = "23", optional = true }}\n'
+            '[tool.poetry.extras]\nweb = ["gunicorn"]\n',
+            "--only main --extras web",
+        ),
+        (
+            "poetry.lock",
+            f'{OF_POETRY}[tool.poetry.group.prod.dependencies]\ngunicorn = "23"\n',
+            "--only main,prod",
+        ),
+        (
+            "poetry.lock",
+            f'{OF_POETRY}[tool.poetry.dev-dependencies]\ngunicorn = "23"\n',
+            "--only main,dev",
+        ),
+        ("poetry.lock", f'{OF_POETRY}gunicorn = "23"\n', "--only main"),
+        (
+            "pdm.lock",
+            f'{FLASK}[project.optional-dependencies]\nweb = ["gunicorn"]\n',
+            "sync --quiet --prod --group web",
+        ),
+        ("pdm.lock", f'{FLASK}[dependency-groups]\nweb = ["gunicorn"]\n', "pdm sync --quiet"),
+    ],
+)
+def test_what_serves_a_project_is_installed_with_it(
+    lock: str, project: str, ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = lock.partition(".")[0]
+    app = "from flask import Flask\napp = Flask(__name__)\n"
+    write(tmp_path, {"app.py": app, "pyproject.toml": project, lock: ""})
+    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
+    (tmp_path / "bin" / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    found = recognise(tmp_path)
+    assert found is not None
+    (line,) = found.build
+    assert line.endswith(ends)
+    assert found.run == ".venv/bin/gunicorn app:app --bind 127.0.0.1:${PORT}"

@@ -77,18 +77,32 @@ _WHOLE = dict.fromkeys(
 def _outside(folder: Path) -> str:
     """The first neighbour that a manifest takes a dependency from; empty where there is none."""
     found = (
-        re.search(pattern, text_of(folder / name), re.MULTILINE)
-        for name, pattern in (
-            ("package.json", r"\"(?:file|link|portal):(\.\./[^\"]*)\""),
-            ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
-            ("go.mod", r"=>\s*(\.\./\S*)"),
-            ("go.work", r"^\s*(?:use\s+)?\"?(\.\./[^\s\"]*)"),
-            ("pyproject.toml", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
-            ("Pipfile", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
-            ("requirements.txt", r"^[ \t]*(?:-[ercf]|--[\w-]+)?[ \t=]*(?:file:)?(\.\./[^\s#]*)"),
-        )
+        # PHP writes a slash in JSON with a backslash before it.
+        re.search(pattern, text_of(folder / name).replace(r"\/", "/"), re.MULTILINE)
+        for name, pattern in _NEIGHBOURS
     )
     return next((match[1] for match in found if match), "") or of_go_work(folder)
+
+
+_INCLUDES = r"^[^/\n]*\b(?:includeBuild|projectDir)\b[^/\n]*?[\"'](\.\./[^\"']*)[\"']"
+
+_NEIGHBOURS = (
+    ("package.json", r"\"(?:file|link|portal):(\.\./[^\"]*)\""),
+    ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
+    ("go.mod", r"=>\s*(\.\./\S*)"),
+    ("go.work", r"^\s*(?:use\s+)?\"?(\.\./[^\s\"]*)"),
+    ("pyproject.toml", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
+    ("Pipfile", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
+    ("requirements.txt", r"^[ \t]*(?:-[ercf]|--[\w-]+)?[ \t=]*(?:file:)?(\.\./[^\s#]*)"),
+    ("settings.gradle", _INCLUDES),
+    ("settings.gradle.kts", _INCLUDES),
+    ("composer.json", r"\"url\"\s*:\s*\"(\.\./[^\"]*)\""),
+    ("Gemfile", r"^[^#\n]*\bpath\b(?::|\s*=>|\s*\(?)\s*[\"'](\.\./[^\"']*)[\"']"),
+    ("Package.swift", r"^[^/\n]*\bpath:\s*\"(\.\./[^\"]*)\""),
+    # An application of an umbrella has its settings there as well.
+    ("mix.exs", r"^[^#\n]*\b(?:config_path|lockfile|path):\s*\"(\.\./[^\"]*)\""),
+)
+"""What manifests say of folders beside their own."""
 
 
 def _around(folder: Path, outside: str) -> str:

@@ -12,11 +12,15 @@ from webdyno.ab.recognise.recognised import (
     table_of,
     text_of,
     toml_of,
+    wrapper_of,
 )
 
 _BUILDS = ("build.gradle.kts", "build.gradle")
 _SETTINGS = ("settings.gradle.kts", "settings.gradle")
 _SPRING = "org.springframework.boot"
+
+_WRAPPER = "gradle/wrapper/gradle-wrapper.jar"
+"""What `gradlew` starts: ignoring all jars keeps it out of a repository."""
 
 _INCLUDED = re.compile(r"\binclude\b\s*\(?\s*\[?\s*((?:[\"'][^\"'\n]+[\"']\s*,?\s*)+)")
 """The modules that a call names, over several lines as well, in Kotlin and in Groovy."""
@@ -28,7 +32,12 @@ def gradle(folder: Path) -> Recognised | None:
     manifest = next((name for name in names if (folder / name).is_file()), None)
     if manifest is None:
         return None
-    tool = "./gradlew" if (folder / "gradlew").is_file() else "gradle"
+    wrapper = wrapper_of(folder, "gradlew", _WRAPPER)
+    tool = wrapper or "gradle"
+    lacks = "" if wrapper or not (folder / "gradlew").is_file() else (
+        f"the copy that is built lacks {_WRAPPER}, without which gradlew does nothing: commit it, "
+        "or have Gradle on your PATH"
+    )  # fmt: skip
     modules = modules_of(folder)
     started = [one for one in modules if _is_service(folder, one)]
     if not started and (folder / "src/main").is_dir() and _is_service(folder, ""):
@@ -54,7 +63,8 @@ def gradle(folder: Path) -> Recognised | None:
     unclear = "" if one else which_module(likely, "`run`")
     return Recognised(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
-        open=unclear or ask, package=one, is_template=bool(unclear),
+        open=unclear or ask, also=(lacks,) if lacks else (), package=one,
+        is_template=bool(unclear),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.modules import which_module
-from webdyno.ab.recognise.recognised import NAME, Recognised, says, text_of
+from webdyno.ab.recognise.recognised import NAME, Recognised, says, text_of, wrapper_of
 
 _EXECUTABLE = r"spring-boot-maven-plugin|quarkus-maven-plugin|<mainClass>"
 """What a module's pom says where it builds a jar that can be started."""
@@ -20,9 +20,10 @@ def maven(folder: Path) -> Recognised | None:
     """By pom.xml."""
     if not (folder / "pom.xml").is_file():
         return None
-    tool = "./mvnw" if (folder / "mvnw").is_file() else "mvn"
+    wrapper = wrapper_of(folder, "mvnw", ".mvn/wrapper/maven-wrapper.properties")
+    tool = wrapper or "mvn"
     build = [f"{tool} --batch-mode --quiet -DskipTests package"]
-    needed = ("java",) if tool == "./mvnw" else ("java", "mvn")
+    needed = ("java",) if wrapper else ("java", "mvn")
     modules = list(modules_of(folder))
     services = [one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)]
     one = services[0] if len(services) == 1 else ""

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from webdyno.ab.recognise.python_app import application_of
-from webdyno.ab.recognise.python_needs import MANIFESTS, extra_of, is_installed, needs_of
+from webdyno.ab.recognise.python_needs import MANIFESTS, Apart, apart_of, is_installed, needs_of
 from webdyno.ab.recognise.python_server import command_of, module_of
 from webdyno.ab.recognise.python_version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
@@ -60,17 +60,16 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
     if manifest == "requirements.txt":
         return (_VENV, ".venv/bin/pip install --quiet -r requirements.txt"), ""
-    extra = extra_of(folder)
+    apart = apart_of(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
-        line = _LOCKED[lock][1]
-        if lock == "uv.lock":
-            line += f" --extra {extra}" if extra else ""
-            line += " --all-packages" if _is_project(folder) and _members(folder) else ""
+        line = _with_server(lock, _LOCKED[lock][1], apart)
+        if lock == "uv.lock" and _is_project(folder) and _members(folder):
+            line += " --all-packages"
         return (line,), ""
     name_them = "name the commands that install it in .venv"
     if manifest == "Pipfile":
         return (_VENV,), f"pip does not read {lock or manifest}; {name_them}"
-    pip = (_VENV, ".venv/bin/pip install --quiet ." + (f"[{extra}]" if extra else ""))
+    pip = (_VENV, ".venv/bin/pip install --quiet ." + (f"[{apart.extra}]" if apart.extra else ""))
     if lock:
         program, _ = _LOCKED[lock]
         return pip, f"pip does not read {lock}; install {program}, or {name_them}"
@@ -78,6 +77,27 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
         what = "pyproject.toml has no [build-system], without which pip may fail to install it"
         return pip, f"{what}; name the commands that install its dependencies in .venv"
     return pip, ""
+
+
+def _with_server(lock: str, line: str, apart: Apart) -> str:
+    """What installs the locked versions, and with them what serves the project."""
+    extra, group = apart.extra, apart.group
+    match lock:
+        case "uv.lock" if group == "dev":
+            return line.replace("--no-dev", "--group dev")
+        case "pdm.lock" if group:
+            return line.replace(" --prod", "")  # Which leaves out all groups.
+        case "poetry.lock" if group:
+            return f"{line},{group}"
+        case "uv.lock" if group:
+            return f"{line} --group {group}"
+        case _ if extra:
+            return f"{line} {_EXTRA[lock]} {extra}" if lock in _EXTRA else line
+    return line
+
+
+_EXTRA = {"pdm.lock": "--group", "poetry.lock": "--extras", "uv.lock": "--extra"}
+"""The option that installs an extra as well."""
 
 
 def _members(folder: Path) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -53,14 +54,45 @@ _SERVERS = re.compile(
 )
 
 
-def extra_of(folder: Path) -> str:
-    """The extra of the project in `folder` that alone brings what serves it; empty where there is
-    none, or where the service is installed with it anyway."""
-    project = table_of(toml_of(folder / "pyproject.toml").get("project"))
-    if _SERVERS.search(str(project.get("dependencies", ""))):
-        return ""
-    extras = table_of(project.get("optional-dependencies"))
-    return next((name for name, held in extras.items() if _SERVERS.search(str(held))), "")
+@dataclass(frozen=True)
+class Apart:
+    """The set of dependencies that alone brings what serves a project: an extra, which its users
+    ask for, or a group, which its developers do. Both empty where that is installed anyway."""
+
+    extra: str = ""
+    group: str = ""
+
+
+def apart_of(folder: Path) -> Apart:
+    """Where what serves the project in `folder` stands apart from its other dependencies."""
+    held = toml_of(folder / "pyproject.toml")
+    project, tools = table_of(held.get("project")), table_of(held.get("tool"))
+    poetry = table_of(tools.get("poetry"))
+    of_poetry = table_of(poetry.get("dependencies"))
+    always = {name: one for name, one in of_poetry.items() if not table_of(one).get("optional")}
+    if _SERVERS.search(f"{project.get('dependencies', '')} {_poetrys(always)}"):
+        return Apart()
+    extras = {**table_of(poetry.get("extras")), **table_of(project.get("optional-dependencies"))}
+    if extra := _first(extras):
+        return Apart(extra=extra)
+    groups = {"dev": table_of(tools.get("uv")).get("dev-dependencies")}
+    groups |= table_of(table_of(tools.get("pdm")).get("dev-dependencies"))
+    groups |= table_of(held.get("dependency-groups"))
+    of_developers = {"dev": {"dependencies": poetry.get("dev-dependencies")}}
+    for name, group in {**of_developers, **table_of(poetry.get("group"))}.items():
+        if depends := _poetrys(table_of(table_of(group).get("dependencies"))):
+            groups[name] = depends
+    return Apart(group=_first(groups))
+
+
+def _first(sets: Mapping[str, Any]) -> str:
+    """The first of several sets of dependencies that brings a server."""
+    return next((name for name, held in sets.items() if _SERVERS.search(str(held))), "")
+
+
+def _poetrys(dependencies: Mapping[str, Any]) -> str:
+    """Poetry's dependencies as pip writes them."""
+    return " ".join([*dependencies, *_extras(dependencies)])
 
 
 def is_installed(folder: Path, build: tuple[str, ...]) -> bool:

@@ -70,6 +70,15 @@ def in_copy(folder: Path, name: str) -> bool:
     return files is None or inside in files
 
 
+def wrapper_of(folder: Path, name: str, *needs: str) -> str:
+    """How the script by which a project brings its build tool is started; empty where the copy that
+    is built lacks it, or one of the files that it needs."""
+    if not all(in_copy(folder, one) for one in (name, *needs)):
+        return ""
+    # Committed where files have no such mode, it is no program.
+    return f"./{name}" if os.access(folder / name, os.X_OK) else f"sh {name}"
+
+
 def json_of(path: Path) -> dict[str, Any]:
     """The table in a JSON file; empty where there is none."""
     try:
