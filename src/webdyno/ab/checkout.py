@@ -67,13 +67,27 @@ def names_of(folder: Path, reference: str) -> dict[str, str]:
 def ambiguous(folder: Path, reference: str) -> str:
     """That a reference is both a tag and a branch, which differ, with the remedy; empty where it is
     not."""
-    plain = re.split(r"[~^:]|@\{", reference)[0]
+    plain = _base_of(reference)
     found = names_of(folder, plain) if plain else {}
     taken, *others = found or [""]
     other = next((one for one in others if found[one] != found[taken]), "")
     if not other:
         return ""
     return f"{plain} is taken for {taken}, as git does; write {other} if that is meant"
+
+
+def _base_of(reference: str) -> str:
+    """What a reference begins with: of `main~1`, `main`."""
+    return re.split(r"[~^:]|@\{", reference)[0]
+
+
+def _fetching(name: str) -> str:
+    """What fetches a branch, a tag or a commit by its name and nothing else."""
+    branch = name.removeprefix("origin/")
+    if branch != name:
+        return f"git fetch --depth 1 origin {branch}:refs/remotes/{name}"
+    is_hash = re.fullmatch(r"[0-9a-f]{7,64}", name) is not None
+    return f"git fetch --depth 1 origin {name}" + ("" if is_hash else f":{name}")
 
 
 def check_out(commit: Commit, into: Path) -> Path:
@@ -125,10 +139,13 @@ def why_no_commit(folder: Path, reference: str) -> str:
         return f"a commit of this git repository; write origin/{reference}, which it has"
     shallow = git(["rev-parse", "--is-shallow-repository"], folder).stdout.strip() == "true"
     if shallow:
-        return (
-            "a commit of this git repository, which is a shallow clone; fetch more of its history "
-            "(git fetch --deepen 1; in an action, fetch-depth: 2)"
-        )
+        base = _base_of(reference)
+        if base != reference and find_commit(folder, base):
+            how = "fetch more of its history (git fetch --deepen 1; in an action, fetch-depth: 2)"
+        else:
+            # A clone of one commit has no other branch, however much of its history is fetched.
+            how = f"fetch {base} as well ({_fetching(base)}; in an action, fetch-depth: 0)"
+        return f"a commit of this git repository, which is a shallow clone; {how}"
     return "a commit of this git repository; fetch it, or check the name"
 
 

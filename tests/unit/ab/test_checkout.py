@@ -1,6 +1,7 @@
 """Commits as work trees of their own, of which the repository knows nothing."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -213,6 +214,40 @@ def test_a_clone_without_branches_of_its_own_names_that_of_its_origin(
     assert likely_base(clone) == "origin/main"
     with pytest.raises(UserError, match="nor a commit of this git repository; write origin/main,"):
         from_places(["main", "HEAD"], clone, tmp_path / "into")
+
+
+@pytest.mark.parametrize(
+    ("place", "remedy"),
+    [
+        (
+            "HEAD~1",
+            "fetch more of its history (git fetch --deepen 1; in an action, fetch-depth: 2)",
+        ),
+        ("old", "(git fetch --depth 1 origin old:old; in an action, fetch-depth: 0)"),
+        ("old~1", "fetch old as well (git fetch --depth 1 origin old:old;"),
+        ("origin/old", "(git fetch --depth 1 origin old:refs/remotes/origin/old;"),
+        ("v1", "(git fetch --depth 1 origin v1:v1;"),
+        ("HASH", "(git fetch --depth 1 origin HASH;"),
+    ],
+)
+def test_a_shallow_clone_says_what_fetches_what_it_lacks(
+    place: str, remedy: str, repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "branch", "old", "HEAD~1")
+    git(repository, "tag", "v1", "HEAD~1")
+    git(repository, "config", "uploadpack.allowAnySHA1InWant", "true")
+    hash_ = git(repository, "rev-parse", "old").strip()
+    place, remedy = place.replace("HASH", hash_), remedy.replace("HASH", hash_)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", str(clone))
+    with pytest.raises(UserError, match="which is a shallow clone; fetch") as told:
+        from_places([place, "HEAD"], clone, tmp_path / "into")
+    assert remedy in str(told.value)
+    found = re.search(r"\(git (fetch [^;]*);", str(told.value))
+    assert found is not None
+    git(clone, *found[1].split())
+    if place != "old~1":
+        assert find_commit(clone, place)
 
 
 def test_a_folder_without_commits_is_told_as_such(tmp_path: Path) -> None:
