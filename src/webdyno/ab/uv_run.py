@@ -37,11 +37,14 @@ def syncs(command: Sequence[str], env: Mapping[str, str], folder: Path) -> bool:
 
 
 def _syncs(command: Command, env: Mapping[str, str], folder: Path) -> bool:
-    if command.name != "uv" or any(env.get(one, "").lower() in _TRUE for one in _WITHOUT.values()):
+    if any(env.get(one, "").lower() in _TRUE for one in _WITHOUT.values()):
         return False
     runs = False
     within = os.path.join(command.below, command.folder)
-    rest = iter(command.arguments)
+    rest = iter((command.name, *command.arguments))
+    for word in rest:
+        if Path(word).name == "uv":
+            break  # Whatever starts it, such as `nice uv run`.
     for word in rest:
         if not word.startswith("-"):
             if runs or word != "run":

@@ -49,6 +49,8 @@ def is_refused(
         ("PYTHONPATH=src uv run python main.py", True),
         ("cd src && uv run python main.py", True),
         ("UV_NO_SYNC=0 uv run python main.py", True),
+        ("nice -n 5 uv run python main.py", True),
+        ("nice -n 5 uv run --no-sync python main.py", False),
         # Of the program, not of uv.
         ("uv run app --no-sync", True),
         ("uv run -- app --no-sync", True),
