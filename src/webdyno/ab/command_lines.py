@@ -46,7 +46,7 @@ _ENTERS = {"env": frozenset({"-C", "--chdir"}), "sudo": frozenset({"-D", "--chdi
 
 
 @dataclass(frozen=True)
-class Command:
+class Invocation:
     """A program and its arguments, in a line of a shell or alone."""
 
     name: str
@@ -78,7 +78,7 @@ def is_plain(line: str) -> bool:
     return ends <= {"&&"} and _NOT_PLAIN.search(line) is None
 
 
-def commands_of(argv: Sequence[str]) -> Iterator[Command]:
+def commands_of(argv: Sequence[str]) -> Iterator[Invocation]:
     """The commands of a line, those that change the folder or a variable among them; of anything
     but a line, the one that it is."""
     below, exported = "", dict[str, str]()
@@ -113,7 +113,7 @@ def _words(command: str) -> list[str]:
     return words[: next(redirected, None)]
 
 
-def _command(words: Sequence[str], end: int, below: str, exported: Mapping[str, str]) -> Command:
+def _command(words: Sequence[str], end: int, below: str, exported: Mapping[str, str]) -> Invocation:
     started: list[str] = []
     variables = dict(exported)
     folder = starter = ""
@@ -145,6 +145,6 @@ def _command(words: Sequence[str], end: int, below: str, exported: Mapping[str, 
     name = Path(words[last]).name.partition("@")[0] if last < len(words) else ""
     if started and started[0] != "env" and _VARIABLE.fullmatch(started[0]):
         started.insert(0, "env")
-    return Command(
+    return Invocation(
         name, tuple(started), tuple(words[last + 1 :]), folder, below, end, variables
     )  # fmt: skip

@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from webdyno.ab.command_lines import Command, commands_of, is_plain
+from webdyno.ab.command_lines import Invocation, commands_of, is_plain
 from webdyno.ab.managers import installs_in
 from webdyno.catalog.program import Argv
 from webdyno.errors import UserError
@@ -117,7 +117,7 @@ def _installers(argv: Sequence[str], at: int) -> Iterator[Installer]:
             )
 
 
-def _from_within(command: Command, folder: str) -> tuple[str, ...]:
+def _from_within(command: Invocation, folder: str) -> tuple[str, ...]:
     """How a command is started where one stands in the `folder` that its options name."""
     if not folder:
         return command.started

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from webdyno.ab.command_lines import Command, commands_of
+from webdyno.ab.command_lines import Invocation, commands_of
 from webdyno.ab.managers import MANAGERS, words_of
 from webdyno.ab.recognise.recognised import table_of, toml_of
 
@@ -15,10 +15,10 @@ _VALUED = MANAGERS["uv"].valued | words_of(
     -C --config-setting --config-settings-package --default-index --env-file --exclude-newer
     --exclude-newer-package --extra --extra-index-url -f --find-links --fork-strategy --group -i
     --index --index-strategy --index-url --keyring-provider --link-mode --no-binary-package
-    --no-build-isolation-package --no-build-package --no-extra --no-group --no-sources-package
-    --only-group -p --python --package --prerelease --python-platform --refresh-package
-    --reinstall-package --resolution -P --upgrade-package -w --with --with-editable
-    --with-requirements
+    --no-build-isolation-package --no-build-package --no-editable-package --no-extra --no-group
+    --no-sources-package --only-group -p --python --package --prerelease --prerelease-package
+    --python-platform --refresh-package --reinstall-package --resolution --upgrade-group -P
+    --upgrade-package -w --with --with-editable --with-requirements
     """
 )
 """Options of uv, and of its command `run`, that the next word belongs to."""
@@ -36,7 +36,7 @@ def syncs(command: Sequence[str], env: Mapping[str, str], folder: Path) -> bool:
     return any(_syncs(one, {**env, **one.variables}, folder) for one in commands_of(command))
 
 
-def _syncs(command: Command, env: Mapping[str, str], folder: Path) -> bool:
+def _syncs(command: Invocation, env: Mapping[str, str], folder: Path) -> bool:
     if any(env.get(one, "").lower() in _TRUE for one in _WITHOUT.values()):
         return False
     runs = False
