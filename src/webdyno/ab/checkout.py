@@ -137,8 +137,7 @@ def why_no_commit(folder: Path, reference: str) -> str:
     if find_commit(folder, f"origin/{reference}"):
         # A clone has the branches that nobody checked out there under this name alone.
         return f"a commit of this git repository; write origin/{reference}, which it has"
-    shallow = git(["rev-parse", "--is-shallow-repository"], folder).stdout.strip() == "true"
-    if shallow:
+    if is_shallow(folder):
         base = _base_of(reference)
         if base != reference and find_commit(folder, base):
             how = "fetch more of its history (git fetch --deepen 1; in an action, fetch-depth: 2)"
@@ -147,6 +146,11 @@ def why_no_commit(folder: Path, reference: str) -> str:
             how = f"fetch {base} as well ({_fetching(base)}; in an action, fetch-depth: 0)"
         return f"a commit of this git repository, which is a shallow clone; {how}"
     return "a commit of this git repository; fetch it, or check the name"
+
+
+def is_shallow(folder: Path) -> bool:
+    """Whether the repository of a folder lacks the beginning of its history."""
+    return git(["rev-parse", "--is-shallow-repository"], folder).stdout.strip() == "true"
 
 
 def tracked(folder: Path) -> tuple[str, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.ab.checkout import Commit, find_commit
+from webdyno.ab.checkout import Commit, find_commit, is_shallow, is_working_copy
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.runtime.builds.git import git, is_installed
@@ -21,6 +21,8 @@ class Changes:
     """What the user called it."""
     files: tuple[Path, ...]
     """Absolute; some are gone."""
+    caution: str = ""
+    """That more may differ than what the branch changed; empty where that is not so."""
 
     @property
     def told(self) -> str:
@@ -39,20 +41,41 @@ def changes_since(folder: Path, reference: str) -> Changes:
         raise UserError(f"--since {reference}: git is not installed; install it")
     named = find_commit(folder, reference)
     if named is None:
-        raise UserError(
-            f"--since {reference}: no such commit in the repository of {folder.resolve()}; "
-            "name a commit, "
-            "branch or tag that is fetched, such as main or HEAD~1"
-        )
+        raise _unknown(folder, reference)
     top = Path(_lines(["rev-parse", "--show-toplevel"], folder)[0])
     # Without a common ancestor here (a shallow clone), what was named is all there is.
-    left_at = git(["merge-base", named.hash, "HEAD"], top).stdout.strip() or named.hash
-    base = find_commit(top, left_at)
+    left_at = git(["merge-base", named.hash, "HEAD"], top).stdout.strip()
+    base = find_commit(top, left_at or named.hash)
     assert base is not None
     changed = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base.hash, "--"]
     new = ["ls-files", "--others", "--exclude-standard", "-z"]
     names = {name for one in (changed, new) for name in _lines(one, top, "\0") if name}
-    return Changes(top, base, reference, tuple(top / name for name in sorted(names)))
+    files = tuple(top / name for name in sorted(names))
+    return Changes(top, base, reference, files, "" if left_at else _not_left(reference, top))
+
+
+def _unknown(folder: Path, reference: str) -> UserError:
+    """That there is no such commit, with what to do about it."""
+    where = folder.resolve()
+    if not is_working_copy(folder):
+        return UserError(
+            f"--since {reference}: {where} is in no git repository; go to a folder that is in one"
+        )
+    remedy = "name a commit, branch or tag that is fetched, such as main or HEAD~1"
+    if find_commit(folder, f"origin/{reference}"):
+        remedy = f"write origin/{reference}, which it has"
+    elif is_shallow(folder):
+        remedy = "fetch more of it, since it is a shallow clone (in an action, fetch-depth: 0)"
+    return UserError(f"--since {reference}: no such commit in the repository of {where}; {remedy}")
+
+
+def _not_left(reference: str, top: Path) -> str:
+    """That a branch has no commit in common with `reference`."""
+    more = "; fetch more of this shallow clone's history" if is_shallow(top) else ""
+    return (
+        f"the commit at which the branch left {reference} is not here, so that what {reference} "
+        f"became since counts as changed by the branch{more}"
+    )
 
 
 def _lines(arguments: list[str], folder: Path, end: str = "\n") -> list[str]:

@@ -26,6 +26,8 @@ def headline(checked: Checked) -> str:
     """What came of it, in a line."""
     since = f"since {checked.changes.told}"
     servers = {row.server for row in checked.rows}
+    if not servers and checked.removed:
+        return f"{counted(len(checked.removed), 'server')} removed {since}, and none to check"
     if not servers:
         return f"no server or scenario has changed {since}"
     found = Counter(_word(row) for row in checked.rows)
@@ -54,8 +56,10 @@ def markdown(checked: Checked) -> str:
     if checked.rows:
         lines += ["| " + " | ".join(_TITLES) + " |", "|---|---|---|---|---:|---:|---|"]
         for row, cells in zip(checked.rows, _cells(checked), strict=True):
-            said = [f"**{one}**" if one and row.outcome == "worse" else one for one in cells]
-            lines.append("| " + " | ".join(map(_escaped, said)) + " |")
+            said = map(_escaped, cells)
+            # What is escaped has no bold in it.
+            shown = (f"**{one}**" if one and row.outcome == "worse" else one for one in said)
+            lines.append("| " + " | ".join(shown) + " |")
         lines.append("")
     lines += [f"- {_escaped(line)}" for line in notes(checked)]
     return "\n".join(lines) + "\n"
@@ -63,7 +67,8 @@ def markdown(checked: Checked) -> str:
 
 def notes(checked: Checked) -> list[str]:
     """Reasons, and how sure the figures are."""
-    found = [f"{name} was removed" for name in checked.removed]
+    found = [checked.changes.caution] if checked.changes.caution else []
+    found += [f"{name} was removed" for name in checked.removed]
     for server, names in checked.dropped.items():
         found.append(f"{server} no longer implements {', '.join(names)}")
     for row in checked.rows:

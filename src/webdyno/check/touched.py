@@ -43,6 +43,8 @@ class _Touched:
     """Each with its releases that changed."""
     scenarios: set[str] = field(default_factory=set)
     shared: bool = False
+    manifests: set[str] = field(default_factory=set)
+    """Servers whose `server.toml` is among the files: one that is gone has lost it."""
 
 
 def touched(
@@ -79,15 +81,17 @@ def touched(
             if before is not None and before.scenarios == whole:
                 why = before.why
             found[one.id] = TouchedServer(one, whole, why, tuple(sorted(releases)))
-    return Touched([found[id_] for id_ in sorted(found)], sorted(seen.servers - known.keys()))
+    return Touched([found[id_] for id_ in sorted(found)], sorted(seen.manifests - known.keys()))
 
 
 def _note(seen: _Touched, root: Path, parts: tuple[str, ...]) -> None:
     match parts:
         case ("servers", language, "runtimes", release, _, *_):
             seen.languages.setdefault(language, set()).add(release)
-        case ("servers", language, name, _, *_):
+        case ("servers", language, name, file, *below):
             seen.servers.add(f"{language}/{name}")
+            if file == "server.toml" and not below:
+                seen.manifests.add(f"{language}/{name}")
         case ("servers", language, _):
             seen.languages.setdefault(language, set())
         case ("scenarios", name, _, *_):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,7 @@ from webdyno.ab.checkout import Commit
 from webdyno.check.changes import Changes
 from webdyno.check.checked import Checked, CheckedRow, _needed_s
 from webdyno.check.measured import CpuChange, _not_ranked
-from webdyno.check.show import dumps, markdown, notes
+from webdyno.check.show import dumps, headline, markdown, notes
 
 HERE = Path("/here")
 OPEN = CpuChange("not settled", reason="the time budget ended before it")
@@ -34,6 +35,26 @@ def test_scenarios_that_a_change_takes_from_a_server_are_told() -> None:
     assert "a/two no longer implements hello, page" in notes(found)
     assert "- a/two no longer implements hello, page" in markdown(found)
     assert satisfies("check", dumps(found))["dropped"] == {"a/two": ["hello", "page"]}
+
+
+def test_a_server_that_was_removed_is_a_change() -> None:
+    found = checked(removed=["a/old"])
+    assert headline(found) == "1 server removed since main (0123456789), and none to check"
+    assert notes(found) == ["a/old was removed"]
+    assert headline(checked()) == "no server or scenario has changed since main (0123456789)"
+
+
+def test_what_is_worse_is_bold_in_markdown() -> None:
+    grew = CpuChange("worse", before=2.0, now=3.0, change=0.5, low=0.4, high=0.6)
+    said = markdown(checked(row("hello", grew), row("page")))
+    assert "| **a/two** | **yes** | **hello** | **yes** | **2.0&nbsp;→&nbsp;3.0&nbsp;µs** |" in said
+    assert "|  |  | page | yes |  |  |  |" in said
+
+
+def test_what_a_clone_lacks_is_told_first() -> None:
+    found = checked(removed=["a/old"])
+    found.changes = replace(found.changes, caution="the commit is not here")
+    assert notes(found) == ["the commit is not here", "a/old was removed"]
 
 
 def test_one_reason_is_told_once_for_all_scenarios() -> None:

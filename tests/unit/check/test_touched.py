@@ -104,8 +104,11 @@ def test_a_release_that_changed_is_tried_with_one_server(content: Path) -> None:
 
 
 def test_a_server_that_is_gone_is_named(content: Path) -> None:
-    found = touched([content.resolve() / "servers/a/old/serve"], Catalog([content]), able)
+    files = [content.resolve() / "servers/a/old" / name for name in ("serve", "server.toml")]
+    found = touched(files, Catalog([content]), able)
     assert (found.servers, found.removed) == ([], ["a/old"])
+    # What never had a manifest was no server.
+    assert touched(files[:1], Catalog([content]), able).removed == []
 
 
 @pytest.fixture
@@ -139,6 +142,52 @@ def test_a_reference_that_is_none_is_refused_with_what_to_do(
 ) -> None:
     with pytest.raises(UserError, match=r"no such commit .*name a commit, branch or tag"):
         changes_since(repository, reference)
+
+
+def test_a_folder_outside_of_any_repository_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=f"{tmp_path.resolve()} is in no git repository; go to"):
+        changes_since(tmp_path, "main")
+
+
+def cloned(repository: Path, into: Path, *options: str) -> Path:
+    git(repository.parent, "clone", "-q", *options, repository.as_uri(), str(into))
+    return into
+
+
+def test_a_branch_that_only_the_remote_has_is_named_as_it_is_called_here(
+    repository: Path, tmp_path: Path
+) -> None:
+    clone = cloned(repository, tmp_path / "clone")
+    git(clone, "checkout", "-q", "-b", "mine")
+    git(clone, "branch", "-q", "-D", "main")
+    with pytest.raises(UserError, match=r"no such commit .*; write origin/main, which it has"):
+        changes_since(clone, "main")
+
+
+def test_a_shallow_clone_is_told_where_it_lacks_what_is_compared_with(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "branch", "mine")
+    (repository / "servers/b/three/serve").write_text("theirs")
+    git(repository, "commit", "-q", "-a", "-m", "theirs")
+    git(repository, "checkout", "-q", "mine")
+    (repository / "servers/a/one/serve").write_text("2")
+    git(repository, "commit", "-q", "-a", "-m", "mine")
+    clone = cloned(repository, tmp_path / "clone", "--depth", "1", "--branch", "mine")
+    with pytest.raises(
+        UserError, match=r"no such commit .*; fetch more of it, since it is a shall"
+    ):
+        changes_since(clone, "HEAD~1")
+    git(clone, "fetch", "-q", "--depth", "1", "origin", "main:main")
+    found = changes_since(clone, "main")
+    assert [path.parent.name for path in found.files] == ["one", "three"]
+    assert found.caution == (
+        "the commit at which the branch left main is not here, so that what main became since "
+        "counts as changed by the branch; fetch more of this shallow clone's history"
+    )
+    git(clone, "fetch", "-q", "--unshallow", "origin", "main:main")
+    found = changes_since(clone, "main")
+    assert ([path.parent.name for path in found.files], found.caution) == (["one"], "")
 
 
 def test_the_repository_of_the_working_directory_is_named(
