@@ -133,7 +133,7 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
     description = describe(wanted)
     check_budget(description)
     comparison = RunningComparison(
-        services, description, folder, lambda text: listener(Noted(text=text))
+        services, description, folder, lambda text: listener(Noted(text=text)), wanted.flags.status
     )
     answer = comparison.run()
     return Result(answer, interrupted=comparison.interrupted)

@@ -57,6 +57,12 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
         data["services"] = {**base.get("services", {}), **dict(map(_service, flags.services))}
     if flags.load:
         data["load"] = {**base.get("load", {}), **flags.load}
+        kinds = data["load"].get("kinds") or ["steady"]
+        if "rate" in flags.load and "steady" not in kinds:
+            raise UserError(
+                f"--rate is of the steady load, which is not among the loads ({', '.join(kinds)}); "
+                "add steady (--load), or leave --rate out"
+            )
     run = dict(base.get("run", {}))
     if commands:
         run["command"] = commands[0]

@@ -32,9 +32,10 @@ from webdyno.ab.table import ENTRIES, BlockFigures, verdict_of
 from webdyno.ab.turns import Turns, told, turns_of
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
-from webdyno.catalog.description import Description
+from webdyno.catalog.description import Description, ServiceRequest
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.quantity import Phase, phase_text
+from webdyno.catalog.request_line import parse_line
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.generators.result import LoadResult
@@ -55,14 +56,22 @@ class RunningComparison:
     """Two running services under the loads of a description."""
 
     def __init__(
-        self, services: Sequence[Running], description: Description, folder: Path, note: Note
+        self,
+        services: Sequence[Running],
+        description: Description,
+        folder: Path,
+        note: Note,
+        status: int | None = None,
     ) -> None:
-        """`folder` is for the scenario. Raises `UserError` where there is nothing to ask."""
+        """`folder` is for the scenario. A description without requests asks for what the URLs name,
+        whose right status is `status`, any 2xx where that is None. Raises `UserError` where there
+        is nothing to ask."""
         if not description.requests:
             if services[0].path != services[1].path:
                 raise UserError("the two URLs differ in their paths; give --request for both")
-            asked = [f"GET {services[0].path}"]
-            description = description.model_copy(update={"requests": asked})
+            named = {**parse_line(f"GET {services[0].path}"), "status": status}
+            asked = ServiceRequest.model_validate(named)
+            description = description.model_copy(update={"requests": [asked]})
         self._services = dict(zip(ENTRIES, (*services, services[0]), strict=True))
         self._description, self._note = description, note
         self._work: Scenario = scenario_of(description, folder)

@@ -191,14 +191,11 @@ def ab(
 def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
     from webdyno.ab.compare import compare, compare_running
     from webdyno.cli import context
-    from webdyno.cli.output import check_writable
+    from webdyno.cli.output import check_writable, remove_former
     from webdyno.report.live.views import PlainView, view_for
 
     check_writable(*files.values())
-    for path in files.values():
-        # Of an earlier answer, which nobody should take for this one where there is none.
-        if path is not None and path.is_file() and not path.is_symlink():
-            path.unlink()
+    remove_former(*files.values())
     with PlainView() if plain or wanted.urls else view_for() as view:
         if wanted.urls:
             made = compare_running(wanted, context.home(), view.event)

@@ -72,12 +72,13 @@ def _check(
     from webdyno.check.checked import EXIT_CODES, With, check, to_examine
     from webdyno.cli import context
     from webdyno.cli.failures import INTERRUPTED
-    from webdyno.cli.output import check_writable, write_and_show
+    from webdyno.cli.output import check_writable, remove_former, write_and_show
     from webdyno.cli.verify import told, told_step
     from webdyno.report.live.views import LiveView, PlainView, view_for
     from webdyno.runtime.processes.supervision import private_folder
 
     check_writable(markdown, json)
+    remove_former(markdown, json)
     home = context.home()
     changes = changes_since(Path(os.environ.get("WEBDYNO_CONTENT") or "."), since)
     given = With(

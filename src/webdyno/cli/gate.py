@@ -121,7 +121,7 @@ def _gate(
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.failures import INTERRUPTED
-    from webdyno.cli.output import check_writable, write, write_and_show
+    from webdyno.cli.output import check_writable, remove_former, write, write_and_show
     from webdyno.report.formats import comparison
     from webdyno.report.formats.compare_document import CompareDocument
     from webdyno.report.formats.json_export import dumps
@@ -131,6 +131,9 @@ def _gate(
 
     kinds = across_of(across) | {"source"}
     check_writable(*files.values())
+    judged_by = {Path(name).resolve() for name in (baseline, new) if name is not None}
+    answers = (files[kind] for kind in ("markdown", "junit", "json"))
+    remove_former(*(one for one in answers if one and one.resolve() not in judged_by))
     # Before a new run there is nothing to write: a mistyped store must not be made by a look.
     with contextlib.closing(context.reading_store()) as stored:
         before = finished_run(baseline, stored)

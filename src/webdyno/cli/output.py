@@ -51,6 +51,19 @@ def _try_to_write(path: Path) -> None:
         pass
 
 
+def remove_former(*paths: Path | None) -> None:
+    """Remove the answers of an earlier command, which nobody should take for those of this one
+    where it makes none. One whose folder may not be written, or that is mounted by itself, is
+    emptied. Raises `UserError` where neither can be."""
+    for path in paths:
+        if path is None or not path.is_file() or path.is_symlink():
+            continue
+        try:
+            path.unlink()
+        except OSError:
+            write(path, "")
+
+
 @contextlib.contextmanager
 def outlasting_reader(*files: Path | None) -> Iterator[None]:
     """Within it a reader of the output that goes away (`webdyno hit … | head`) ends nothing, where
@@ -139,18 +152,35 @@ def replace_text(path: Path, text: str) -> None:
         file = tempfile.NamedTemporaryFile(  # noqa: SIM115 - It may have been renamed at the end.
             "w", encoding="utf-8", dir=there.parent, prefix=f".{there.name}.", delete=False
         )
-    except PermissionError:
-        # The file may be written where its folder may not.
+    except OSError as error:
+        if error.errno not in _OF_ITS_FOLDER:
+            raise
         path.write_text(text, encoding="utf-8")
         return
     try:
         with file:
             file.write(text)
         Path(file.name).chmod(_mode_of(there))
-        Path(file.name).replace(there)
-    except BaseException:
+        _put(Path(file.name), there, text)
+    finally:
         Path(file.name).unlink(missing_ok=True)
-        raise
+
+
+_OF_ITS_FOLDER = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY)
+"""What forbids to make or to replace a file, which may be written all the same: a folder that may
+not be, one in which each user's files are their own (/tmp), and a file that is mounted by itself,
+as into a container."""
+
+
+def _put(made: Path, there: Path, text: str) -> None:
+    """Let `made`, which holds `text`, take the place of the file `there`. Raises `OSError`."""
+    try:
+        made.replace(there)
+    except OSError as error:
+        if error.errno not in _OF_ITS_FOLDER:
+            raise
+        made.unlink()  # Its room on the disk may be needed.
+        there.write_text(text, encoding="utf-8")
 
 
 def _mode_of(path: Path) -> int:

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.ab import compare
+from webdyno.ab.flags import Flags
 from webdyno.ab.listeners import Running
+from webdyno.ab.proof import questions
 from webdyno.ab.running import RunningComparison
+from webdyno.ab.wanted import Wanted
 from webdyno.catalog.description import Description
+from webdyno.runtime.home import Home
 
 
 @pytest.mark.parametrize(
@@ -39,3 +44,25 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
     comparison._learn(kinds, 0.0)
     assert seen == asked
     assert set(comparison._turns) == set(kinds)
+
+
+@pytest.mark.parametrize("flags", [Flags(status=404), Flags()])
+def test_the_status_that_is_right_is_that_of_the_urls_own_request(
+    flags: Flags, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, int | None]] = []
+
+    def ask(self: RunningComparison) -> None:
+        found = questions(self._work.folder)
+        asked.extend((question.path, right) for question, right in found)
+        raise KeyboardInterrupt
+
+    def found(url: str) -> Running:
+        return Running(url, "localhost:1", "127.0.0.1", 1, "/gone?a=1", 1)
+
+    monkeypatch.setattr(RunningComparison, "_ask", ask)
+    monkeypatch.setattr(compare, "running", found)
+    monkeypatch.setattr(compare, "private_folder", lambda _folder: tmp_path)
+    wanted = Wanted(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
+    compare.compare_running(wanted, Home(tmp_path), lambda _event: None)
+    assert set(asked) == {("/gone?a=1", flags.status)}

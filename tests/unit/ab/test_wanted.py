@@ -246,6 +246,10 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
         ),
         ({"urls": ["http://a/"] * 2, "flags": Flags(ready="/")}, "--ready is for versions"),
         ({"file": Path("/no/such.toml")}, "no such file"),
+        (
+            {"flags": Flags(load={"kinds": ["full"], "rate": "9/s"})},
+            "--rate is of the steady load, which is not among the loads (full); add steady",
+        ),
     ],
 )
 def test_what_is_unclear_is_refused(

@@ -134,3 +134,17 @@ def test_a_new_run_makes_blocks_as_the_baseline_did(home: Path) -> None:
     assert asked.blocks.model_dump() == {
         "min": 7, "max": 7, "looks": "late", "shared_starts": True
     }  # fmt: skip
+
+
+def test_answers_of_an_earlier_gate_are_gone_where_there_is_none(home: Path) -> None:
+    files = [home / name for name in ("gate.xml", "gate.md", "gate.json", "next.json")]
+    for file in files:
+        file.write_text("of yesterday")
+    options = zip(("--junit", "--markdown", "--json", "--run-json"), map(str, files), strict=True)
+    assert (
+        main(["gate", "none", "--baseline", "old", *(one for two in options for one in two)]) == 2
+    )
+    assert [file.exists() for file in files] == [False, False, False, True]
+    # What is read is no answer.
+    assert main(["gate", str(files[3]), "--baseline", "old", "--json", str(files[3])]) == 2
+    assert files[3].exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import resource
 import signal
 import stat
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.cli.output import write, write_and_show
+from webdyno.cli.output import remove_former, write, write_and_show
 from webdyno.errors import UserError
 
 
@@ -44,6 +46,42 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert path.read_text() == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_file_that_cannot_be_replaced_is_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_arguments: object) -> None:
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+    # As of a file that is mounted into a container.
+    path = tmp_path / "answer.md"
+    path.write_text("of an earlier version, and longer")
+    monkeypatch.setattr(Path, "replace", busy)
+    write(path, "new")
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+    made = Path.unlink
+
+    def unlink(one: Path, missing_ok: bool = False) -> None:
+        if one == path:
+            busy()
+        made(one, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    remove_former(path)
+    assert path.read_text() == ""
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_former_answers_are_removed_and_what_is_no_file_stays(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.md", tmp_path / "link.md"
+    path.write_text("old")
+    link.symlink_to(path)
+    remove_former(link, None, tmp_path / "none", Path("/dev/null"))
+    assert path.read_text() == "old"
+    remove_former(path)
+    assert not path.exists()
 
 
 def test_what_is_no_file_is_written_to(capfd: pytest.CaptureFixture[str]) -> None:
