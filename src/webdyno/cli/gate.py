@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LEAST_BLOCKS = 5
 """Blocks of a run that is made for a gate: fewer would only find large regressions."""
 
+LEAST_IN_PAIRS = 3
+"""Blocks that it takes to tell two servers apart that ran side by side."""
+
 
 @dataclass(frozen=True)
 class NewRun:
@@ -97,6 +100,11 @@ def gate(
         )
     if new is not None and resume is not None:
         raise UserError(f"--resume and {new} cannot be combined; leave {new} out")
+    if blocks is not None and blocks < LEAST_IN_PAIRS and not unpaired:
+        raise UserError(
+            f"--blocks {blocks}: too few for servers beside their baseline; give {LEAST_IN_PAIRS} "
+            "or more, or --unpaired"
+        )
     seconds = None if budget is None else budget_s(budget)
     wanted = NewRun(servers, blocks, seconds, unpaired, resume)
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
@@ -171,10 +179,12 @@ def _gate(
     if found.regressions or found.broken:
         return 1
     if not found.says_something:
-        raise UserError(
-            "nothing was compared: no server has enough trials in both; give more time, such as "
-            "--budget 10m"
+        remedy = (
+            "give more time, such as --budget 10m, or more --blocks"
+            if found.rows
+            else "the result names each server with the reason"
         )
+        raise UserError(f"{comparison.headline(found).removesuffix('.')}; {remedy}")
     return 0
 
 

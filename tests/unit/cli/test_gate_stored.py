@@ -13,13 +13,16 @@ from unit.ab.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, a_trial
+from webdyno.catalog import StudyManifest
 from webdyno.catalog.made_names import of_gate
-from webdyno.cli.gate import NewRun, study_to_gate
+from webdyno.cli.gate import LEAST_IN_PAIRS, NewRun, study_to_gate
 from webdyno.cli.main import main
 from webdyno.report.formats.json_export import dumps
+from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.writer import sole_writer
 from webdyno.store.records import now
 from webdyno.store.store import Store
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 
 @pytest.fixture
@@ -134,6 +137,38 @@ def test_a_new_run_makes_blocks_as_the_baseline_did(home: Path) -> None:
     assert asked.blocks.model_dump() == {
         "min": 7, "max": 7, "looks": "late", "shared_starts": True
     }  # fmt: skip
+
+
+def test_a_gate_that_compared_nothing_says_why(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = paired_run()
+    for trial in run.trials:
+        trial.bottleneck = "generator-bound"
+    conclude(StudyManifest.model_validate(run.study), run)
+    store = Store.open(home / "webdyno.sqlite")
+    kept(store, run.model_copy(update={"id": "limited"}), home)
+    kept(store, paired_run(2).model_copy(update={"id": "short"}), home)
+    store.close()
+    code, found = judged(home, "limited", "--baseline", "old")
+    said = capsys.readouterr().err
+    assert (code, found["rows"], len(found["not_compared"])) == (2, [], 2)
+    assert (
+        "nothing was compared: go/gin (json): in limited generator-bound in 6 of 6 trials" in said
+    )
+    assert ", and 1 more below; the result names each server with the reason" in said
+    code, _ = judged(home, "short", "--baseline", "old")
+    assert code == 2
+    said = capsys.readouterr().err
+    assert "too few trials in 4 figures; give more time, such as --budget 10m" in said
+
+
+def test_two_blocks_beside_a_baseline_are_refused(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert LEAST_IN_PAIRS == LEAST_BLOCKS
+    assert main(["gate", "--baseline", "old", "--blocks", "2"]) == 2
+    assert "give 3 or more, or --unpaired" in capsys.readouterr().err
 
 
 def test_answers_of_an_earlier_gate_are_gone_where_there_is_none(home: Path) -> None:

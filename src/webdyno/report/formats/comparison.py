@@ -36,14 +36,24 @@ def headline(found: Comparison) -> str:
     if said:
         return "; ".join(said) + "."
     if not found.says_something:
-        few = f"too few trials in {counted(len(found.rows), 'figure')}"
-        return f"nothing was compared: {few if found.rows else 'no server worked in both'}."
+        return f"nothing was compared: {_why_nothing(found)}."
     unsure = _inconclusive(found)
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
     told += f", {unsure} of them inconclusive" if unsure else ""
     if worse := _worse(found):
         told += f"; worse, but perhaps by less: {_named(worse)}"
     return f"{told}."
+
+
+def _why_nothing(found: Comparison) -> str:
+    """Why no figure had enough trials in both runs."""
+    if found.rows:
+        return f"too few trials in {counted(len(found.rows), 'figure')}"
+    if not found.refused:
+        return "no server was measured in both"
+    first, *others = found.refused
+    more = f", and {len(others)} more below" if others else ""
+    return f"{listed_places([first])}: {first.reason}{more}"
 
 
 def _named(rows: Sequence[ComparedRow]) -> str:
