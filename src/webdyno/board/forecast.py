@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webdyno.board.matrix import CellKind, Matrix
-from webdyno.board.schedule import BESIDE, Next, next_piece, piece_for
+from webdyno.board.pieces import Piece
+from webdyno.board.schedule import BESIDE, Next, next_piece, piece_for, unfinished
 from webdyno.board.state import BoardColumn
 from webdyno.report.numbers import counted, duration
 
@@ -24,7 +25,8 @@ KINDS: dict[CellKind, str] = {
 @dataclass(frozen=True)
 class BoardForecast:
     """`pieces` and `seconds` are those of a pass that gives every cell a place, builds not counted;
-    `open_pairs` are comparisons that are not settled among cells which have one."""
+    `open_pairs` are comparisons that are not settled among cells which have one; `begun` is a piece
+    that is finished before another is begun."""
 
     cells: Counter[CellKind]
     scenarios: int
@@ -33,6 +35,7 @@ class BoardForecast:
     seconds: float
     open_pairs: int
     next: Next | None
+    begun: Piece | None = None
 
     def lines(self) -> list[str]:
         """In words."""
@@ -50,6 +53,12 @@ class BoardForecast:
             found.append(f"{counted(self.open_pairs, 'comparison')} not settled yet")
         if self.next is None:
             return [*found, "everything is settled"]
+        if self.begun is not None:
+            why = "was interrupted" if self.begun.cut_short else "had no time for enough blocks"
+            return [
+                *found,
+                f"first: {self.begun.scenario}: run {self.begun.run} goes on, which {why}",
+            ]
         entries = ", ".join(self.next.entries)
         return [*found, f"first: {self.next.scenario}: {entries} ({self.next.why})"]
 
@@ -70,4 +79,5 @@ def forecast(columns: Sequence[BoardColumn], matrix: Matrix) -> BoardForecast:
         seconds,
         sum(heading.open_pairs for heading in matrix.headings),
         next_piece(columns),
+        next(iter(unfinished(columns)), None),
     )

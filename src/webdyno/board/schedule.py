@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from webdyno.board.link import piece_error
+from webdyno.board.pieces import Piece
 from webdyno.board.state import BoardColumn
 from webdyno.verdict.looks import LEAST_BLOCKS
 
@@ -48,6 +49,22 @@ class Next:
         if self.blocks is None:
             return self.seconds
         return SECONDS_A_SERVER * len(self.entries) * self.blocks / LEAST_BLOCKS
+
+
+def unfinished(columns: Sequence[BoardColumn]) -> list[Piece]:
+    """The pieces that a sitting goes on with before it begins another: those that were interrupted
+    or had no time for blocks enough, at most the newest of each scenario."""
+    found = []
+    for column in columns:
+        newest = next(iter(column.pieces), None)
+        if newest is None:
+            continue
+        is_open = newest.cut_short or newest.too_few
+        holds = len(column.today.holds(newest)) == len(newest.made)
+        # Where all have their places, another has said it since.
+        if is_open and holds and set(newest.made) & set(column.new()):
+            found.append(newest)
+    return found
 
 
 def next_piece(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webdyno.board.columns import study_for, with_another, with_piece
 from webdyno.board.pieces import Piece, piece_of
-from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, Next, next_piece
+from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, Next, next_piece, unfinished
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
@@ -48,7 +48,7 @@ class Sitting:
         A piece of an earlier sitting that was interrupted, or had no time for blocks enough, and
         still holds, is finished first.
         """
-        for piece in self.unfinished():
+        for piece in unfinished(self.columns):
             if not self.budget.fits(LEAST_S) or self.interrupted:
                 return
             self._go_on(piece)
@@ -61,20 +61,6 @@ class Sitting:
                 self.told(f"the budget is spent; next: {_said(wanted)}")
                 return
             self._measured(wanted)
-
-    def unfinished(self) -> list[Piece]:
-        """The pieces to go on with: at most the newest of each scenario."""
-        found = []
-        for column in self.columns:
-            newest = next(iter(column.pieces), None)
-            if newest is None:
-                continue
-            is_open = newest.cut_short or newest.too_few
-            holds = len(column.today.holds(newest)) == len(newest.made)
-            # Where all have their places, another has said it since.
-            if is_open and holds and set(newest.made) & set(column.new()):
-                found.append(newest)
-        return found
 
     def _go_on(self, piece: Piece) -> None:
         run = self.store.run(piece.run)

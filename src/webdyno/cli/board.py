@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import resource
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from webdyno.board.matrix import Matrix
 
 BOARD = "board"
 DEFAULT_BUDGET_S = 3600.0
@@ -26,7 +30,7 @@ def run_board(
     dry_run: bool,
 ) -> int:
     """Measure what the board needs most within `budget_s`, then show it; gives the exit code. With
-    `dry_run` nothing is measured, and it is told what there is to do.
+    `dry_run` nothing is measured, it is told what there is to do, and the files hold what is known.
 
     Raises `UserError`.
     """
@@ -41,7 +45,6 @@ def run_board(
     from webdyno.cli.output import write_and_show
     from webdyno.report.live.views import PlainView, view_for
     from webdyno.run.budget.budget import Budget
-    from webdyno.store.document import written
     from webdyno.trial.events import silent
 
     began = time.monotonic()
@@ -49,10 +52,15 @@ def run_board(
     opened = context.reading_store if dry_run else context.open_store
     with contextlib.closing(opened()) as store:
         columns = columns_of(catalog, store, servers, scenarios, reference)
+        known = {column.scenario for column in columns}
+        if lacking := [name for name in scenarios if name not in known]:
+            typer.echo(
+                f"{', '.join(lacking)}: left out, since no two of the servers can serve it here"
+            )
         if dry_run:
-            known = matrix_of(columns, catalog, 1 - ERROR)
-            for line in forecast.forecast(columns, known).lines():
-                typer.echo(line)
+            matrix = matrix_of(columns, catalog, 1 - ERROR)
+            foretold = forecast.forecast(columns, matrix).lines()
+            write_and_show(_files(matrix, json, html), lambda: typer.echo("\n".join(foretold)))
             return 0
         budget = Budget(DEFAULT_BUDGET_S if budget_s is None else budget_s)
         sitting = Sitting(
@@ -64,20 +72,26 @@ def run_board(
         matrix = matrix_of(sitting.columns, catalog, 1 - ERROR)
     said = _spent(sitting.pieces, time.monotonic() - began)
 
-    def document() -> str:
-        return written(matrix)
+    def shown() -> None:
+        show(matrix)
+        typer.echo(said)
+
+    write_and_show(_files(matrix, json, html), shown)
+    return INTERRUPTED if sitting.interrupted else 0
+
+
+def _files(
+    matrix: Matrix, json: Path | None, html: Path | None
+) -> list[tuple[Path | None, Callable[[], str]]]:
+    """The files of a board, each with what makes its text."""
+    from webdyno.store.document import written
 
     def page() -> str:
         from webdyno.board.page import render_html
 
         return render_html(matrix)
 
-    def shown() -> None:
-        show(matrix)
-        typer.echo(said)
-
-    write_and_show([(json, document), (html, page)], shown)
-    return INTERRUPTED if sitting.interrupted else 0
+    return [(json, lambda: written(matrix)), (html, page)]
 
 
 def _spent(pieces: int, seconds: float) -> str:

@@ -7,17 +7,16 @@ import random
 import statistics
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from webdyno.board.columns import with_piece
+from webdyno.board.forecast import forecast
 from webdyno.board.link import ERROR, Interval, Standing, intersected, piece_error
 from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
 from webdyno.board.pieces import Made, Piece, PieceConditions, Today
-from webdyno.board.schedule import next_piece
+from webdyno.board.schedule import next_piece, unfinished
 from webdyno.board.show import lines
-from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
 from webdyno.verdict.looks import LEAST_BLOCKS
@@ -278,20 +277,32 @@ def test_options_that_do_not_go_with_it_are_refused(
     assert said in capsys.readouterr().err
 
 
-def unfinished(*columns: BoardColumn) -> list[str]:
+def goes_on_with(*columns: BoardColumn) -> list[str]:
     """The pieces that a sitting goes on with."""
-    nothing: Any = None
-    sitting = Sitting(nothing, nothing, nothing, list(columns), nothing, nothing, nothing)
-    return [piece.run for piece in sitting.unfinished()]
+    return [piece.run for piece in unfinished(columns)]
 
 
 def test_a_piece_without_blocks_enough_is_gone_on_with_like_one_that_was_interrupted() -> None:
     short = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
-    assert unfinished(column(short)) == ["run-0"]
-    assert unfinished(column(replace(short, status="interrupted", too_few=False))) == ["run-0"]
-    assert unfinished(column(replace(short, too_few=False))) == []
+    assert goes_on_with(column(short)) == ["run-0"]
+    assert goes_on_with(column(replace(short, status="interrupted", too_few=False))) == ["run-0"]
+    assert goes_on_with(column(replace(short, too_few=False))) == []
     # It holds no more, or its servers have places by now.
     changed = {**MADE, "b": Made("other", "json", {"go": "1.25"})}
-    assert unfinished(column(replace(short, made={"a": MADE["a"], "b": changed["b"]}))) == []
+    assert goes_on_with(column(replace(short, made={"a": MADE["a"], "b": changed["b"]}))) == []
     placed = piece({("a", "b"): Interval(1.2, 1.3)}, day=-1)
-    assert unfinished(column(short, placed, entries="ab")) == []
+    assert goes_on_with(column(short, placed, entries="ab")) == []
+
+
+def test_what_a_sitting_begins_with_is_foretold() -> None:
+    nothing = Matrix([], [], 0.95)
+    short = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
+
+    def first(*pieces: Piece) -> str:
+        return forecast([column(*pieces)], nothing).lines()[-1]
+
+    assert first() == "first: json: a, b, c, d (not measured yet)"
+    assert first(short) == "first: json: run run-0 goes on, which had no time for enough blocks"
+    cut = replace(short, status="interrupted", too_few=False)
+    assert first(cut) == "first: json: run run-0 goes on, which was interrupted"
+    assert first(SETTLED) == "everything is settled"

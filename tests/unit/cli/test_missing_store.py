@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from support.output_schemas import satisfies
 from unit.run.test_compare_runs import a_run
 from webdyno.cli import context
 from webdyno.cli.board import run_board
@@ -68,6 +69,22 @@ def test_what_is_left_of_the_board_makes_none(missing: Path) -> None:
         json=None, html=None, plain=True, dry_run=True,
     ) == 0  # fmt: skip
     assert list(missing.iterdir()) == []
+
+
+def test_a_look_at_the_board_writes_what_is_known_and_names_what_is_left_out(
+    missing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = tmp_path / "board.json", tmp_path / "board.html"
+    assert run_board(
+        budget_s=None, servers=["node/http", "go/gin"], scenarios=["hello", "stack-3"],
+        reference="", json=files[0], html=files[1], plain=True, dry_run=True,
+    ) == 0  # fmt: skip
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "stack-3: left out, since no two of the servers can serve it here"
+    assert said[1].startswith("2 cells of 2 servers and 1 scenario: ")
+    held = satisfies("board", files[0].read_text())
+    assert [one["scenario"] for one in held["headings"]] == ["hello"]
+    assert "go/gin" in files[1].read_text()
 
 
 def test_a_new_run_makes_one(missing: Path) -> None:
