@@ -73,3 +73,37 @@ def test_filters_and_weights_stand_in_the_address(browser: Browser, tmp_path: Pa
     assert faults == []
     page.close()
     again.close()
+
+
+def test_an_address_of_another_board_and_filters_that_leave_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "board.html"
+    path.write_text(render_html(MATRIX), encoding="utf-8")
+    page = browser.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+
+    def shown(address: str) -> tuple[list[str], bool]:
+        # Another file each time, since a change of the address alone loads nothing.
+        page.goto("about:blank")
+        page.goto(f"{path.as_uri()}{address}")
+        servers = page.locator("tbody tr:visible th").all_inner_texts()
+        return servers, page.locator("#empty").is_visible()
+
+    everybody = ["go/a", "rust/b", "go/c"]
+    assert shown("#language=cobol&kind=&scenario=gone&database=oracle") == (everybody, False)
+    assert page.locator("thead th[data-scenario]:visible").count() == 2
+    assert page.input_value("select[name=language]") == ""
+    assert shown("#language=rust&kind=goroutines") == ([], True)
+    assert shown("#scenario=json&database=postgresql")[1]
+    for address in ("#w.json=abc", "#w.json=-1", "#w.json=Infinity", "#w.json=%", "#w.none=2"):
+        assert shown(address) == (everybody, False)
+        assert page.locator("#composite").is_hidden()
+    # The sum of these is larger than a number can be, or too small to be told from none.
+    for weight in ("1e308", "5e-324"):
+        assert shown(f"#w.json={weight}&w.fortunes={weight}")[0] == ["rust/b", "go/a", "go/c"]
+        composites = page.locator("td.composite").all_inner_texts()
+        assert composites == ["1.41x [1.29, 1.56]", "1.00x [0.91, 1.10]", "–"]
+    assert faults == []
+    page.close()

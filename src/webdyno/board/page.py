@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 
 from markupsafe import Markup
 
@@ -56,7 +57,9 @@ def _told(cell: BoardCell) -> str:
 
 
 def _data(cell: BoardCell | None) -> str:
-    """Low end, middle and high end, for the script; empty where there is no place."""
+    """Low end, middle and high end, for the script, null for one that nothing bounds; empty where
+    there is no place."""
     if cell is None or cell.kind != "placed":
         return ""
-    return json.dumps([cell.low, cell.ratio, cell.high])
+    ends = (cell.low, cell.ratio, cell.high)
+    return json.dumps([end if math.isfinite(end) else None for end in ends])
