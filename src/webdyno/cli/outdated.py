@@ -97,19 +97,21 @@ def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
     if rows:
         columns = [Column(title, names=title in titles[:2]) for title in titles]
         console.print(table(columns, rows, console.width))
-    elif any(not answer.unanswered for answer in answers):
-        say(console, "everything is up to date")
     for answer in answers:
         for reason in answer.unanswered:
             say(console, f"{answer.subject}: unknown: {reason}")
     if left_out:
         say(console, f"not checked, because no client is known: {', '.join(left_out)}")
+    if not rows and any(not answer.unanswered for answer in answers):
+        unknown = bool(left_out) or any(answer.unanswered for answer in answers)
+        say(console, f"everything {'else ' if unknown else ''}is up to date")
 
 
 def _update(names: list[str], measure: str | None, budget_s: float) -> int:
     from webdyno.cli import context
     from webdyno.outdated.ecosystem import Unanswered
     from webdyno.outdated.former import Former
+    from webdyno.outdated.registry import ecosystems_of
     from webdyno.outdated.update import update
     from webdyno.runtime.processes.supervision import private_folder
 
@@ -119,8 +121,12 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
         scenario = catalog.scenario(measure).id
         if scenario not in catalog.server(names[0]).manifest.scenarios:
             raise UserError(f"{names[0]} does not implement {scenario}; name one that it does")
-    for name in names:
-        server = catalog.server(name)
+    # All of them first: what cannot be updated must not be found when others have been.
+    servers = [catalog.server(name) for name in names]
+    if strange := [server.id for server in servers if not ecosystems_of(server.folder)]:
+        raise UserError(f"{', '.join(strange)}: no client is known; update the files by hand")
+    for server in servers:
+        name = server.id
         former = Former.of(server, private_folder(temporary) / "former") if measure else None
         try:
             done = update(server)

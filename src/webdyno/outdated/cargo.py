@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
 from webdyno.outdated.newer import newer
 
 _LINE = re.compile(
@@ -28,8 +28,15 @@ class Cargo(Ecosystem):
 
     def behind(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`."""
+        bounds = _dependencies(folder)
         _, err = ask(_ASKED, folder, env=_PLAIN)
-        return parsed(err, set(_dependencies(folder)))
+        if any(map(_is_published, bounds.values())) and _INDEX.search(err) is None:
+            # It then ends well, and finds nothing newer than what is here.
+            raise Unanswered(
+                "cargo update: asked no registry, since it is offline (CARGO_NET_OFFLINE, or "
+                "net.offline in its configuration)"
+            )
+        return parsed(err, set(bounds))
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`. Features stay as they are, and a pin stays a pin.
@@ -50,6 +57,9 @@ class Cargo(Ecosystem):
             ask(["cargo", "update", "--workspace"], folder, env=_PLAIN)
         return {name: f"{name} needs {needs}" for name, needs in stay.items()}
 
+
+_INDEX = re.compile(r"^\s*Updating (?!\S+ v\d)", re.MULTILINE)
+"""What cargo tells of a registry or a repository that it asks, not of a package."""
 
 _ASKED = ("cargo", "update", "--dry-run", "--verbose")
 _PLAIN = {"CARGO_TERM_COLOR": "never"}
@@ -80,6 +90,11 @@ def needing(err: str, direct: Collection[str]) -> dict[str, str]:
 def _dependencies(folder: Path) -> dict[str, Any]:
     held = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
     return dict(held.get("dependencies", {}))
+
+
+def _is_published(bound: Any) -> bool:
+    """Whether a dependency comes from a registry or a repository, not from a folder."""
+    return not isinstance(bound, dict) or "path" not in bound
 
 
 def _version(bound: Any) -> str:

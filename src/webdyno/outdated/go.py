@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
 from webdyno.outdated.newer import newest_of_series
 
 
@@ -27,6 +28,9 @@ class Go(Ecosystem):
         direct = [one["Path"] for one in held.get("Require") or [] if not one.get("Indirect")]
         if not direct:
             return []
+        if re.match(r"off\b", ask(["go", "env", "GOPROXY"], folder)[0]):
+            # It then ends well, and says of each module that there is no newer one.
+            raise Unanswered("go list: asks for no releases, since GOPROXY is off")
         out, _ = ask(["go", "list", "-m", "-u", "-json", *direct], folder, env=_ALONE)
         return parsed(out)
 

@@ -59,6 +59,45 @@ def test_cargo_tells_direct_dependencies_from_the_others() -> None:
     assert cargo.needing(said, {"rand", "tokio"}) == {}
 
 
+def test_cargo_that_is_offline_has_told_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offline = "     Locking 0 packages to latest Rust 1.89 compatible versions\n"
+    manifest = tmp_path / "Cargo.toml"
+
+    def found(bounds: str, said: str) -> list[Package]:
+        manifest.write_text(f"[dependencies]\n{bounds}\n")
+        monkeypatch.setattr(cargo, "ask", lambda *_, **__: ("", said))
+        return cargo.ECOSYSTEM.behind(tmp_path, "")
+
+    for bound in ('rand = "1"', 'rand = { version = "1", features = [] }'):
+        with pytest.raises(Unanswered, match="asked no registry, since it is offline"):
+            found(bound, offline)
+        updating = "    Updating rand v1.0.0 -> v1.0.1\n"
+        with pytest.raises(Unanswered, match="asked no registry"):
+            found(bound, updating + offline)
+        assert found(bound, "    Updating crates.io index\n" + offline) == []
+    assert found('own = { path = "own" }', offline) == []
+
+
+def test_go_that_may_ask_nobody_has_told_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxies = iter(["off\n", "off,direct\n", "https://proxy.golang.org,off\n"])
+
+    def ask(command: list[str], *_: object, **__: object) -> tuple[str, str]:
+        if command[1] == "env":
+            return next(proxies), ""
+        listed = '{"Path": "example.org/a", "Version": "v1.0.0"}'
+        return ('{"Require": [{"Path": "example.org/a"}]}' if "mod" in command else listed), ""
+
+    monkeypatch.setattr(go, "ask", ask)
+    for _ in range(2):
+        with pytest.raises(Unanswered, match="asks for no releases, since GOPROXY is off"):
+            go.ECOSYSTEM.behind(tmp_path, "")
+    assert go.ECOSYSTEM.behind(tmp_path, "") == []
+
+
 def test_cargo_does_not_take_what_this_rust_cannot_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
