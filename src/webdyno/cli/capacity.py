@@ -49,23 +49,27 @@ def capacity(
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
     from webdyno.capacity.traffic import DayCurve
-    from webdyno.catalog.quantity import daily_views
+    from webdyno.catalog import quantity
     from webdyno.cli import context
     from webdyno.cli.capacity_bills import bills_of, show_bills
-    from webdyno.cli.option_values import share_of
+    from webdyno.cli.name_lists import names
+    from webdyno.cli.option_values import of_option, share_of
     from webdyno.store.document import printed
 
     if queue not in ("shared", "fifo"):
         raise UserError(f"--queue {queue}: no such queue; choose shared or fifo")
     demand = Demand(
-        daily=daily_views(page_views),
-        curve=DayCurve.of_the_rule() if peak is None else DayCurve.with_peak(peak),
-        goal=read_objective(objective),
+        daily=of_option("--page-views", quantity.daily_views, page_views),
+        curve=DayCurve.of_the_rule()
+        if peak is None
+        else of_option("--peak", DayCurve.with_peak, peak),
+        goal=of_option("--objective", read_objective, objective),
         headroom=share_of("--headroom", headroom, 0.0, 1000.0),
     )
+    each = None if price is None else of_option("--price", quantity.price, price)
     record = context.reading_store().run(run)
     if servers is not None:
-        record = _only(record, [name.strip() for name in servers.split(",")])
+        record = _only(record, names(servers, "--servers"))
     kind: Discipline = "fifo" if queue == "fifo" else "shared"
     found = plans(record, demand, kind)
     searched = any(trial.search is not None for trial in record.trials)
@@ -75,7 +79,7 @@ def capacity(
             f"run {record.id} has no valid trial of a closed or iterations load; "
             f"only those show what a server can do{hint}"
         )
-    billed = bills_of(record, found, demand.peak_rps, price)
+    billed = bills_of(record, found, demand.peak_rps, each)
     if json:
         typer.echo(printed(CapacityDocument.of(record.id, demand, kind, found, billed)))
     else:

@@ -11,18 +11,14 @@ if TYPE_CHECKING:
 
 
 def bills_of(
-    record: RunRecord, found: list[Plan], peak_rps: float, price: str | None
+    record: RunRecord, found: list[Plan], peak_rps: float, each: float | None
 ) -> list[Bill]:
-    """A table for each load that says what a server handles; none without a price.
-
-    Raises `UserError` where the price cannot be read.
-    """
+    """A table for each load that says what a server handles; `each` is the price of a machine for
+    an hour, and there is none without it."""
     from webdyno.capacity.cost import bills, bills_of_plans
-    from webdyno.catalog import quantity
 
-    if price is None:
+    if each is None:
         return []
-    each = quantity.price(price)
     searched = bills(record, peak_rps, each)
     goal = "the objective"
     return [*searched, *bills_of_plans(found, goal, each)]

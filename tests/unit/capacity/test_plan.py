@@ -287,7 +287,7 @@ def test_the_command(
     for trial in run.trials:
         store.add_trial(trial.model_copy(update={"run_id": run.id}))
     store.close()
-    arguments = ["capacity", "--page-views", "2G/day", "--servers", "go/net-http,node/http"]
+    arguments = ["capacity", "--page-views", "2G/day", "--servers", "go/net-http, node/http,"]
     assert main([*arguments, "--json"]) == 0
     document = satisfies("capacity", capsys.readouterr().out)
     assert document["published_rule_rps"] == pytest.approx(0.8 * 2e9 / 34_560)

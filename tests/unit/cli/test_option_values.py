@@ -43,6 +43,22 @@ def test_a_share_is_read_alike_by_every_option(
     )
 
 
+@pytest.mark.parametrize(
+    ("option", "given", "said"),
+    [
+        ("--page-views", "25M", "'25M' is not a number of page views; write it like 25M/day"),
+        ("--peak", "40", "the peak is 40 times the mean; give from 1 to 20"),
+        ("--objective", "fast", "'fast' is not an objective; write it like p99 < 100ms"),
+        ("--price", "cheap", "'cheap' is not a price; write it like 0.10/h or 73/month"),
+    ],
+)
+def test_a_refusal_of_a_demand_names_the_option(
+    option: str, given: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["capacity", option, given]) == 2
+    assert capsys.readouterr().err.startswith(f"webdyno: {option}: {said}")
+
+
 def test_headroom_is_a_share_that_may_be_more_than_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["capacity", "--headroom", "-1"]) == 2
     said = capsys.readouterr().err.rstrip("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import timedelta
 
 import pytest
@@ -310,3 +311,12 @@ def test_the_highest_rate_that_was_tried_is_shown_as_a_bound(
     assert "≥: the highest rate that was tried" in printed
     assert "≥ 3,000" in shown.render_html(history)
     assert satisfies("history", written(history))["places"][0]["points"][1]["at_least"]
+
+
+def test_the_machines_figures_are_called_what_they_are() -> None:
+    study = a_study(metrics=["throughput_rps", "cpu_us_per_request"]).model_dump(mode="json")
+    page = shown.render_html(history_of(runs(1, study=study), "cpu_us_per_request"))
+    heading = r'<h3>([^,<]*).*?<th role="columnheader" class="n">([^<]*)'
+    told = dict(re.findall(heading, page, re.DOTALL))
+    assert told["go/chi"].startswith("CPU")
+    assert told[MACHINE] == "Speed"

@@ -22,6 +22,10 @@ _WIDTH, _HEIGHT = 560, 90
 RUNS_NEEDED = 10
 """With a figure of a place: in fewer, any order of two levels is too likely by chance."""
 
+SPEED = "Speed"
+"""What the figures of the machine are: the sentinel's rate, or, beside CPU time, what it answers in
+a second of that; the higher, the faster."""
+
 MOST_NAMED = 4
 """More places than these are counted."""
 
@@ -104,6 +108,7 @@ def render_html(history: History) -> str:
             over=counted(len(history.runs), "run"),
             style=templating.asset("style.css"),
             curves=[_curve(place) for place in history.places],
+            heading=lambda place: SPEED if place.entry == MACHINE else _title(history),
             level=lambda place, point: level(_scale(history, place), point),
             word=lambda change, place: _word(change, _up(place, history)),
             notes=lines(history),
