@@ -30,14 +30,21 @@ def one_line(text: str) -> str:
 
 
 _CODE = re.compile(r"(`[^`]*`)")
+_EMPHASIS = re.compile(r"\*|(?<![^\W_])_|_(?![^\W_])")
+"""What would begin or end an emphasis, as in `items[*].id` and `__main__`; not in `a_name`."""
+_MENTION = re.compile(r"(?<!\w)@(?=\w)")
 
 
 def markdown_cell(text: str) -> str:
-    """Text as Markdown shows it, in a table or out of one; what stands in backticks is code."""
-    plain = text.replace("|", "\\|").replace("\n", " ")
-    # Two of them, as in paths of JSON such as `items[*].id`, would begin and end an emphasis.
-    parts = _CODE.split(plain)
+    """Text as Markdown shows it, in a table or out of one, where it is no markup and mentions
+    nobody (`@scope/package`); what stands in backticks is code."""
+    parts = _CODE.split(text.replace("\n", " "))
     return "".join(
-        one if place % 2 else one.replace("<", "&lt;").replace("*", "\\*")
-        for place, one in enumerate(parts)
+        one.replace("|", "\\|") if place % 2 else _as_text(one) for place, one in enumerate(parts)
     )
+
+
+def _as_text(text: str) -> str:
+    text = text.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;")
+    text = _EMPHASIS.sub(r"\\\g<0>", text.replace("|", "\\|").replace("](", "]\\("))
+    return _MENTION.sub("@\u2060", text)
