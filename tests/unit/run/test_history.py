@@ -124,6 +124,29 @@ def test_the_same_version_a_takes_the_machine_out_of_comparisons() -> None:
     assert "changes in the machine's own speed are not removed" in shown.lines(blind)
 
 
+@pytest.mark.parametrize("place", [3, 13])
+def test_a_comparison_that_measured_nothing_leaves_the_machine_out_of_the_others(
+    place: int,
+) -> None:
+    # As of a B that could not be built.
+    found = ab_runs()
+    found[place].trials = []
+    history = history_of(found, "cpu_us_per_request")
+    assert history.reference == "shop/a"
+    assert changes(history)["shop/b"] == [(8, False)]
+
+
+def test_a_run_that_measured_nothing_needs_no_sentinel() -> None:
+    found = runs(machine=0.85)
+    found[2].trials, found[2].sentinels = [], []
+    history = history_of(found, "throughput_rps")
+    assert history.calibrated
+    assert changes(history)["go/gin"] == []
+    # One that measured servers does.
+    found[3].sentinels = []
+    assert not history_of(found, "throughput_rps").calibrated
+
+
 def test_a_slower_machine_is_the_machines_change_alone() -> None:
     found = runs(machine=0.85)
     assert changes(history_of(found, "throughput_rps")) == {

@@ -147,8 +147,13 @@ def history_of(
             f"{', '.join(newest.asked.judged) or ', '.join(METRICS)}"
         )
     sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
+    # A run that measured nothing has nothing to be calibrated.
+    made = [run for run in alike if run.trials]
+    seen_all = bool(made) and all(
+        math.isfinite(speed) for run, speed in zip(alike, sentinels, strict=True) if run.trials
+    )
     places, columns, beside, gaps = [], [], [], []
-    reference = None if np.isfinite(sentinels).all() else _reference(alike)
+    reference = None if seen_all else _reference(made)
     for place in places_of(alike):
         latest = _latest_with(alike, place)
         seen = [usable(run, latest, place, metric) for run in alike]
@@ -163,7 +168,7 @@ def history_of(
             beside.append([usable(run, latest, mark, metric).level for run in alike])
         else:
             left_out.append(missing)
-    known = bool(np.isfinite(sentinels).all()) and not METRICS[metric].at_any_speed
+    known = seen_all and not METRICS[metric].at_any_speed
     better_up = METRICS[metric].higher_is_better
     series = []
     for (place, _), values, its in zip(places, columns, beside, strict=True):
@@ -216,8 +221,11 @@ def _change(found: LevelChange, points: Sequence[Point], differs: str) -> Histor
 
 
 def _reference(runs: Sequence[RunRecord]) -> str | None:
-    """Version A of comparisons by `ab`, where it was the same in all: it was measured at the same
-    moment as B, so that it shows the machine as nothing else does. None where there is none."""
+    """Version A of comparisons by `ab`, where it was the same in all of `runs`, which measured
+    something: it was measured at the same moment as B, so that it shows the machine as nothing else
+    does. None where there is none."""
+    if not runs:
+        return None
     newest = runs[-1].asked
     name, label = newest.name, newest.control
     if not is_of_ab(name) or not label:
