@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webdyno.catalog.description import AnswerRules
+from webdyno.printable import one_line
 from webdyno.report.numbers import counted
 from webdyno.store.document import described
 from webdyno.store.findings import AskedRecord
@@ -86,8 +87,11 @@ def compare_answers(
         for what in _unlike(one, other):
             if _anywhere(what) not in moving:
                 shown = one.get(what, "not sent"), other.get(what, "not sent")
-                found.append(VersionDifference(of_a.question, what, *_apart(*shown)))
-    return AnswersCompared(min(len(a), len(b)), found, list(restless), rules.must_match)
+                # A key of JSON is a stranger's text, as its value is.
+                where = one_line(what)
+                found.append(VersionDifference(of_a.question, where, *_apart(*shown)))
+    told = list(dict.fromkeys(map(one_line, restless)))
+    return AnswersCompared(min(len(a), len(b)), found, told, rules.must_match)
 
 
 def _unlike(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:

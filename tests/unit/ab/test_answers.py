@@ -132,3 +132,13 @@ def test_a_long_body_is_not_stored_whole() -> None:
     stored = answer(_many(600)).model_dump()
     assert stored["body_base64"] is None
     assert AskedRecord.model_validate(stored).body is None
+
+
+def test_keys_are_fit_to_be_shown_and_written() -> None:
+    key, own = "\x1b[31mred\nline\ud83d", "\x1b]0;title\x07id"
+    a, again, b = (answer({key: 1, own: one}) for one in (1, 2, 3))
+    found = compared(a, answer({key: 2, own: 3}), again)
+    assert told(found) == [("body red line", "1", "2")]
+    assert found.restless == ["body id"]
+    (found.differences[0].sentence() + found.restless[0]).encode()
+    assert told(compared(a, b, again)) == []
