@@ -82,3 +82,37 @@ def test_the_result_fails_on_worse_and_where_asked_on_not_settled(
     tmp_path: Path, code: str, unsettled: str, exits: int
 ) -> None:
     assert step("Result", tmp_path, CODE=code, UNSETTLED=unsettled).returncode == exits
+
+
+GH = """#!/bin/bash
+case "$*" in
+  *--paginate*) printf '%s' "$FOUND" ;;
+  *) file="${@: -1}"; { echo "$*"; cat "${file#body=@}"; } >> "$RUNNER_TEMP/sent" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize("answered", [True, False])
+@pytest.mark.parametrize("found", ["", "7\n9"])
+def test_a_comment_is_that_of_this_commit(tmp_path: Path, answered: bool, found: str) -> None:
+    (tmp_path / "gh").write_text(GH)
+    (tmp_path / "gh").chmod(0o755)
+    if answered:
+        (tmp_path / "answer.md").write_text("the answer\n")
+    done = step(
+        "Comment", tmp_path,
+        PATH=f"{tmp_path}:{os.environ['PATH']}", FOUND=found, ANSWER=str(tmp_path / "answer.md"),
+        MARK="<!-- mark -->", NUMBER="5", GITHUB_REPOSITORY="a/b", GITHUB_RUN_ID="3",
+        GITHUB_SERVER_URL="https://github.example",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    if not answered and not found:
+        assert not (tmp_path / "sent").exists()
+        return
+    sent, mark, *told = (tmp_path / "sent").read_text().splitlines()
+    where = "-X PATCH repos/a/b/issues/comments/7 " if found else "repos/a/b/issues/5/comments "
+    assert where in sent
+    assert mark == "<!-- mark -->"
+    job = "https://github.example/a/b/actions/runs/3"
+    nothing = f"### ❔ Nothing was compared, as [the job]({job}) says"
+    assert told == ["the answer" if answered else nothing]
