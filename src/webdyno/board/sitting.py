@@ -49,7 +49,10 @@ class Sitting:
         still holds, is finished first.
         """
         for piece in unfinished(self.columns):
-            if not self.budget.fits(LEAST_S) or self.interrupted:
+            if self.interrupted:
+                return
+            if not self.budget.fits(LEAST_S):
+                self.told(f"the budget is spent; next: {piece.scenario}: continuing {piece.run}")
                 return
             self._go_on(piece)
         while not self.interrupted:

@@ -166,3 +166,13 @@ def test_pieces_that_contradict_each_other_are_measured_once_more_after_all_else
     bench.measure(monkeypatch, column(*said(2.0, 1.5), entries="ab"))
     assert bench.asked == ["json ab"]
     assert bench.held.columns[0].standing().relation("b", "a") == "better"
+
+
+def test_a_budget_that_is_spent_before_a_piece_goes_on_is_told() -> None:
+    short = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
+    told: list[str] = []
+    nothing: Any = None
+    Sitting(
+        nothing, nothing, nothing, [column(short)], Budget(1.0), silent, told.append
+    ).measure()  # fmt: skip
+    assert told == ["the budget is spent; next: json: continuing run-0"]
