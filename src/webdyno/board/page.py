@@ -15,7 +15,7 @@ from markupsafe import Markup
 from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.board.show import lines, place
 from webdyno.report import templating
-from webdyno.report.numbers import interval, ratio
+from webdyno.report.numbers import counted, interval, ratio
 
 
 def render_html(matrix: Matrix) -> str:
@@ -35,6 +35,7 @@ def render_html(matrix: Matrix) -> str:
             languages=sorted({row.language for row in matrix.rows}),
             kinds=sorted({row.kind for row in matrix.rows if row.kind}),
             databases=databases,
+            counted=counted,
             figures=_figures,
             place=place,
             told=_told,
@@ -51,7 +52,7 @@ def _told(cell: BoardCell) -> str:
     """What stands behind a figure, for whoever points at it."""
     if cell.measured is None:
         return cell.note
-    pieces = f"{cell.pieces} piece{'' if cell.pieces == 1 else 's'}"
+    pieces = counted(cell.pieces, "piece")
     median = f"{cell.median:,.0f}/s in the newest, " if cell.median else ""
     return f"{pieces}, {median}{cell.measured:%Y-%m-%d %H:%M} UTC, run {cell.run}"
 

@@ -46,9 +46,14 @@ class BoardColumn:
     def stale(self, entry: str) -> str:
         """Why `entry` has to be measured anew, though it was measured before; else empty."""
         mine = self._made(entry)
-        if not mine or self.newest(entry) is not None:
+        newest = self.newest(entry)
+        if mine and newest is None:
+            return self.today.changed(mine[0], entry)
+        if newest is None or entry == self.reference or self.standing().pair(entry, self.reference):
             return ""
-        return self.today.changed(mine[0], entry)
+        # It holds by itself, but what it was measured beside links nothing any more.
+        was_linked = any({entry, newest.reference} == {*pair} for pair in newest.links)
+        return "its reference changed" if was_linked else ""
 
     def failed(self, entry: str) -> str:
         """Why `entry` has no place, where that is the last word until it changes; else empty."""

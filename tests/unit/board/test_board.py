@@ -144,6 +144,22 @@ def test_of_a_changed_server_alone_is_measured_anew(made: Made, why: str) -> Non
     assert column(changed).attempts("c") == 0
 
 
+def test_what_a_changed_reference_linked_is_told_to_have_changed_with_it() -> None:
+    made = {**MADE, "a": Made("older source of a", "json", {"go": "1.25"})}
+    found = column(piece(dict(SETTLED.links), made=made))
+    assert found.stale("a") == "its source changed"
+    assert found.stale("b") == "its reference changed"
+    wanted = next_piece([found])
+    assert wanted is not None
+    assert (wanted.entries, wanted.why) == (("a", "b", "c", "d"), "its reference changed")
+    # As where another has taken its place.
+    other = replace(column(SETTLED), reference="b")
+    assert [other.stale(one) for one in "acd"] == ["", *["its reference changed"] * 2]
+    assert [column(SETTLED).stale(one) for one in "abcd"] == [""] * 4
+    short = piece({}, left_out={"b": ""})
+    assert column(short).stale("b") == ""
+
+
 @pytest.mark.parametrize("key", ["machine", "kernel", "webdyno", "placement"])
 def test_another_machine_kernel_or_webdyno_voids_all(key: str) -> None:
     other = PieceConditions(**{**HERE.__dict__, key: "other"})

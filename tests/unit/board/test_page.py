@@ -42,3 +42,4 @@ def test_an_end_that_nothing_bounds_is_json_that_a_browser_reads() -> None:
     assert json.loads(told[0], parse_constant=no_json) == [1.5, 2.0, None]
     assert told[1] == ""
     assert "2.00x [1.50, ∞]" in page
+    assert "<h1>The board: 1 server in 2 scenarios</h1>" in page
