@@ -213,7 +213,7 @@ def _in_repository(folder: Path) -> bool:
     if any(words in asked.stderr for words in _REFUSED):
         # Usual in containers: not to be told as a folder without a repository.
         raise UserError(
-            f"git refuses the repository of {folder}, which another user owns; allow it: "
+            f"git refuses the repository of {folder.resolve()}, which another user owns; allow it: "
             "git config --global --add safe.directory FOLDER"
         )
     return asked.returncode == 0

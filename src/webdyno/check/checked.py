@@ -189,9 +189,19 @@ def _measured(
 def _needed_s(run: RunRecord, budget_s: float) -> float:
     """The budget of the whole check with which `run` would have got what all of it takes; 0 where
     its share of `budget_s`, which grows with that, was enough."""
-    if run.plan is None or run.plan.everything:
+    if run.plan is None:
         return 0.0
-    return budget_s * run.plan.all_s / run.plan.budget_s
+    all_s, lacking = 0.0, False
+    for cell in run.plan.cells:
+        mine = [trial for trial in run.trials if trial.cell == cell.key]
+        made = len({trial.block for trial in mine})
+        lacking |= made < cell.blocks
+        # By what its trials took, which may be more than was expected of them.
+        each_s = sum(trial.took_s for trial in mine) / made if made else sum(cell.seconds.values())
+        all_s += cell.blocks * each_s
+    if run.plan.everything and not lacking:
+        return 0.0
+    return budget_s * max(all_s, run.plan.all_s) / run.plan.budget_s
 
 
 def _beside(one: TouchedVariant) -> str:

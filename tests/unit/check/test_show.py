@@ -75,10 +75,25 @@ def test_a_budget_that_was_too_short_names_one_that_is_long_enough() -> None:
 def test_the_budget_that_is_needed_grows_with_each_servers_share(
     share_s: float, all_s: float, needed_s: float
 ) -> None:
-    plan = SimpleNamespace(budget_s=share_s, all_s=all_s, everything=all_s <= share_s)
-    run: Any = SimpleNamespace(plan=plan)
+    everything = all_s <= share_s
+    plan = SimpleNamespace(budget_s=share_s, all_s=all_s, everything=everything, cells=[])
+    run: Any = SimpleNamespace(plan=plan, trials=[])
     assert _needed_s(run, 120.0) == needed_s
     assert _needed_s(SimpleNamespace(plan=None), 120.0) == 0.0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("blocks", "needed_s"), [(1, 2 * 90), (3, 0)])
+def test_trials_that_took_longer_than_planned_need_a_longer_budget(
+    blocks: int, needed_s: float
+) -> None:
+    key = ("json", "turns")
+    cell = SimpleNamespace(key=key, blocks=3, seconds={"now": 5.0, "then": 5.0, "control": 5.0})
+    plan = SimpleNamespace(budget_s=60.0, all_s=45.0, everything=True, cells=[cell])
+    took = [
+        SimpleNamespace(cell=key, block=b, took_s=10.0) for b in range(blocks) for _ in range(3)
+    ]
+    run: Any = SimpleNamespace(plan=plan, trials=took)
+    assert _needed_s(run, 120.0) == needed_s
 
 
 @pytest.mark.parametrize(
