@@ -3,11 +3,21 @@ import { WebSocketServer } from 'ws';
 import { text } from '../lib/answer.js';
 import { router } from '../lib/router.js';
 
+// What may wait for a client to read it; past that, no more of its messages are taken.
+const UNREAD_BYTES = 1 << 16;
+
 // It answers the upgrade of another path by 400.
 const sockets = new WebSocketServer({ noServer: true, path: '/ws' });
 
 sockets.on('connection', (socket) => {
-  socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+  socket.on('message', (data, isBinary) => {
+    if (socket.bufferedAmount < UNREAD_BYTES) {
+      socket.send(data, { binary: isBinary });
+      return;
+    }
+    socket.pause();
+    socket.send(data, { binary: isBinary }, () => socket.resume());
+  });
   socket.on('error', (error) => console.error(error.message));
 });
 

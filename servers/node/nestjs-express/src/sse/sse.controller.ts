@@ -39,6 +39,6 @@ export class SseController {
       response.statusCode = HttpStatus.NO_CONTENT; // asks the client not to connect again
       return EMPTY;
     }
-    return from(this.events.make(last, count, tag, gap));
+    return from(this.events.make(last, count, tag, gap, response));
   }
 }

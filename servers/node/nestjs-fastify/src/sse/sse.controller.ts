@@ -38,6 +38,6 @@ export class SseController {
       response.code(HttpStatus.NO_CONTENT); // asks the client not to connect again
       return EMPTY;
     }
-    return from(this.events.make(last, count, tag, gap));
+    return from(this.events.make(last, count, tag, gap, response.raw));
   }
 }
