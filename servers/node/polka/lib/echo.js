@@ -1,6 +1,8 @@
 import { WebSocketServer } from 'ws';
 
 const GRACE_MS = 1000;
+// What may wait for a client to read it; past that, no more of its messages are taken.
+const UNREAD_BYTES = 1 << 16;
 
 /** Sends each message back that comes over a WebSocket at /ws of `server`. */
 export function echoMessages(server) {
@@ -8,7 +10,14 @@ export function echoMessages(server) {
   const sockets = new WebSocketServer({ noServer: true, path: '/ws' });
 
   sockets.on('connection', (socket) => {
-    socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+    socket.on('message', (data, isBinary) => {
+      if (socket.bufferedAmount < UNREAD_BYTES) {
+        socket.send(data, { binary: isBinary });
+        return;
+      }
+      socket.pause();
+      socket.send(data, { binary: isBinary }, () => socket.resume());
+    });
     socket.on('error', (error) => console.error(error.message));
   });
 
