@@ -2,13 +2,15 @@
 
 Whether a message comes back unchanged is a check of every answer of the load. What the load does
 not send is sent here: all lengths and types, fragments, pings, many messages and connections at
-once. Each connection first sends messages like the load's, so that it is no younger than many.
+once, and more than a server may hold for a client that does not read. Each connection first sends
+messages like the load's, so that it is no younger than many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 
 from wsproto.events import CloseConnection, Event, Ping, TextMessage
 
@@ -20,6 +22,7 @@ Sent, event_of, shown = _messages.Sent, _messages.event_of, _messages.shown
 # Each tells what is wrong, or None.
 differs, spoken, pinged = _messages.differs, _messages.spoken, _messages.pinged
 echoed, all_echoed = _messages.echoed, _messages.all_echoed
+_unread = beside(__file__, "unread")
 
 PATH = "/ws"
 LONGEST = 65_536
@@ -66,6 +69,7 @@ class Scenario(Verifier):
             self._connections(probe, others)
             self._closes(probe)
         if self.phase == "before":
+            self._expect(_unread.CLAIM, partial(_unread.wrong_with, self.random), probe)
             self._left(probe)
             self.expect_not_found(probe, f"/ws-{self.token()}")
 

@@ -8,8 +8,10 @@ import socket
 import struct
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import TracebackType
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import h11
@@ -22,6 +24,8 @@ from webdyno.verifier.bounded import MOST_BYTES
 from webdyno.verifier.records import Breakdown
 
 _READ_BYTES = 64 * 1024
+# Small, so that what nobody reads waits at the server and not here.
+_BUFFER_BYTES = 64 * 1024
 _SWITCHING = 101
 
 _CLOSING = (ConnectionState.REMOTE_CLOSING, ConnectionState.CLOSED)
@@ -54,6 +58,17 @@ class TextFragment(Event):
         return bytes([FIN_MASK * self.last | opcode]) + size + mask + masked
 
 
+class Taken(NamedTuple):
+    """What a server took of messages while nothing was read of its own."""
+
+    messages: int
+    """That were sent whole."""
+    bytes: int
+    """Of their frames and of the one under way, with what this end's own small buffers hold."""
+    ended: bool
+    """Whether the server ended the connection meanwhile."""
+
+
 class Unspoken(Exception):
     """The server departs from the protocol; the message says how, in one line."""
 
@@ -76,6 +91,7 @@ class WebSocket:
         self._left = MOST_BYTES
         self._came: deque[Came] = deque()
         self._parts: list[str | bytes] = []
+        self._rest = b""
         host = urlsplit(base_url)
         try:
             self._socket = socket.create_connection((host.hostname or "", host.port or 80), timeout)
@@ -88,16 +104,41 @@ class WebSocket:
             raise
 
     def send(self, *events: Event) -> None:
-        """Send these messages, fragments, pings or closes, in one write."""
-        data = b"".join(
-            event.framed() if isinstance(event, TextFragment) else self._connection.send(event)
-            for event in events
-        )
+        """Send these messages, fragments, pings or closes, in one write, after what is left of a
+        message that `press` had under way."""
+        data, self._rest = self._rest + b"".join(map(self._framed, events)), b""
         try:
             self._socket.settimeout(self._timeout)
             self._socket.sendall(data)
         except OSError as error:
             raise self._broke(error) from None
+
+    def press(self, events: Iterable[Event], *, pause_s: float, longest_s: float) -> Taken:
+        """Send these one after the other and read nothing, until they are sent, the server took
+        nothing for `pause_s` seconds, it ended the connection, or `longest_s` seconds are over.
+
+        What is left of a message under way goes out with the next `send`.
+        """
+        for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+            self._socket.setsockopt(socket.SOL_SOCKET, buffer, _BUFFER_BYTES)
+        self._socket.settimeout(pause_s)
+        messages = taken = 0
+        ends = time.monotonic() + longest_s
+        for event in events:
+            self._rest = self._framed(event)
+            try:
+                while self._rest and time.monotonic() < ends:
+                    sent = self._socket.send(self._rest)
+                    self._rest = self._rest[sent:]
+                    taken += sent
+            except TimeoutError:
+                break
+            except OSError:
+                return Taken(messages, taken, ended=True)
+            if self._rest:
+                break
+            messages += 1
+        return Taken(messages, taken, ended=False)
 
     def receive(self) -> Came:
         """What the server sends next; its pings are answered. Raises `Unspoken`, `Breakdown`."""
@@ -124,6 +165,9 @@ class WebSocket:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _framed(self, event: Event) -> bytes:
+        return event.framed() if isinstance(event, TextFragment) else self._connection.send(event)
 
     def _take(self) -> None:
         for event in self._connection.events():

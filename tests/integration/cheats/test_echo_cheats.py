@@ -18,6 +18,7 @@ FRAGMENTS = "a message in fragments comes back as one: "
 PING = "a ping is answered by its pong, also between fragments: "
 OWN = "24 connections at once get their own messages, and no others: connection "
 CLOSE = "a close is answered by a close, and ends the connection: "
+UNREAD = "of a client that reads nothing for a while .*: "
 # Cheat, and what the message must say.
 BEFORE = [
     ("plain-too", "a GET without an upgrade is answered 4xx: answered 200"),
@@ -53,6 +54,9 @@ BEFORE = [
     ("without-close", CLOSE + "the end of the connection came instead of a close"),
     ("other-close", CLOSE + "a close of 1000 was answered by one of 1001"),
     ("stays-open", CLOSE + "the connection is still there after the close"),
+    ("never-waits", UNREAD + r"it took 48\.1 MiB and kept them until they were read"),
+    ("drops-unread", UNREAD + r"it took 48\.1 MiB, and message \d+ is lost"),
+    ("ends-soon", UNREAD + r"it ended the connection after [0-7]\.\d MiB"),
 ]
 
 
@@ -67,6 +71,12 @@ def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: s
 
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
     stage("websocket-echo").passes()
+
+
+def test_one_that_ends_the_connection_of_a_client_that_reads_nothing_passes(
+    stage: Callable[..., Stage],
+) -> None:
+    stage("websocket-echo", "ends-late").verify()
 
 
 def test_an_answer_that_was_given_before_fails_its_check(stage: Callable[..., Stage]) -> None:

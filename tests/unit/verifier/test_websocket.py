@@ -6,10 +6,13 @@ import socket
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import repeat
+from threading import Event as Moment
 from threading import Thread
 
 import pytest
-from wsproto.events import CloseConnection, Ping, TextMessage
+from wsproto.connection import Connection, ConnectionType
+from wsproto.events import BytesMessage, CloseConnection, Ping, TextMessage
 
 from webdyno.verifier import Breakdown
 from webdyno.verifier.websocket import Unspoken, WebSocket
@@ -146,3 +149,68 @@ def test_a_server_that_does_not_answer_broke_down(
 ) -> None:
     with answering(*answers) as url, pytest.raises(Breakdown, match=says):
         ask(url)
+
+
+@contextmanager
+def upgraded(then: Callable[[socket.socket], None]) -> Iterator[WebSocket]:
+    """A connection to a server that grants the upgrade, and does something `then`."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(GRANTED.encode() + b"\r\n")
+                then(connection)
+
+        thread = Thread(target=serve)
+        thread.start()
+        with connected(f"http://127.0.0.1:{listening.getsockname()[1]}") as talk:
+            yield talk
+        thread.join()
+
+
+def test_what_a_server_does_not_take_is_sent_once_it_reads_on() -> None:
+    reads, message = Moment(), bytes(65536)
+    came = bytearray()
+
+    def late(connection: socket.socket) -> None:
+        reads.wait(10)
+        while data := connection.recv(65536):
+            came.extend(data)
+
+    with upgraded(late) as talk:
+        taken = talk.press(repeat(BytesMessage(message)), pause_s=0.1, longest_s=10)
+        reads.set()
+        talk.send(TextMessage("and on"))
+    server = Connection(ConnectionType.SERVER)
+    server.receive_data(bytes(came))
+    whole = [event.data for event in server.events() if getattr(event, "message_finished", False)]
+    # One was under way.
+    assert len(whole) == taken.messages + 2
+    assert whole[-1] == "and on"
+    assert not taken.ended
+    frame = 10 + 4 + len(message)
+    assert taken.messages * frame <= taken.bytes < (taken.messages + 1) * frame
+
+
+def test_a_server_that_takes_all_is_sent_all_there_is_or_for_so_long() -> None:
+    def reading(connection: socket.socket) -> None:
+        while connection.recv(1 << 20):
+            pass
+
+    with upgraded(reading) as talk:
+        taken = talk.press([TextMessage("x")] * 3, pause_s=5, longest_s=5)
+        assert taken == (3, 21, False)
+        assert talk.press(repeat(TextMessage("x")), pause_s=5, longest_s=0.02).messages > 0
+
+
+def test_a_server_that_ends_the_connection_takes_no_more() -> None:
+    def rude(connection: socket.socket) -> None:
+        connection.recv(1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    with upgraded(rude) as talk:
+        taken = talk.press(repeat(TextMessage("x")), pause_s=5, longest_s=5)
+        assert taken.ended
+        assert talk.receive() is None

@@ -23,6 +23,12 @@ class Talk:
     def begin(self, transport: asyncio.Transport) -> None:
         self.transport = transport
 
+    def full(self) -> None:
+        self.transport.pause_reading()
+
+    def drained(self) -> None:
+        self.transport.resume_reading()
+
     def ended(self) -> None:
         pass
 

@@ -21,6 +21,7 @@ import session_cheats
 import sha256_cheats
 import static_cheats
 import stream_cheats
+import unread_cheats
 import update_cheats
 import upload_cheats
 import witness
@@ -47,7 +48,7 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "stream": stream_cheats.CHEATS,
     "cached": cached_cheats.CHEATS,
     "sse": pushed_cheats.CHEATS,
-    "websocket-echo": {**echo_cheats.CHEATS, **link_cheats.CHEATS},
+    "websocket-echo": {**echo_cheats.CHEATS, **link_cheats.CHEATS, **unread_cheats.CHEATS},
     **row_cheats.CHEATS,
 }
 

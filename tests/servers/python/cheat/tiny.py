@@ -21,6 +21,12 @@ class Speaks(Protocol):
     def came(self, data: bytes) -> None:
         """The client sent `data`."""
 
+    def full(self) -> None:
+        """The client does not read what was sent: no more is to be sent for now."""
+
+    def drained(self) -> None:
+        """It has read on."""
+
     def ended(self) -> None:
         """The connection is gone."""
 
@@ -100,9 +106,13 @@ class Connection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         self.writable.clear()
+        if self.speaks is not None:
+            self.speaks.full()
 
     def resume_writing(self) -> None:
         self.writable.set()
+        if self.speaks is not None:
+            self.speaks.drained()
 
     def see(self, event: str, head: bytes = b"") -> None:
         for witness in witnesses:
