@@ -18,8 +18,8 @@ MIB = 1024 * 1024
 MOST_BYTES = 48 * MIB
 # What a client may leave unread before a server may end its connection.
 LEAST_BYTES = 8 * MIB
-# Without progress for so long, the server has stopped reading. One that is only slow counts as
-# waiting, too: nobody is refused for it.
+# Where a message is not taken for so long, the server has stopped reading. One that is only slow
+# counts as waiting, too: nobody is refused for it.
 PAUSE_S = 0.5
 LONGEST_S = 3.0
 CLAIM = (

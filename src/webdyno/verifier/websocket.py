@@ -114,20 +114,21 @@ class WebSocket:
             raise self._broke(error) from None
 
     def press(self, events: Iterable[Event], *, pause_s: float, longest_s: float) -> Taken:
-        """Send these one after the other and read nothing, until they are sent, the server took
-        nothing for `pause_s` seconds, it ended the connection, or `longest_s` seconds are over.
+        """Send these one after the other and read nothing, until they are sent, the server has not
+        taken one within `pause_s` seconds, it ended the connection, or `longest_s` are over.
 
         What is left of a message under way goes out with the next `send`.
         """
         for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):
             self._socket.setsockopt(socket.SOL_SOCKET, buffer, _BUFFER_BYTES)
-        self._socket.settimeout(pause_s)
         messages = taken = 0
         ends = time.monotonic() + longest_s
         for event in events:
             self._rest = self._framed(event)
+            stops = min(ends, time.monotonic() + pause_s)
             try:
-                while self._rest and time.monotonic() < ends:
+                while self._rest and (left_s := stops - time.monotonic()) > 0:
+                    self._socket.settimeout(left_s)
                     sent = self._socket.send(self._rest)
                     self._rest = self._rest[sent:]
                     taken += sent
