@@ -34,6 +34,9 @@ bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ['PORT']}"
 
 worker_class = os.environ.get("WORKER_CLASS", "aiohttp.GunicornWebWorker")
 workers = int(os.environ["WORKERS"])
+if {"DATABASE_URL", "MYSQL_HOST"} & {*NEEDS[scenario]}:
+    # Each worker holds a connection at least.
+    workers = min(workers, int(os.environ.get("WEBDYNO_POOL", "16")))
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]
 

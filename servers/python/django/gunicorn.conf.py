@@ -40,6 +40,9 @@ else:
 workers = int(os.environ["WEBDYNO_CPUS"])
 if os.environ.get("ACCESS_LOG"):
     accesslog = "-"
+if "DATABASE_URL" in NEEDS[scenario]:
+    # Each worker holds a connection at least.
+    workers = min(workers, int(os.environ.get("WEBDYNO_POOL", "16")))
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]
 

@@ -1,0 +1,223 @@
+"""All processes of a server together hold no more than WEBDYNO_POOL database connections.
+
+Each holds one at least, so there are no more of them than that where the scenario has a database,
+however many cores there are; and each divides by the number that was started.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+SERVERS = Path(__file__).resolve().parents[3] / "servers"
+CORES, POOL = 40, 3
+# What the machine running the tests might have set itself.
+UNSET = ("WEBDYNO_POOL", "WEBDYNO_SCENARIO", "DATABASE_URL", "PGHOST", "MYSQL_HOST", "THREADS")
+
+GUNICORN = ("aiohttp", "django", "falcon", "flask")
+ASGI = ("starlette",)
+NODE = ("hapi", "hono", "http", "koa", "polka", "nestjs-express", "nestjs-fastify")
+BUN = ("elysia", "serve")
+RUBY = ("rails", "sinatra")
+
+with_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+with_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+
+
+def environment(scenario: str, pool: int | None) -> dict[str, str]:
+    """What a server is started with on a machine of CORES; `pool` is WEBDYNO_POOL."""
+    counts = ("WEBDYNO_CPUS", "WORKERS", "WEB_CONCURRENCY")
+    given = {"PORT": "1", "WEBDYNO_SCENARIO": scenario, **dict.fromkeys(counts, str(CORES))}
+    match scenario:
+        case "session-counter":
+            given |= {"DATABASE_URL": "postgresql://db", "PGHOST": "db", "WEBDYNO_SECRET": "secret"}
+        case "point-lookup":
+            needed = ("HOST", "PORT", "USER", "DATABASE")
+            given |= {"WEBDYNO_SKUS": "a,b", **{f"MYSQL_{name}": "3306" for name in needed}}
+    if pool is not None:
+        given["WEBDYNO_POOL"] = str(pool)
+    return given
+
+
+CASES = [
+    ("hello", POOL, CORES),
+    ("session-counter", POOL, POOL),
+    ("session-counter", None, 16),
+    ("point-lookup", POOL, POOL),
+]
+"""A scenario, WEBDYNO_POOL, and how many workers there are to be."""
+
+
+def each(*servers: str) -> pytest.MarkDecorator:
+    """Each of the servers in each case; Django has no point-lookup."""
+    return pytest.mark.parametrize(
+        ("server", "scenario", "pool", "workers"),
+        [
+            (server, *case)
+            for server in servers
+            for case in CASES
+            if (server, case[0]) != ("django", "point-lookup")
+        ],
+    )
+
+
+WITH_A_DATABASE = pytest.mark.parametrize(("pool", "workers"), [(POOL, POOL), (None, 16)])
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch, scenario: str, pool: int | None) -> None:
+    for name in UNSET:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment(scenario, pool).items():
+        monkeypatch.setenv(name, value)
+
+
+def lines_of(folder: Path, scenario: str, pool: int | None, *command: str) -> list[str]:
+    """What a program prints that a server's variant is started by."""
+    kept = {name: value for name, value in os.environ.items() if name not in UNSET}
+    env = kept | environment(scenario, pool)
+    ran = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.split()
+
+
+def preloaded(tmp_path: Path, text: str) -> tuple[str, str]:
+    """Arguments of Node.js to run a module's text before its program."""
+    module = tmp_path / "stub.mjs"
+    module.write_text(text)
+    return "--import", module.as_uri()
+
+
+@pytest.mark.usefixtures("given")
+@each(*GUNICORN)
+def test_gunicorn_has_no_more_workers_than_connections(server: str, workers: int) -> None:
+    settings = runpy.run_path(str(SERVERS / "python" / server / "gunicorn.conf.py"))
+    assert settings["workers"] == workers
+    assert settings["raw_env"] == [f"WEB_CONCURRENCY={workers}"]
+
+
+@pytest.mark.usefixtures("given")
+@each(*ASGI)
+def test_asgi_servers_have_no_more_workers_than_connections(
+    monkeypatch: pytest.MonkeyPatch, server: str, workers: int
+) -> None:
+    started: list[int] = []
+
+    def run(*_args: object, **_settings: object) -> None:
+        started.append(int(os.environ["WEB_CONCURRENCY"]))
+
+    class Granian:
+        def __init__(self, *_args: object, workers: int, **_settings: object) -> None:
+            started.append(workers)
+
+        def serve(self) -> None:
+            """Here it serves nobody."""
+
+    program = str(SERVERS / "python" / server / "server.py")
+    modules = {
+        "uvicorn": {"run": run},
+        "granian": {"Granian": Granian},
+        "granian.constants": {
+            "Interfaces": SimpleNamespace(ASGI="asgi"),
+            "Loops": SimpleNamespace(uvloop="uvloop"),
+        },
+    }
+    for name, members in modules.items():
+        module = ModuleType(name)
+        vars(module).update(members)
+        monkeypatch.setitem(sys.modules, name, module)
+    for asgi_server in ("uvicorn", "granian"):
+        started.clear()
+        monkeypatch.setenv("ASGI_SERVER", asgi_server)
+        monkeypatch.setenv("WEB_CONCURRENCY", str(CORES))
+        runpy.run_path(program, run_name="__main__")
+        assert started == [workers]
+        # Each process's share of the connections follows from it.
+        assert os.environ["WEB_CONCURRENCY"] == str(workers)
+
+
+@with_node
+@each(*NODE)
+def test_clusters_of_node_have_no_more_workers_than_connections(
+    tmp_path: Path, server: str, scenario: str, pool: int | None, workers: int
+) -> None:
+    folder = SERVERS / "node" / server
+    program = folder / "cluster.js"
+    if not program.exists():
+        # In TypeScript, of which only the types are taken out; its scenario is checked by another.
+        text = (folder / "src/cluster.ts").read_text()
+        (tmp_path / "scenario.js").touch()
+        program = tmp_path / "cluster.js"
+        program.write_text(re.sub(r"<number>|: void", "", text))
+        (tmp_path / "package.json").write_text('{"type": "module"}')
+    stub = """
+        import cluster from 'node:cluster';
+        let forks = 0;
+        cluster.fork = () => { forks += 1; };
+        process.on('exit', () => console.log(forks, process.env.WORKERS));
+    """
+    command = ("node", *preloaded(tmp_path, stub), str(program))
+    assert lines_of(folder, scenario, pool, *command) == [str(workers)] * 2
+
+
+@with_node
+@each(*BUN)
+def test_clusters_of_bun_have_no_more_workers_than_connections(
+    tmp_path: Path, server: str, scenario: str, pool: int | None, workers: int
+) -> None:
+    stub = """
+        globalThis.Bun = {
+          spawn(command, { env }) {
+            console.log(env.WORKERS);
+            return { exited: Promise.resolve(0), kill() {} };
+          },
+        };
+    """
+    command = ("node", *preloaded(tmp_path, stub), "cluster.js")
+    found = lines_of(SERVERS / "bun" / server, scenario, pool, *command)
+    assert found == [str(workers)] * workers
+
+
+@with_node
+@WITH_A_DATABASE
+def test_pm2_has_no_more_workers_than_connections(
+    tmp_path: Path, pool: int | None, workers: int
+) -> None:
+    stub = """
+        import child from 'node:child_process';
+        import { syncBuiltinESMExports } from 'node:module';
+        child.spawn = (command, args, { env }) => {
+          console.log(env.WORKERS);
+          return { on: (event, listener) => setImmediate(listener, 0), kill() {} };
+        };
+        syncBuiltinESMExports();
+    """
+    folder = SERVERS / "node/express-pm2"
+    command = ("node", *preloaded(tmp_path, stub), "start.js")
+    assert lines_of(folder, "session-counter", pool, *command) == [str(workers)]
+
+
+@each("serve")
+def test_deno_has_no_more_event_loops_than_connections(
+    server: str, scenario: str, pool: int | None, workers: int
+) -> None:
+    command = ("./parallel.sh", "sh", "-c", "echo $WORKERS $DENO_JOBS")
+    found = lines_of(SERVERS / "deno" / server, scenario, pool, *command)
+    assert found == [str(workers)] * 2
+
+
+@with_ruby
+@each(*RUBY)
+def test_puma_has_no_more_workers_than_connections(
+    server: str, scenario: str, pool: int | None, workers: int
+) -> None:
+    asked = ("-r", "./lib/environment", "-e", "puts Environment.workers")
+    assert lines_of(SERVERS / "ruby" / server, scenario, pool, "ruby", *asked) == [str(workers)]
