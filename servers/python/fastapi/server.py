@@ -39,6 +39,12 @@ def main() -> None:
         if not os.environ.get(name):
             refuse(f"the environment variable {name} is not set")
 
+    if {"DATABASE_URL", "MYSQL_HOST"} & {*NEEDS[scenario]}:
+        # Each worker holds a connection at least. Workers divide the connections among them.
+        workers = int(os.environ.get("WEB_CONCURRENCY", "1"))
+        workers = min(workers, int(os.environ.get("WEBDYNO_POOL", "16")))
+        os.environ["WEB_CONCURRENCY"] = str(workers)
+
     serve = by_granian if os.environ.get("ASGI_SERVER") == "granian" else by_uvicorn
     serve(f"apps.{scenario.replace('-', '_')}:app", int(os.environ["PORT"]))
 

@@ -23,7 +23,7 @@ CORES, POOL = 40, 3
 UNSET = ("WEBDYNO_POOL", "WEBDYNO_SCENARIO", "DATABASE_URL", "PGHOST", "MYSQL_HOST", "THREADS")
 
 GUNICORN = ("aiohttp", "django", "falcon", "flask")
-ASGI = ("starlette",)
+ASGI = ("starlette", "fastapi", "litestar")
 NODE = ("hapi", "hono", "http", "koa", "polka", "nestjs-express", "nestjs-fastify")
 BUN = ("elysia", "serve")
 RUBY = ("rails", "sinatra")
