@@ -27,6 +27,7 @@ var routes = map[string]func(*fiber.App) error{
 	"hello":           mountHello,
 	"json":            mountJSON,
 	"blog":            mountBlog,
+	"static":          mountStatic,
 	"sha256":          mountSHA256,
 	"session-counter": mountSessionCounter,
 	"page":            mountPage,

@@ -40,6 +40,16 @@ func mountBlog(app *fiber.App) error {
 	return nil
 }
 
+func mountStatic(app *fiber.App) error {
+	folder, err := requireEnv("WEBDYNO_STATIC")
+	if err != nil {
+		return err
+	}
+	// By default a file is kept open until it was idle for a while, and served as it was then.
+	app.Get("/*", static.New(folder, static.Config{CacheDuration: -1}))
+	return nil
+}
+
 func mountSHA256(app *fiber.App) error {
 	path, err := requireEnv("WEBDYNO_FILE")
 	if err != nil {

@@ -18,6 +18,7 @@ var apps = map[string]func() (http.Handler, error){
 	"hello":           newHello,
 	"json":            newJSON,
 	"blog":            newBlog,
+	"static":          newStatic,
 	"sha256":          newSHA256,
 	"session-counter": newSessionCounter,
 	"page":            newPage,

@@ -32,6 +32,7 @@ final class Routes {
             case "hello" -> routing.get("/hello", (request, response) -> response.send("Hello World"));
             case "json" -> routing.get("/json", (request, response) -> response.send(Numbers.draw()));
             case "blog" -> blog(routing, Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
+            case "static" -> files(routing, Path.of(Environment.required("WEBDYNO_STATIC")));
             case "sha256" -> sha256(routing, new Digests(Path.of(Environment.required("WEBDYNO_FILE"))));
             case "upload" -> routing.post("/upload",
                     (request, response) -> response.send(Uploads.digest(request.content())));
@@ -46,7 +47,7 @@ final class Routes {
             case "stream" -> routing.get("/stream", Routes::stream);
             case "sse" -> routing.get("/events", Events::push);
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
-                    + " of hello, json, blog, sha256, upload, session-counter, point-lookup,"
+                    + " of hello, json, blog, static, sha256, upload, session-counter, point-lookup,"
                     + " queries, updates, fortunes, page, cached, stream, sse");
         }
     }
@@ -60,8 +61,11 @@ final class Routes {
             response.header(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
             response.send(page.toByteArray());
         });
-        routing.register("/", StaticContentFeature.createService(
-                FileSystemHandlerConfig.create(data.resolve("static"))));
+        files(routing, data.resolve("static"));
+    }
+
+    private static void files(HttpRouting.Builder routing, Path folder) {
+        routing.register("/", StaticContentFeature.createService(FileSystemHandlerConfig.create(folder)));
     }
 
     private static Blog blog(Path data) {

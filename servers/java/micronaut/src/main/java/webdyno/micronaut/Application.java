@@ -6,8 +6,8 @@ import java.util.Set;
 /** Starts the scenario that WEBDYNO_SCENARIO names: only its controller is made. */
 public final class Application {
     private static final Set<String> SCENARIOS = Set.of(
-            "hello", "json", "blog", "sha256", "session-counter", "point-lookup", "queries",
-            "updates", "fortunes", "page", "cached", "upload", "stream", "sse");
+            "hello", "json", "blog", "static", "sha256", "session-counter", "point-lookup",
+            "queries", "updates", "fortunes", "page", "cached", "upload", "stream", "sse");
 
     private Application() {}
 
