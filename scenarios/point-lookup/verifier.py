@@ -216,7 +216,7 @@ class Scenario(Verifier):
 
     def _missing(self, probe: Probe, sku: str) -> str | None:
         answer = self._get(probe, sku)
-        return None if answer.status_code == 404 else f"{sku} was answered {answer.status_code}"
+        return None if answer.status_code == 404 else f"{sku!r} was answered {answer.status_code}"
 
     def _rows_answer(self, probe: Probe) -> None:
         asked = self.skus if self.phase == "before" else self.skus[:2]
@@ -243,6 +243,9 @@ class Scenario(Verifier):
             "an id that no row has is answered 404", (self._missing(probe, sku) for sku in unknown)
         )
         if self.phase == "before":
+            self.expect_each(
+                "so is an empty id: it is not taken for none", [self._missing(probe, "")]
+            )
             self.expect_each(
                 "an id is passed as a value, not as part of the statement",
                 (self._missing(probe, sku) for sku in ("x' OR '1'='1", "%", 'x" OR "1"="1')),

@@ -156,6 +156,11 @@ def test_only_the_ten_rows_is_caught(stage: Stage) -> None:
     assert "so do other rows of the table" in message
 
 
+def test_an_empty_id_that_is_taken_for_none_is_caught(stage: Stage) -> None:
+    message = stage.caught(lambda sku: stage.find(sku or choice(stage.skus)))
+    assert "so is an empty id: it is not taken for none" in message
+
+
 def test_an_id_drawn_from_elsewhere_is_caught(stage: Stage) -> None:
     [[other]] = stage.database.rows(
         "SELECT sku_id FROM purch_sku_master WHERE sku_id NOT IN"

@@ -12,8 +12,13 @@ import (
 type eventsController struct{ web.Controller }
 
 func (c *eventsController) Get() {
+	query := c.Ctx.Request.URL.Query()
+	gap := query.Get("gap")
+	if !query.Has("gap") {
+		gap = "0"
+	}
 	wanted, ok := readWanted(
-		c.GetString("n"), c.GetString("tag"), c.GetString("gap"), c.Ctx.Input.Header("Last-Event-ID"))
+		c.GetString("n"), c.GetString("tag"), gap, c.Ctx.Input.Header("Last-Event-ID"))
 	switch {
 	case !ok:
 		c.CustomAbort(http.StatusBadRequest, "n must be 1 to 10000, tag have 18 digits")

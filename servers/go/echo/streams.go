@@ -50,7 +50,11 @@ func mountStream(app *echo.Echo) error {
 
 func mountSSE(app *echo.Echo) error {
 	app.GET("/events", func(c *echo.Context) error {
-		wanted, ok := readWanted(c.QueryParam("n"), c.QueryParam("tag"), c.QueryParam("gap"),
+		gap := c.QueryParam("gap")
+		if !c.QueryParams().Has("gap") {
+			gap = "0"
+		}
+		wanted, ok := readWanted(c.QueryParam("n"), c.QueryParam("tag"), gap,
 			c.Request().Header.Get("Last-Event-ID"))
 		if !ok {
 			return echo.NewHTTPError(http.StatusBadRequest, "n must be 1 to 10000, tag have 18 digits")

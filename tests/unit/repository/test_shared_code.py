@@ -73,7 +73,7 @@ SAME = [
         "go/net-http go/beego",
         "article.go database.go fortune.go posts.go stock.go world_cache.go worlds.go",
     ),
-    ("go/gin go/beego", "events.go lookup.go pieces.go"),
+    ("go/gin go/beego", "lookup.go pieces.go"),
     ("go/net-http go/chi go/echo go/gin go/httprouter", "serve.go table_store.go"),
     ("go/echo go/fiber go/gin", "lookup.go"),
     ("go/echo go/fiber", "digests.go numbers.go pieces.go"),

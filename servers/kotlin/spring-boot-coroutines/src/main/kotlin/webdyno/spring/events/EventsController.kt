@@ -33,11 +33,12 @@ class EventsController {
     fun events(
         @RequestParam n: String,
         @RequestParam tag: String,
-        @RequestParam(defaultValue = "0") gap: String,
+        @RequestParam(required = false) gap: String?,
         @RequestHeader("Last-Event-ID", required = false) lastEventId: String?,
     ): ResponseEntity<Flow<ServerSentEvent<Event>>> {
         val count = whole(n)?.takeIf { it in 1..MOST } ?: throw wrong()
-        val gapMs = whole(gap)?.takeIf { it <= LONGEST_MS } ?: throw wrong()
+        // Spring would take a defaultValue for an empty one, too.
+        val gapMs = whole(gap ?: "0")?.takeIf { it <= LONGEST_MS } ?: throw wrong()
         val last = whole(lastEventId ?: "0")?.takeIf { it <= count } ?: throw wrong()
         if (!eighteenDigits.matches(tag)) throw wrong()
         if (last == count) return ResponseEntity.noContent().build()
