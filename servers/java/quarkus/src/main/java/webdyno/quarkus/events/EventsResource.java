@@ -8,8 +8,10 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
 import java.time.Duration;
@@ -46,9 +48,11 @@ public class EventsResource {
     public Multi<OutboundSseEvent> events(
             @RestQuery String n,
             @RestQuery String tag,
-            @RestQuery String gap,
+            @Context UriInfo uri,
             @RestHeader("Last-Event-ID") String lastEventId) {
         int count = whole(n);
+        // To @RestQuery, an empty one is none.
+        String gap = uri.getQueryParameters().getFirst("gap");
         int gapMs = gap == null ? 0 : whole(gap);
         int last = lastEventId == null ? 0 : whole(lastEventId);
         boolean right = count >= 1 && count <= MOST

@@ -8,7 +8,9 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.jboss.resteasy.reactive.RestQuery;
 
 /** GET /sku?id=ID: the sku_id of the row with that id; without an id, of one that is drawn. */
 @Path("/sku")
@@ -38,7 +39,9 @@ public class LookupResource {
 
     @GET
     @Produces(MediaType.TEXT_PLAIN)
-    public String sku(@RestQuery String id) throws SQLException {
+    public String sku(@Context UriInfo uri) throws SQLException {
+        // To @RestQuery, an empty one is none.
+        String id = uri.getQueryParameters().getFirst("id");
         return find(id == null ? draw() : id).orElseThrow(NotFoundException::new);
     }
 
