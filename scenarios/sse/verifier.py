@@ -27,7 +27,7 @@ MEDIA = "text/event-stream"
 COUNTS = (1, 2, 9, 10, LOADED, 257)
 REFUSED_N = ("", "0", "-1", "1.5", "x", "1e2", "10001")
 REFUSED_TAGS = ("", "1" * 17, "1" * 19, "a" * 18, "1" * 17 + "-")
-REFUSED_GAPS = ("-1", "0.5", "x", "1001")
+REFUSED_GAPS = ("", "-1", "0.5", "x", "1001")
 REFUSED_IDS = ("-1", "x", "1.0", str(LOADED + 1))
 # Events that come alone, and by how many milliseconds they are apart. A client that is held up sees
 # some together that came apart: it looks again, with larger gaps, before it says so.

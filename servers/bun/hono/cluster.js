@@ -1,8 +1,15 @@
 import './scenario.js'; // a wrong scenario is refused here, before any worker starts
 
-const workers = Array.from({ length: Number(process.env.WORKERS) }, () =>
+const wanted = Number(process.env.WORKERS);
+const hasDatabase = Boolean(process.env.DATABASE_URL || process.env.MYSQL_HOST);
+// Each worker holds a connection at least.
+const length = hasDatabase ? Math.min(wanted, Number(process.env.WEBDYNO_POOL) || 16) : wanted;
+
+const workers = Array.from({ length }, () =>
   Bun.spawn([process.execPath, 'server.js'], {
     cwd: import.meta.dir,
+    // Workers divide the database connections among them.
+    env: { ...process.env, WORKERS: String(length) },
     stdio: ['ignore', 'inherit', 'inherit'],
   }),
 );

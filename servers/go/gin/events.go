@@ -24,11 +24,11 @@ type wantedEvents struct {
 	gap         time.Duration
 }
 
-// readWanted reads the parameters of a request and its Last-Event-ID; gap and the latter may be
-// empty. It is not ok where one of them is none.
+// readWanted reads the parameters of a request and its Last-Event-ID, which may be empty. It is
+// not ok where one of them is none.
 func readWanted(n, tag, gap, lastEventID string) (wanted wantedEvents, ok bool) {
 	count := upTo(n, mostEvents)
-	gapMs := upTo(cmp.Or(gap, "0"), longestGapMs)
+	gapMs := upTo(gap, longestGapMs)
 	last := upTo(cmp.Or(lastEventID, "0"), count)
 	ok = count >= 1 && gapMs >= 0 && last >= 0 && wholeTag.MatchString(tag)
 	return wantedEvents{last, count, tag, time.Duration(gapMs) * time.Millisecond}, ok

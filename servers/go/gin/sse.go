@@ -14,7 +14,7 @@ func newSSE() (http.Handler, error) {
 	router := gin.New()
 	router.GET("/events", func(c *gin.Context) {
 		wanted, ok := readWanted(
-			c.Query("n"), c.Query("tag"), c.Query("gap"), c.GetHeader("Last-Event-ID"))
+			c.Query("n"), c.Query("tag"), c.DefaultQuery("gap", "0"), c.GetHeader("Last-Event-ID"))
 		switch {
 		case !ok:
 			c.String(http.StatusBadRequest, "n must be 1 to 10000, tag have 18 digits")

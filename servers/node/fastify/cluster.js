@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 import './scenario.js'; // a wrong scenario is refused here, before any worker starts
 
-const workers = Number(process.env.WORKERS) || availableParallelism();
+const wanted = Number(process.env.WORKERS) || availableParallelism();
+const hasDatabase = Boolean(process.env.DATABASE_URL || process.env.MYSQL_HOST);
+// Each worker holds a connection at least.
+const workers = hasDatabase ? Math.min(wanted, Number(process.env.WEBDYNO_POOL) || 16) : wanted;
+// Workers divide the database connections among them.
+process.env.WORKERS = String(workers);
 const serving = new Set();
 let stopping = false;
 

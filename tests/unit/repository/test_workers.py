@@ -24,8 +24,18 @@ UNSET = ("WEBDYNO_POOL", "WEBDYNO_SCENARIO", "DATABASE_URL", "PGHOST", "MYSQL_HO
 
 GUNICORN = ("aiohttp", "django", "falcon", "flask")
 ASGI = ("starlette", "fastapi", "litestar")
-NODE = ("hapi", "hono", "http", "koa", "polka", "nestjs-express", "nestjs-fastify")
-BUN = ("elysia", "serve")
+NODE = (
+    "express",
+    "fastify",
+    "hapi",
+    "hono",
+    "http",
+    "koa",
+    "polka",
+    "nestjs-express",
+    "nestjs-fastify",
+)
+BUN = ("elysia", "hono", "serve")
 RUBY = ("rails", "sinatra")
 
 with_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
@@ -205,7 +215,7 @@ def test_pm2_has_no_more_workers_than_connections(
     assert lines_of(folder, "session-counter", pool, *command) == [str(workers)]
 
 
-@each("serve")
+@each("hono", "serve")
 def test_deno_has_no_more_event_loops_than_connections(
     server: str, scenario: str, pool: int | None, workers: int
 ) -> None:

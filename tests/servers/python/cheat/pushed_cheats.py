@@ -199,6 +199,15 @@ class AnyNumber(Events):
         return super().asked(request) or Asked(1, tag, 0, 0, request.number)
 
 
+class EmptyGap(Events):
+    """Takes an empty gap for none."""
+
+    def asked(self, request: Request) -> Asked | None:
+        if request.query.get("gap") == [""]:
+            del request.query["gap"]
+        return super().asked(request)
+
+
 class OtherDataWhenWarm(Events):
     """Under load, one answer in twenty has an event that was made for nobody."""
 
@@ -255,6 +264,7 @@ CHEATS = {
     "no-empty-line": NoEmptyLine,
     "stamped-ahead": StampedAhead,
     "any-number": AnyNumber,
+    "empty-gap": EmptyGap,
     "other-data-when-warm": OtherDataWhenWarm,
     "short-when-warm": ShortWhenWarm,
     "repeats-when-warm": RepeatsWhenWarm,
