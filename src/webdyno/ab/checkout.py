@@ -43,32 +43,33 @@ def find_commit(folder: Path, reference: str) -> Commit | None:
     """
     if reference.startswith("-") or not _in_repository(folder):
         return None
-    wanted = f"{reference}^{{commit}}"
-    found = git(["rev-parse", "--verify", "--quiet", "--end-of-options", wanted], folder)
-    if found.returncode:
+    if not (found := _hash_of(folder, reference)):
         return None
     where = _said(git(["rev-parse", "--absolute-git-dir"], folder), folder)
     below = _said(git(["rev-parse", "--show-prefix"], folder), folder)
-    return Commit(Path(where), found.stdout.strip(), below.rstrip("/"))
+    return Commit(Path(where), found, below.rstrip("/"))
+
+
+def _hash_of(folder: Path, reference: str) -> str:
+    """The commit that a reference names; empty where it names none."""
+    wanted = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}"]
+    found = git(wanted, folder)
+    return "" if found.returncode else found.stdout.strip()
 
 
 def names_of(folder: Path, reference: str) -> dict[str, str]:
     """The full names that a reference may stand for, each with its commit, in the order in which
     git looks: a tag, a branch, a branch of a remote."""
     kinds = ("refs/tags", "refs/heads", "refs/remotes")
-    found = {}
-    for name in (f"{kind}/{reference}" for kind in kinds):
-        wanted = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
-        if not (asked := git(wanted, folder)).returncode:
-            found[name] = asked.stdout.strip()
-    return found
+    found = {name: _hash_of(folder, name) for name in (f"{kind}/{reference}" for kind in kinds)}
+    return {name: commit for name, commit in found.items() if commit}
 
 
 def ambiguous(folder: Path, reference: str) -> str:
     """That a reference is both a tag and a branch, which differ, with the remedy; empty where it is
     not."""
     plain = _base_of(reference)
-    found = names_of(folder, plain) if plain else {}
+    found = names_of(folder, plain)
     taken, *others = found or [""]
     other = next((one for one in others if found[one] != found[taken]), "")
     if not other:
@@ -77,8 +78,8 @@ def ambiguous(folder: Path, reference: str) -> str:
 
 
 def _base_of(reference: str) -> str:
-    """What a reference begins with: of `main~1`, `main`."""
-    return re.split(r"[~^:]|@\{", reference)[0]
+    """What a reference begins with: of `main~1`, `main`; HEAD where it names nothing."""
+    return re.split(r"[~^:]|@\{", reference)[0] or "HEAD"
 
 
 def _fetching(name: str) -> str:
@@ -86,7 +87,9 @@ def _fetching(name: str) -> str:
     branch = name.removeprefix("origin/")
     if branch != name:
         return f"git fetch --depth 1 origin {branch}:refs/remotes/{name}"
-    is_hash = re.fullmatch(r"[0-9a-f]{7,64}", name) is not None
+    if re.fullmatch(r"[0-9a-f]{7,39}", name):
+        return "git fetch --unshallow"  # A remote takes whole hashes alone.
+    is_hash = re.fullmatch(r"[0-9a-f]{40,64}", name) is not None
     return f"git fetch --depth 1 origin {name}" + ("" if is_hash else f":{name}")
 
 

@@ -65,7 +65,7 @@ class Invocation:
     """What the line sets for it."""
 
 
-def is_line(argv: Sequence[str]) -> bool:
+def _is_line(argv: Sequence[str]) -> bool:
     """Whether a command is a shell that reads its last word as a line."""
     shell = len(argv) == 3 and _SHELL.fullmatch(argv[0])
     return bool(shell) and _READS_LINE.fullmatch(argv[1]) is not None
@@ -94,7 +94,7 @@ def commands_of(argv: Sequence[str]) -> Iterator[Invocation]:
 
 def _parts(argv: Sequence[str]) -> Iterator[tuple[list[str], int]]:
     """The words of each command, and where it ends in the line."""
-    if not is_line(argv):
+    if not _is_line(argv):
         yield list(argv), 0
         return
     line, begin = argv[2], 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from webdyno.ab.packages import named
@@ -67,24 +68,25 @@ def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -
 def _copies(build: Path, package: str) -> Iterator[tuple[str, str]]:
     """The folders of a build whose packages hold `package`, each with its version; the top of the
     build is an empty name."""
+    for path in _environments(build):
+        if version := _held_by(path).get(named(package)):
+            place = path.parent.relative_to(build)
+            yield "" if place == Path() else place.as_posix(), version
     for depth in _DEPTHS:
-        for path in sorted(build.glob(f"{depth}.venv")):
-            if version := _held_by(path).get(named(package)):
-                place = path.parent.relative_to(build)
-                yield "" if place == Path() else place.as_posix(), version
         for path in sorted(build.glob(f"{depth}node_modules/{package}/package.json")):
             folder = path.relative_to(build).parts[: -len(Path(package).parts) - 2]
             if "node_modules" not in folder and (version := json_of(path).get("version")):
                 yield "/".join(folder), str(version)
 
 
-def _installed(build: Path) -> dict[str, str]:
+def _installed(build: Path) -> Mapping[str, str]:
     """The version of each package in the first of its environments that holds it."""
-    environments = [path for depth in _DEPTHS for path in sorted(build.glob(f"{depth}.venv"))]
-    found: dict[str, str] = {}
-    for path in reversed(environments):
-        found |= _held_by(path)
-    return found
+    return ChainMap(*map(_held_by, _environments(build)))
+
+
+def _environments(build: Path) -> list[Path]:
+    """Each `.venv` of a build, those at the top first."""
+    return [path for depth in _DEPTHS for path in sorted(build.glob(f"{depth}.venv"))]
 
 
 def _held_by(environment: Path) -> dict[str, str]:

@@ -35,8 +35,9 @@ def from_packages(
     Raises `UserError` for a language of which this is not known.
     """
     language = "node" if language == "bun" else language  # Its packages are npm's.
+    installers = installers_of(build)
     a, b = (
-        _version(letter, package, folder, language, installers_of(build))
+        _version(letter, package, folder, language, installers)
         for letter, package in zip(LETTERS, packages, strict=True)
     )
     return a, b
@@ -52,7 +53,6 @@ def _version(
 
     after = chosen(installers, lambda where: _is_named(name, needs_in(where), language))
     needs = needs_in(after.where if after else TOP)
-    caution = "" if _is_named(name, needs, language) else _unnamed(name, needs, language)
     return Version(
         letter,
         without_secrets(package),
@@ -60,7 +60,7 @@ def _version(
         added=(_install(name, version, language, after),),
         after=after,
         package=name,
-        caution=caution,
+        caution=_unnamed(name, needs, language),
     )
 
 
@@ -105,9 +105,9 @@ def _is_named(name: str, needs: str, language: str) -> bool:
 
 
 def _unnamed(name: str, needs: str, language: str) -> str:
-    """That no manifest names a dependency, which the service may then not load; empty where there
-    is none."""
-    if not needs:
+    """That no manifest names a dependency, which the service may then not load; empty where one
+    does, and where there is none."""
+    if not needs or _is_named(name, needs, language):
         return ""
     where = "in package.json" if language == "node" else "named by its manifests"
     return f"{name} is not {where}: both versions are the same if nothing else loads it"

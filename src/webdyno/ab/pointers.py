@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+from webdyno.ab.recognise.recognised import text_of
+
+_POINTER = "version https://git-lfs.github.com/spec/v1\n"
 _MOST_BYTES = 1024
 """A pointer is shorter, by its specification."""
 
@@ -14,19 +17,16 @@ _MOST_BYTES = 1024
 def pointers_in(tree: Path, folder: Path) -> list[str]:
     """The files in `folder`, which lies in `tree`, that are pointers; as seen from `tree`."""
     # Most trees keep nothing there: their files need not be read.
-    kept = any(
-        b"filter=lfs" in _beginning(path, path.stat().st_size) for path in _attributes(tree, folder)
-    )
+    kept = any("filter=lfs" in text_of(path) for path in _attributes(tree, folder))
     return sorted(_pointers(tree, folder)) if kept else []
 
 
 def _attributes(tree: Path, folder: Path) -> Iterator[Path]:
     """Git's files of attributes that hold for files in the folder."""
-    above = (one for one in (folder, *folder.parents) if one.is_relative_to(tree))
-    yield from (path for one in above if (path := one / ".gitattributes").is_file())
-    for below in _folders(folder):
-        if below != folder and (below / ".gitattributes").is_file():
-            yield below / ".gitattributes"
+    above = (one for one in folder.parents if one.is_relative_to(tree))
+    for one in chain(above, _folders(folder)):
+        if (path := one / ".gitattributes").is_file():
+            yield path
 
 
 def _folders(folder: Path) -> Iterator[Path]:
@@ -44,13 +44,5 @@ def _pointers(tree: Path, folder: Path) -> Iterator[str]:
         for entry in os.scandir(one):
             if entry.is_file(follow_symlinks=False) and entry.stat().st_size < _MOST_BYTES:
                 path = Path(entry.path)
-                if _beginning(path, len(_POINTER)) == _POINTER:
+                if text_of(path).startswith(_POINTER):
                     yield path.relative_to(tree).as_posix()
-
-
-def _beginning(path: Path, size: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(size)
-    except OSError:
-        return b""

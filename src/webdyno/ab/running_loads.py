@@ -76,7 +76,7 @@ class RunningLoads:
 
     def _if_late_again(self, make: Callable[[], Made]) -> Made:
         """What `make` gives, made once more where answers came too late: on a starved machine a few
-        may do so once. It is forgiven once in all, since a version whose answers come late in load
+        may do so once. Each version is forgiven once in all: one whose answers come late in load
         after load does not do its work."""
         while True:
             try:

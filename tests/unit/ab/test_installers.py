@@ -23,6 +23,9 @@ def built(here: Path, into: Path, *lines: str, language: str = "node", name: str
 
 NPM = "npm install --no-save --no-audit --no-fund x@1"
 PNPM = "pnpm add --ignore-workspace-root-check x@1"
+QUIET = "install --quiet x==1"
+PIP = f".venv/bin/pip {QUIET}"
+UV = "uv pip install --quiet --python .venv x==1"
 WITHIN_WEB = 'sh -c cd "$0" && exec "$@" web '
 
 
@@ -56,37 +59,25 @@ def test_yarn_installs_in_the_folder_that_it_is_told(line: str, here: Path, tmp_
 @pytest.mark.parametrize(
     ("line", "added"),
     [
-        ("uv --directory web sync", "uv pip install --quiet --python .venv x==1"),
-        ("uv sync --project web --locked", "uv pip install --quiet --python .venv x==1"),
-        ("bin/uv --directory web sync", "../bin/uv pip install --quiet --python .venv x==1"),
-        ("poetry -C web install", ".venv/bin/pip install --quiet x==1"),
-        ("poetry --directory=web install --only main", ".venv/bin/pip install --quiet x==1"),
-    ],
-)
-def test_a_dependency_in_python_is_installed_in_the_folder_of_the_others(
-    line: str, added: str, here: Path, tmp_path: Path
-) -> None:
-    build = built(here, tmp_path / "into", line, "make", language="python")
-    assert build == f"{line}\n{WITHIN_WEB}{added}\nmake"
-
-
-@pytest.mark.parametrize(
-    ("line", "added"),
-    [
-        (".venv/bin/pip install .", ".venv/bin/pip"),
-        ("web/.venv/bin/pip3 install -r web/needs.txt", "web/.venv/bin/pip3"),
-        ("web/.venv/bin/python -m pip install web", "web/.venv/bin/python -m pip"),
+        ("uv --directory web sync", f"{WITHIN_WEB}{UV}"),
+        ("uv sync --project web --locked", f"{WITHIN_WEB}{UV}"),
+        ("bin/uv --directory web sync", f"{WITHIN_WEB}../bin/{UV}"),
+        ("poetry -C web install", f"{WITHIN_WEB}{PIP}"),
+        ("poetry --directory=web install --only main", f"{WITHIN_WEB}{PIP}"),
+        (".venv/bin/pip install .", PIP),
+        ("web/.venv/bin/pip3 install -r web/needs.txt", f"web/.venv/bin/pip3 {QUIET}"),
+        ("web/.venv/bin/python -m pip install web", f"web/.venv/bin/python -m pip {QUIET}"),
         # The machine's own may not be changed.
-        ("pip install .", ".venv/bin/pip"),
-        ("/usr/bin/python3 -m pip install .", ".venv/bin/pip"),
-        ("${PYTHON} -m pip --cache-dir c install .", ".venv/bin/pip"),
+        ("pip install .", PIP),
+        ("/usr/bin/python3 -m pip install .", PIP),
+        ("${PYTHON} -m pip --cache-dir c install .", PIP),
     ],
 )
-def test_a_dependency_in_python_is_installed_by_the_pip_of_the_build(
+def test_a_dependency_in_python_is_installed_where_and_by_what_the_build_does(
     line: str, added: str, here: Path, tmp_path: Path
 ) -> None:
     build = built(here, tmp_path / "into", line, "make", language="python")
-    assert build == f"{line}\n{added} install --quiet x==1\nmake"
+    assert build == f"{line}\n{added}\nmake"
 
 
 @pytest.mark.parametrize(
@@ -139,9 +130,8 @@ def test_what_installs_no_dependencies_is_not_waited_for(
 def test_what_installs_no_dependencies_of_python_is_not_waited_for(
     line: str, here: Path, tmp_path: Path
 ) -> None:
-    added = "uv pip install --quiet --python .venv x==1"
     build = built(here, tmp_path / "into", "uv sync", "make", line, language="python")
-    assert build == f"uv sync\n{added}\nmake\n{line}"
+    assert build == f"uv sync\n{UV}\nmake\n{line}"
 
 
 @pytest.mark.parametrize(
