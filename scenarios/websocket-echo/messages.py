@@ -10,6 +10,8 @@ from webdyno.verifier.base import shorten
 from webdyno.verifier.websocket import Came, Unspoken, WebSocket
 
 Sent = str | bytes
+# How many bytes a message has at the most.
+LONGEST = 65_536
 _SHOWN = 60
 
 

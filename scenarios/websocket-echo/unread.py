@@ -26,7 +26,7 @@ CLAIM = (
     f"of a client that reads nothing for a while the server takes at most {MOST_BYTES // MIB} MiB,"
     f" and leaves nothing out, or ends the connection after {LEAST_BYTES // MIB} MiB or more"
 )
-_LONGEST = 65_536
+_LONGEST = _messages.LONGEST
 # The last one has to be taken for more than a server may take.
 _MANY = MOST_BYTES // _LONGEST + 1
 _NUMBER = "{:08}"

@@ -25,7 +25,7 @@ echoed, all_echoed = _messages.echoed, _messages.all_echoed
 _unread = beside(__file__, "unread")
 
 PATH = "/ws"
-LONGEST = 65_536
+LONGEST = _messages.LONGEST
 # Around the ends of what a frame's length is written in, and of buffers that programs read into.
 LENGTHS = (0, 1, 124, 125, 126, 127, 1024, 4096, 16_384, 32_768, 32_769, 65_535, LONGEST)
 TEXTS = (

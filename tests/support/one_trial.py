@@ -63,7 +63,7 @@ def started(plan: TrialPlan, env: Mapping[str, str] | None = None) -> Iterator[R
     """The server of a trial, until the end of the block; `env` is what its verifier tells it. Its
     own folder has a short path, as sockets in there need."""
     with tempfile.TemporaryDirectory() as folder:
-        running = start(plan, dict(env or {}), TrialFolders.make(Path(folder) / "trial"))
+        running = start(plan, env or {}, TrialFolders.make(Path(folder) / "trial"))
         try:
             yield running
         finally:

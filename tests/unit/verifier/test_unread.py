@@ -42,11 +42,11 @@ class Socket:
             self.take(event)
         return Taken(len(self.came), len(self.came) * FRAME_BYTES, self.ended)
 
-    def send(self, *events: Event) -> None:
-        for event in filter(None, (self.rest, *events)):
-            self.take(event)
-            if self.sends is not None:
-                self.sends.extend(self.came[-1:])
+    def send(self) -> None:
+        assert self.rest is not None
+        self.take(self.rest)
+        if self.sends is not None:
+            self.sends.append(self.came[-1])
 
     def receive(self) -> Came:
         if self.sends is None:

@@ -26,21 +26,32 @@ GRANTED = (
 
 
 @contextmanager
-def answering(*answers: bytes) -> Iterator[str]:
-    """A server that sends the next of these whenever something came, then ends; its address."""
+def serving(talk: Callable[[socket.socket], None]) -> Iterator[str]:
+    """A server that talks on one connection, then ends; its address."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
             connection, _ = listening.accept()
             with connection:
-                for answer in answers:
-                    connection.recv(65536)
-                    connection.sendall(answer)
+                talk(connection)
 
         thread = Thread(target=serve)
         thread.start()
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         thread.join()
+
+
+@contextmanager
+def answering(*answers: bytes) -> Iterator[str]:
+    """A server that sends the next of these whenever something came, then ends; its address."""
+
+    def answer_each(connection: socket.socket) -> None:
+        for answer in answers:
+            connection.recv(65536)
+            connection.sendall(answer)
+
+    with serving(answer_each) as url:
+        yield url
 
 
 def connected(url: str) -> WebSocket:
@@ -154,20 +165,14 @@ def test_a_server_that_does_not_answer_broke_down(
 @contextmanager
 def upgraded(then: Callable[[socket.socket], None]) -> Iterator[WebSocket]:
     """A connection to a server that grants the upgrade, and does something `then`."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
 
-        def serve() -> None:
-            connection, _ = listening.accept()
-            with connection:
-                connection.recv(65536)
-                connection.sendall(GRANTED.encode() + b"\r\n")
-                then(connection)
+    def grant(connection: socket.socket) -> None:
+        connection.recv(65536)
+        connection.sendall(GRANTED.encode() + b"\r\n")
+        then(connection)
 
-        thread = Thread(target=serve)
-        thread.start()
-        with connected(f"http://127.0.0.1:{listening.getsockname()[1]}") as talk:
-            yield talk
-        thread.join()
+    with serving(grant) as url, connected(url) as talk:
+        yield talk
 
 
 def test_what_a_server_does_not_take_is_sent_once_it_reads_on() -> None:
