@@ -44,7 +44,12 @@ def markdown_cell(text: str) -> str:
     )
 
 
+def without_mentions(text: str) -> str:
+    """`text` in which an `@name` tells nobody, where Markdown is shown beside its users."""
+    return _MENTION.sub("@\u2060", text)
+
+
 def _as_text(text: str) -> str:
     text = text.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;")
     text = _EMPHASIS.sub(r"\\\g<0>", text.replace("|", "\\|").replace("](", "]\\("))
-    return _MENTION.sub("@\u2060", text)
+    return without_mentions(text)

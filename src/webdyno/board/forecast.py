@@ -35,7 +35,7 @@ class BoardForecast:
     seconds: float
     open_pairs: int
     next: Next | None
-    begun: Piece | None = None
+    begun: Piece | None
 
     def lines(self) -> list[str]:
         """In words."""

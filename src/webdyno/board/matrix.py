@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from webdyno.board.link import Standing
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.store.document import Moment, described
@@ -112,7 +113,7 @@ def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: floa
     rows = []
     for entry in dict.fromkeys(e for c in columns for e in (*c.entries, *c.unavailable)):
         cells = {
-            column.scenario: _cell(column, entry)
+            column.scenario: _cell(column, standings[column.scenario], entry)
             for column in columns
             if entry in column.entries or entry in column.unavailable
         }
@@ -132,10 +133,10 @@ def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: floa
     return Matrix(headings, sorted(rows, key=_mean_place), confidence)
 
 
-def _cell(column: BoardColumn, entry: str) -> BoardCell:
+def _cell(column: BoardColumn, standing: Standing, entry: str) -> BoardCell:
     if entry in column.unavailable:
         return BoardCell("unavailable", column.unavailable[entry])
-    standing, newest = column.standing(), column.newest(entry)
+    newest = column.newest(entry)
     found = standing.to_reference(entry) if entry in standing.linked else None
     if found is None or newest is None:
         if stale := column.stale(entry):

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.board.show import lines, place
 from webdyno.report import templating
-from webdyno.report.numbers import counted, interval, ratio
+from webdyno.report.numbers import counted, with_interval
 
 
 def render_html(matrix: Matrix) -> str:
@@ -45,7 +45,7 @@ def render_html(matrix: Matrix) -> str:
 
 
 def _figures(cell: BoardCell) -> str:
-    return f"{ratio(cell.ratio)} {interval(cell.low, cell.high)}"
+    return with_interval(cell.ratio, cell.low, cell.high)
 
 
 def _told(cell: BoardCell) -> str:

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted, interval, ratio
+from webdyno.report.numbers import counted, with_interval
 from webdyno.run.study.asked import FEW
 
 _CONTRADICTED = (
@@ -72,5 +72,5 @@ def _said(cell: BoardCell | None) -> str:
         return "–"
     if cell.kind != "placed":
         return f"({cell.note})" if cell.kind in ("changed", "open") else f"({cell.kind})"
-    figures = f"{ratio(cell.ratio)} {interval(cell.low, cell.high)}"
+    figures = with_interval(cell.ratio, cell.low, cell.high)
     return f"{place(cell)}{KEPT} {figures.replace(' ', KEPT)}"

@@ -45,11 +45,11 @@ class BoardColumn:
 
     def stale(self, entry: str) -> str:
         """Why `entry` has to be measured anew, though it was measured before; else empty."""
-        mine = self._made(entry)
         newest = self.newest(entry)
-        if mine and newest is None:
-            return self.today.changed(mine[0], entry)
-        if newest is None or entry == self.reference or self.standing().pair(entry, self.reference):
+        if newest is None:
+            mine = self._made(entry)
+            return self.today.changed(mine[0], entry) if mine else ""
+        if entry == self.reference or self.standing().pair(entry, self.reference):
             return ""
         # It holds by itself, but what it was measured beside links nothing any more.
         was_linked = any({entry, newest.reference} == {*pair} for pair in newest.links)

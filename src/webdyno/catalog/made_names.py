@@ -1,4 +1,4 @@
-"""What studies are called that commands make themselves: runs are found again by these names."""
+"""What the studies of `ab` and `gate` are called: their runs are found again by these names."""
 
 from __future__ import annotations
 

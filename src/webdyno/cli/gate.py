@@ -26,7 +26,8 @@ LEAST_BLOCKS = 5
 """Blocks of a run that is made for a gate: fewer would only find large regressions."""
 
 LEAST_IN_PAIRS = 3
-"""Blocks that it takes to tell two servers apart that ran side by side."""
+"""Blocks that it takes to tell two servers apart that ran side by side: `LEAST_BLOCKS` of
+`webdyno.verdict.looks`, which is too heavy to be imported before the warden is forked."""
 
 
 @dataclass(frozen=True)

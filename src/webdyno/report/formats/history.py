@@ -99,16 +99,17 @@ def lines(history: History) -> list[str]:
 
 def render_html(history: History) -> str:
     """One page: a curve a series, its changes marked and explained."""
+    title = _title(history)
     return (
         templating.environment()
         .get_template("history.html.j2")
         .render(
             history=history,
-            title=_title(history),
+            title=title,
             over=counted(len(history.runs), "run"),
             style=templating.asset("style.css"),
             curves=[_curve(place) for place in history.places],
-            heading=lambda place: SPEED if place.entry == MACHINE else _title(history),
+            heading=lambda place: SPEED if place.entry == MACHINE else title,
             level=lambda place, point: level(_scale(history, place), point),
             word=lambda change, place: _word(change, _up(place, history)),
             notes=lines(history),

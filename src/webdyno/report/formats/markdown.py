@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from webdyno.printable import without_mentions
 from webdyno.report import summary
 from webdyno.report.numbers import MISSING
 from webdyno.report.ranking import AVERAGES, Ranking
@@ -130,7 +131,7 @@ def _text(text: str) -> str:
     """Text that stays text: no markup, no table cell, no mention of a user."""
     flat = " ".join(str(text).split()).replace("&", "&amp;").replace("<", "&lt;")
     flat = re.sub(r"([\\`*_|#~!\[\]])", r"\\\1", flat)
-    return re.sub(r"(?<!\w)@(?=\w)", "@\u2060", flat)
+    return without_mentions(flat)
 
 
 def _code(text: str) -> str:

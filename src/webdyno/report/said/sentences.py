@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, pooled, summary
 from webdyno.report.few import few
-from webdyno.report.numbers import interval, is_or_are, listed, percent, ratio
+from webdyno.report.numbers import is_or_are, listed, percent, with_interval
 from webdyno.report.said import disqualified
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed
     words = metrics.metric(verdict.metric).beats
     rival = verdict.groups[1]
     found = _smallest(verdict, first, rival)
-    by = f" by {ratio(found[0])} {interval(*found[1:])}" if found else ""
+    by = f" by {with_interval(*found)}" if found else ""
     if len(first) == 1:
         return f"{first[0]} {words} the next best, {names(rival)},{by}"
     several = words.replace("is ", "are ", 1).replace("has ", "have ", 1).replace("needs", "need")
