@@ -176,7 +176,7 @@ def test_the_gate_fails_by_name_what_can_be_built_no_more(
         manifest.write_text(sound.replace("commands = []", 'commands = [["python3", "none.py"]]'))
         done = cli(
             "--content", str(content), "gate", "--baseline", str(tmp_path / "run.json"),
-            "--blocks", "2",
+            "--blocks", "3",
         )  # fmt: skip
     finally:
         manifest.write_text(sound)
