@@ -11,6 +11,7 @@ from webdyno.catalog.load import Objective
 from webdyno.generators.base import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED
+from webdyno.runtime import heap
 from webdyno.runtime.processes.ending import Ending
 from webdyno.runtime.trees import remove
 from webdyno.store.records import TrialRecord, now
@@ -148,6 +149,7 @@ def _begin(
     if wants_restart(plan, verifier):
         with step("restart", state, listener, limits.RESTART):
             verifier.verify_restarted(probe, restart_of(plan, env, folders))
+    heap.give_back()
     return _Started(server, verifier, preparation, probe, at_start)
 
 
@@ -317,3 +319,4 @@ def _clean_up(
                         service.stop()
             for folder in (folders.root, services_folder(folders.root)):
                 remove(folder)
+            heap.give_back()
