@@ -62,10 +62,12 @@ class RunningComparison:
         folder: Path,
         note: Note,
         status: int | None = None,
+        steady_connections: int | None = None,
     ) -> None:
         """`folder` is for the scenario. A description without requests asks for what the URLs name,
-        whose right status is `status`, any 2xx where that is None. Raises `UserError` where there
-        is nothing to ask."""
+        whose right status is `status`, any 2xx where that is None. `steady_connections` is the most
+        that the steady load has in flight; None leaves it to the load. Raises `UserError` where
+        there is nothing to ask."""
         if not description.requests:
             if services[0].path != services[1].path:
                 raise UserError("the two URLs differ in their paths; give --request for both")
@@ -84,6 +86,7 @@ class RunningComparison:
         ).settled(len(self._cpus), len(placement.server))  # fmt: skip
         self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
         self._steady: Open | None = None
+        self._steady_connections = steady_connections
         self._turns: dict[str, Turns] = {}
         self.interrupted = False
         """Whether the user ended it."""
@@ -237,6 +240,8 @@ class RunningComparison:
         turns = self._turns[STEADY]
         phase = phase_text(Phase(rate, None, turns.load_s))
         shape = Open(kind="open", name=STEADY, phases=[phase], timeout=keys.timeout)
+        if self._steady_connections is not None:
+            shape = shape.model_copy(update={"connections": self._steady_connections})
         return shape.settled(len(self._cpus), 1)
 
     def _block(self, kinds: Sequence[str]) -> None:

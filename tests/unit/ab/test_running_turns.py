@@ -46,6 +46,24 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
     assert set(comparison._turns) == set(kinds)
 
 
+@pytest.mark.parametrize(("given", "made"), [(None, 256), (8, 8)])
+def test_the_steady_load_has_as_many_connections_as_it_is_given(
+    given: int | None, made: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RunningComparison, "_carried", lambda _self, _entry: 1000.0)
+    monkeypatch.setattr(RunningComparison, "_alone_s", lambda _self, _entry: 0.001)
+    description = Description.model_validate(
+        {"name": "shop", "requests": ["GET /"], "load": {"kinds": ["steady"]}, "budget": "1m"}
+    )
+    service = Running("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", 1)
+    comparison = RunningComparison(
+        [service, service], description, tmp_path, lambda _text: None, steady_connections=given
+    )
+    comparison._learn(["steady"], 0.0)
+    assert comparison._steady is not None
+    assert comparison._steady.connections == made
+
+
 @pytest.mark.parametrize("flags", [Flags(status=404), Flags()])
 def test_the_status_that_is_right_is_that_of_the_urls_own_request(
     flags: Flags, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -29,6 +29,22 @@ def test_both_are_asked_what_one_url_would_be() -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "connections"),
+    [
+        (Options(), 64),
+        (Options(connections=100), 100),
+        (Options(rate="200/s"), 64),
+        (Options(rate="200/s", connections=8), 8),
+        (Options(rate="200/s", connections=500), 64),
+    ],
+)
+def test_a_load_that_only_warms_up_has_no_more_connections_than_one_without_a_rate(
+    options: Options, connections: int
+) -> None:
+    assert description_of(services("/", "/"), options).load.connections == connections
+
+
+@pytest.mark.parametrize(
     ("options", "paths", "said"),
     [
         (Options(), ("/a", "/b"), "differ in their paths, /a and /b"),

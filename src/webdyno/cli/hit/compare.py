@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webdyno.catalog import load_bounds, quantity
-from webdyno.cli.hit.options import Options
+from webdyno.cli.hit.options import CLOSED_CONNECTIONS, OPEN_CONNECTIONS, Options
 from webdyno.cli.option_values import of_option
 from webdyno.errors import UserError
 
@@ -53,7 +53,13 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     described = description_of(services, options)
     console = Console(stderr=True, highlight=False)
     folder = private_folder(Home.default().temporary) / "hit"
-    made = RunningComparison(services, described, folder, lambda text: console.print(text))
+    made = RunningComparison(
+        services,
+        described,
+        folder,
+        lambda text: console.print(text),
+        steady_connections=options.connections or OPEN_CONNECTIONS,
+    )
     answer = made.run()
     code = answer.exit_code if answer.broken else 0
     if made.interrupted:
@@ -81,6 +87,10 @@ def description_of(services: list[Running], options: Options) -> Description:
     if budget < LEAST_S:
         raise UserError(f"--duration: too short for two services; give at least {LEAST_S:g}s")
     load_s = min(LONGEST_S, max(SHORTEST_S, budget / LOADS))
+    connections = options.connections or CLOSED_CONNECTIONS
+    if options.rate is not None:
+        # The closed load only warms both up.
+        connections = min(connections, CLOSED_CONNECTIONS)
     request: dict[str, Any] = {
         "method": options.method or ("GET" if options.body is None else "POST"),
         "path": literal(a.path),
@@ -89,7 +99,7 @@ def description_of(services: list[Running], options: Options) -> Description:
         request["body"] = literal(options.body)
     load: dict[str, Any] = {
         "kinds": ["full"] if options.rate is None else ["steady"],
-        "connections": options.connections,
+        "connections": connections,
         "duration": load_s,
         "steady_duration": load_s,
         "timeout": timeout_s,
