@@ -22,8 +22,8 @@ def init(
 ) -> None:
     """Write webdyno.toml: how to build, run and load the service in this folder.
 
-    Reads package.json, requirements.txt, pyproject.toml, Pipfile, go.mod, Cargo.toml, pom.xml,
-    Gradle's files, composer.json, Gemfile, Package.swift or mix.exs.
+    Reads package.json, requirements.txt, pyproject.toml, setup.py, Pipfile, go.mod, Cargo.toml,
+    pom.xml, Gradle's files, composer.json, Gemfile, Package.swift or mix.exs.
     """
     from webdyno.ab.checkout import likely_base
     from webdyno.ab.recognise import recognise
