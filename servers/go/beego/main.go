@@ -26,6 +26,7 @@ var apps = map[string]func() error{
 	"updates":         mountUpdates,
 	"fortunes":        mountFortunes,
 	"cached":          mountCached,
+	"upload":          mountUpload,
 	"stream":          mountStream,
 	"sse":             mountSSE,
 	"websocket-echo":  mountWebSocketEcho,

@@ -38,6 +38,7 @@ var routes = map[string]func(*fiber.App) error{
 	"cached":          mountCached,
 	"upload":          mountUpload,
 	"stream":          mountStream,
+	"sse":             mountSSE,
 	"websocket-echo":  mountWebSocketEcho,
 }
 

@@ -76,7 +76,7 @@ SAME = [
     ("go/gin go/beego", "events.go lookup.go pieces.go"),
     ("go/net-http go/chi go/echo go/gin go/httprouter", "serve.go table_store.go"),
     ("go/echo go/fiber go/gin", "lookup.go"),
-    ("go/echo go/fiber", "digests.go numbers.go pieces.go"),
+    ("go/echo go/fiber", "digests.go events.go numbers.go pieces.go"),
     (
         "java/javalin java/helidon",
         "src/main/java/*/*/Databases.java src/main/java/*/*/Lookup.java"
@@ -110,7 +110,7 @@ SAME = [
     ),
     (
         "cpp/pistache cpp/httplib",
-        "src/digests.* src/environment.* src/pages.hpp src/random.hpp",
+        "src/digests.* src/environment.* src/lookup.* src/pages.hpp src/random.hpp",
     ),
     ("php/plain php/laravel", "serve/php-fpm.conf"),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),

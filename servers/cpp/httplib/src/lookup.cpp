@@ -2,27 +2,13 @@
 
 #include <stdexcept>
 #include <string_view>
-#include <vector>
 
-#include "answers.hpp"
-#include "apps.hpp"
 #include "environment.hpp"
-#include "pool.hpp"
 #include "random.hpp"
 
 namespace {
 
 constexpr std::string_view FIND = "SELECT sku_id FROM purch_sku_master WHERE sku_id = ?";
-
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> parts;
-    std::size_t start = 0;
-    for (std::size_t comma; (comma = text.find(',', start)) != std::string::npos; start = comma + 1) {
-        parts.push_back(text.substr(start, comma - start));
-    }
-    parts.push_back(text.substr(start));
-    return parts;
-}
 
 }  // namespace
 
@@ -75,22 +61,21 @@ void LookupConnection::check(bool failed) {
     }
 }
 
-void point_lookup(httplib::Server& server) {
-    // Before any thread is made, which the library asks for.
+Candidates::Candidates() {
+    const std::string text = required("WEBDYNO_SKUS");
+    std::size_t start = 0;
+    for (std::size_t comma; (comma = text.find(',', start)) != std::string::npos; start = comma + 1) {
+        ids_.push_back(text.substr(start, comma - start));
+    }
+    ids_.push_back(text.substr(start));
+}
+
+const std::string& Candidates::draw() const {
+    return ids_[random_integer(0, static_cast<int>(ids_.size()) - 1)];
+}
+
+void initialise_lookups() {
     if (mysql_library_init(0, nullptr, nullptr) != 0) {
         refuse("MariaDB's library cannot be used");
     }
-    const auto pool = std::make_shared<Pool<LookupConnection>>();
-    server.Get("/sku", [pool, candidates = split(required("WEBDYNO_SKUS"))](const httplib::Request& request,
-                                                                            httplib::Response& response) {
-        const std::string id = request.has_param("id")
-                                   ? request.get_param_value("id")
-                                   : candidates[random_integer(0, static_cast<int>(candidates.size()) - 1)];
-        const auto sku = Pool<LookupConnection>::Lease{*pool}->find(id);
-        if (!sku) {
-            send_text(response, "no such row", 404);
-            return;
-        }
-        send_text(response, *sku);
-    });
 }

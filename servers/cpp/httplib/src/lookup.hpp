@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 /// A connection to MariaDB with the statement that finds a row, prepared once.
 class LookupConnection {
@@ -25,3 +26,18 @@ private:
     std::unique_ptr<MYSQL_STMT, decltype(&mysql_stmt_close)> statement_;
     bool usable_ = true;
 };
+
+/// The ids in WEBDYNO_SKUS.
+class Candidates {
+public:
+    Candidates();
+
+    /// One of them, all equally likely.
+    const std::string& draw() const;
+
+private:
+    std::vector<std::string> ids_;
+};
+
+/// Initialises MariaDB's library, before any thread is made, which it asks for.
+void initialise_lookups();

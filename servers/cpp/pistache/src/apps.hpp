@@ -13,4 +13,5 @@ void cached(Pistache::Rest::Router& router);
 void files(Pistache::Rest::Router& router);
 void fortunes(Pistache::Rest::Router& router);
 void page(Pistache::Rest::Router& router);
+void point_lookup(Pistache::Rest::Router& router);
 void session_counter(Pistache::Rest::Router& router);

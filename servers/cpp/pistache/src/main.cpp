@@ -72,6 +72,7 @@ const std::map<std::string, Scenario> SCENARIOS = {
     {"hello", {hello, false}},
     {"json", {json, false}},
     {"page", {page, true}},
+    {"point-lookup", {point_lookup, true}},
     {"queries", {queries, true}},
     {"session-counter", {session_counter, true}},
     {"sha256", {sha256, false}},

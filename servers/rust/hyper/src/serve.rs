@@ -58,15 +58,23 @@ pub async fn serve(port: u16, app: App) -> io::Result<()> {
 fn connect(stream: TcpStream, app: &Arc<App>, graceful: &GracefulShutdown) {
     // Events of a stream are written one by one. It fails where the client has left already.
     stream.set_nodelay(true).ok();
-    let app = Arc::clone(app);
+    let answering = Arc::clone(app);
     let service = service_fn(move |request| {
-        let app = Arc::clone(&app);
+        let app = Arc::clone(&answering);
         async move { Ok::<_, Infallible>(app.answer(request).await) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(KEEP_ALIVE)
         .serve_connection(TokioIo::new(stream), service);
+    if matches!(**app, App::WebSocketEcho) {
+        // Not watched, as hyper-util cannot; a WebSocket ends with its client or the process.
+        let upgradeable = connection.with_upgrades();
+        tokio::spawn(async move {
+            upgradeable.await.ok();
+        });
+        return;
+    }
     let watched = graceful.watch(connection);
     tokio::spawn(async move {
         // A client that goes away in the midst of a request is no fault of ours.

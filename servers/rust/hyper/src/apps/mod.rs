@@ -9,6 +9,7 @@ mod sha256;
 mod sse;
 mod stream;
 mod upload;
+mod websocket_echo;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -38,6 +39,7 @@ pub enum App {
     Upload,
     Stream,
     Sse,
+    WebSocketEcho,
 }
 
 /// Loads the application of `scenario`.
@@ -56,8 +58,9 @@ pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
         "upload" => Ok(App::Upload),
         "stream" => Ok(App::Stream),
         "sse" => Ok(App::Sse),
+        "websocket-echo" => Ok(App::WebSocketEcho),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
         )
         .into()),
     }
@@ -90,6 +93,7 @@ impl App {
             (App::Upload, &Method::POST, "/upload") => upload::upload(request.into_body()).await,
             (App::Stream, &Method::GET, "/stream") => stream::send(&request),
             (App::Sse, &Method::GET, "/events") => sse::push(&request),
+            (App::WebSocketEcho, &Method::GET, "/ws") => websocket_echo::upgrade(request),
             _ => answer::not_found(),
         }
     }
