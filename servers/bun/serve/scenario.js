@@ -6,6 +6,7 @@ const apps = {
   json: () => import('./apps/json.js'),
   sha256: () => import('./apps/sha256.js'),
   blog: () => import('./apps/blog.js'),
+  static: () => import('./apps/static.js'),
   'session-counter': () => import('./apps/session-counter.js'),
   page: () => import('./apps/page.js'),
   'point-lookup': () => import('./apps/point-lookup.js'),

@@ -8,6 +8,7 @@ const apps = {
   'stack-8': () => import('./apps/stack-8.js'),
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
+  static: () => import('./apps/static.js'),
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
   page: () => import('./apps/page.js'),

@@ -5,6 +5,7 @@ const apps = {
   hello: () => import('./apps/hello.js'),
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
+  static: () => import('./apps/static.js'),
   sha256: () => import('./apps/sha256.js'),
   page: () => import('./apps/page.js'),
   queries: () => import('./apps/queries.js'),

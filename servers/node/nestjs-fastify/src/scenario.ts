@@ -23,6 +23,10 @@ const scenarios: Record<string, () => Promise<Scenario>> = {
     };
     return { module: BlogModule, setUp };
   },
+  static: async () => {
+    const { StaticModule, setUpFiles } = await import('./static/static.module.js');
+    return { module: StaticModule, setUp: setUpFiles };
+  },
   sha256: async () => ({ module: (await import('./sha256/sha256.module.js')).Sha256Module }),
   'session-counter': async () => {
     const { SessionCounterModule, setUpSessions } = await import(

@@ -1,0 +1,5 @@
+import { required } from '../lib/environment.js';
+
+export default {
+  '/*': { dir: required('WEBDYNO_STATIC') },
+};

@@ -1,0 +1,5 @@
+import { required } from '../lib/environment.js';
+import { filesBelow } from '../lib/files.js';
+import { router } from '../lib/router.js';
+
+export default router({}, { otherwise: filesBelow(required('WEBDYNO_STATIC')) });
