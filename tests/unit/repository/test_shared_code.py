@@ -89,6 +89,7 @@ SAME = [
         "src/main/java/*/*/Blog.java src/main/java/*/*/Digests.java"
         " src/main/java/*/*/Environment.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
     ),
+    ("java/vertx java/quarkus", "src/main/java/*/*/Echo.java"),
     (
         "java/spring-boot java/servlet java/micronaut java/quarkus",
         "src/main/java/*/*/*/Signer.java",

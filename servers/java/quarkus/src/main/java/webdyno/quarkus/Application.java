@@ -9,7 +9,8 @@ import java.util.Set;
 public final class Application {
     private static final Set<String> SCENARIOS = Set.of(
             "hello", "json", "blog", "sha256", "session-counter", "point-lookup", "queries",
-            "updates", "fortunes", "page", "cached", "upload", "static", "stream", "sse");
+            "updates", "fortunes", "page", "cached", "upload", "static", "stream", "sse",
+            "websocket-echo");
 
     private Application() {}
 
