@@ -7,7 +7,8 @@ import java.util.Set;
 public final class Application {
     private static final Set<String> SCENARIOS = Set.of(
             "hello", "json", "blog", "static", "sha256", "session-counter", "point-lookup",
-            "queries", "updates", "fortunes", "page", "cached", "upload", "stream", "sse");
+            "queries", "updates", "fortunes", "page", "cached", "upload", "stream", "sse",
+            "websocket-echo");
 
     private Application() {}
 
