@@ -21,6 +21,7 @@ private val scenarios =
         "fortunes",
         "cached",
         "upload",
+        "static",
         "stream",
         "sse",
         "websocket-echo",
