@@ -8,16 +8,13 @@ would hold a gigabyte and more, which a server, its database and the file cache 
 from __future__ import annotations
 
 import ctypes
-from typing import Final
-
-try:
-    _trim: Final = ctypes.CDLL(None).malloc_trim
-except AttributeError:  # Not glibc: other libraries for C give memory back by themselves.
-    _trim = None
 
 
 def give_back() -> None:
     """Give free memory back, all threads' alike. It takes a few milliseconds per 100 MB: not while
     a load is measured."""
-    if _trim is not None:
-        _trim(0)
+    try:
+        trim = ctypes.CDLL(None).malloc_trim
+    except AttributeError:  # Not glibc: other libraries for C give memory back by themselves.
+        return
+    trim(0)
