@@ -35,6 +35,13 @@ GO = {"go.mod": "", "main.go": "package main\n"}
             },
             "src/main.rs names port 8080",
         ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "x"',
+                "src/main.rs": "let at = SocketAddr::from(([0, 0, 0, 0], 3000));",
+            },
+            "src/main.rs names port 3000",
+        ),
         # A variable is asked for its port, or the command names it.
         ({**NODE, "a.js": "app.listen(3000)", "b.js": "x = process.env.PORT"}, ""),
         ({**NODE, "a.js": "app.listen(port)"}, ""),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from webdyno.ab.recognise.modules import which_module
 from webdyno.ab.recognise.recognised import (
+    MICRONAUT_PORT,
     NAME,
     Recognised,
     table_of,
@@ -18,6 +19,10 @@ from webdyno.ab.recognise.recognised import (
 _BUILDS = ("build.gradle.kts", "build.gradle")
 _SETTINGS = ("settings.gradle.kts", "settings.gradle")
 _SPRING = "org.springframework.boot"
+
+_QUARKUS = r"\bid\b\s*\(?\s*[\"']io\.quarkus[\"']|plugin:\s*[\"']io\.quarkus[\"']"
+_RUN_QUARKUS = "java -Dquarkus.http.port=${PORT} -jar build/quarkus-app/quarkus-run.jar"
+_MICRONAUT = r"[\"']io\.micronaut\.(?:minimal\.)?application[\"']"
 
 _WRAPPER = "gradle/wrapper/gradle-wrapper.jar"
 """What `gradlew` starts: ignoring all jars keeps it out of a repository."""
@@ -47,24 +52,30 @@ def gradle(folder: Path) -> Recognised | None:
     # A module that says nothing of it may have it from the root.
     places = [one] if one in started else ["", *modules]
     spring = any(_names_spring(folder, place) for place in places)
+    quarkus = not spring and any(_says(folder, place, _QUARKUS) for place in places)
     language = "kotlin" if (folder / one / "src/main/kotlin").is_dir() else "java"
-    task = "bootJar" if spring else "installDist"
-    run = "java -jar build/libs/*.jar --server.port=${PORT}" if spring else "build/install/*/bin/*"
-    ask = "" if spring else "check that `run` names the start script"
+    micronaut = any(_says(folder, place, _MICRONAUT) for place in places)
+    task, run = "installDist", "build/install/*/bin/*"
+    if spring:
+        task, run = "bootJar", "java -jar build/libs/*.jar --server.port=${PORT}"
+    elif quarkus:
+        task, run = "quarkusBuild", _RUN_QUARKUS
+    has_script = task == "installDist"
+    ask = "check that `run` names the start script" if has_script else ""
     if modules:
         run = run.replace("build/", f"{one or NAME}/build/", 1)
-    if one and not spring:
+    if one and has_script:
         # Gradle calls it like the module, unless it is told otherwise.
         name = one.rpartition("/")[2]
         run, ask = run.replace("*", name), ask if _says(folder, one, _RENAMED) else ""
-    root = "" if modules or spring or _says(folder, "", _RENAMED) else _root_name(folder)
+    root = "" if modules or not has_script or _says(folder, "", _RENAMED) else _root_name(folder)
     if root:
         run, ask = run.replace("*", root), ""
     unclear = "" if one else which_module(likely, "`run`")
     return Recognised(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
         open=unclear or ask, also=(lacks,) if lacks else (), package=one,
-        is_template=bool(unclear),
+        is_template=bool(unclear), env=MICRONAUT_PORT if micronaut else {},
     )  # fmt: skip
 
 
@@ -97,7 +108,8 @@ _STARTED = (
 
 def _is_service(folder: Path, module: str) -> bool:
     """Whether a module's own build file makes something that can be started of it."""
-    return _names_spring(folder, module) or _says(folder, module, _STARTED)
+    named = f"{_STARTED}|{_QUARKUS}"
+    return _names_spring(folder, module) or _says(folder, module, named)
 
 
 def _says(folder: Path, module: str, pattern: str) -> bool:

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.modules import which_module
-from webdyno.ab.recognise.recognised import NAME, Recognised, says, text_of, wrapper_of
+from webdyno.ab.recognise.recognised import (
+    MICRONAUT_PORT,
+    NAME,
+    Recognised,
+    says,
+    text_of,
+    wrapper_of,
+)
 
 _EXECUTABLE = r"spring-boot-maven-plugin|quarkus-maven-plugin|<mainClass>"
 """What a module's pom says where it builds a jar that can be started."""
@@ -48,6 +55,7 @@ def maven(folder: Path) -> Recognised | None:
     return Recognised(
         "pom.xml", "java", tuple(build), run, needed,
         open=ask, package=one, is_template=is_template,
+        env=MICRONAUT_PORT if "io.micronaut" in poms and run else {},
     )  # fmt: skip
 
 

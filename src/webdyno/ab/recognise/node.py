@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from webdyno.ab.recognise.node_start import (
     PLAIN,
     develops,
+    followed,
+    is_at_once,
     is_several,
     of_package,
     of_script,
     parted,
     with_port,
+    without_watching,
 )
 from webdyno.ab.recognise.pm2 import of_pm2
 from webdyno.ab.recognise.recognised import (
@@ -44,14 +48,14 @@ def node(folder: Path) -> Recognised | None:
     build = [install] if install else []
     if "build" in scripts:
         build.append(f"{tool} run build")
-    name = next((one for one in _START if scripts.get(one)), "start")
+    name = followed(scripts, next((one for one in _START if scripts.get(one)), "start"))
     script = str(scripts.get(name, "")).strip()
     whole, ask = _without_env_file(folder, script)
     parts = parted(scripts, name, whole, tool)
     build += parts.build
     start, env, fixed = _without_variables(parts.start)
     start, hidden = of_pm2(folder, start)
-    alone = with_port(start)
+    alone = with_port(without_watching(start))
     run = ""
     if PLAIN.fullmatch(alone):
         run = alone  # Without the package manager's own process beside it.
@@ -65,17 +69,22 @@ def node(folder: Path) -> Recognised | None:
     else:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
         main = next((name for name in names if name and (folder / name).is_file()), "")
-        run = f"node {main}" if main else ""
-        ask = "" if main else _no_start(folder)
+        run = f"node {main}" if main else _of_development(scripts)
+        ask = "" if main else _no_start(folder, run)
     if run and "NODE_ENV" not in script:
         # Without it frameworks are in their mode for development.
         env = {"NODE_ENV": "production", **env}
     if tool == "yarn" and run.startswith("node ") and _is_pnp(folder):
         run = f"yarn {run}"  # Without it, Node.js finds no package.
-    if is_for_assets := develops(start):
+    if is_for_assets := develops(alone):
         ask = ask or (
             "its start script is a server for development; set `command` to what serves in "
             "production"
+        )
+    elif is_at_once(start):
+        ask = ask or (
+            "its start script may start several programs, of which only one can have the port; "
+            "set `command` to what starts the service alone"
         )
     told = (ask, *parts.asks, hidden, _missing(folder, tool))
     first, *also = [line for line in told if line] or [""]
@@ -90,8 +99,22 @@ _NEEDED = {"npm": ("node",), "pnpm": ("node", "pnpm"), "yarn": ("node", "yarn"),
 """The programs that a build needs, by its package manager; Bun is none of Webdyno's toolchains."""
 
 
-def _no_start(folder: Path) -> str:
-    """What its owner has to say where package.json has no start script."""
+def _of_development(scripts: Mapping[str, Any]) -> str:
+    """What the script for development starts, where that serves as it is once it watches no files,
+    as with Bun; else empty."""
+    watched = str(scripts.get("dev", "")).strip()
+    plain = with_port(without_watching(watched))
+    return plain if plain != watched and PLAIN.fullmatch(plain) else ""
+
+
+def _no_start(folder: Path, run: str) -> str:
+    """What its owner has to say where package.json has no start script, and `run` is what the one
+    for development starts."""
+    if run:
+        return (
+            f"no script `start` in package.json; check that `{run}`, as in its script `dev`, is "
+            "what serves in production"
+        )
     started = [
         member
         for member in members_of(folder, "package.json")

@@ -18,9 +18,27 @@ _BUILD = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? build")
 """What is among the build commands anyway."""
 
 _DEVELOPS = re.compile(
-    r"\b(?:vite(?! preview| build)|webpack(?:-dev-server| serve)|react-scripts start|ng serve|"
-    r"vue-cli-service serve|parcel(?! build)|next dev|nuxt dev|nodemon|ts-node-dev)\b"
+    r"(?:(?<=\.bin/)|(?<![\w./-]))"
+    r"(?:vite(?! preview| build)|webpack(?:-dev-server| serve)|react-scripts start|ng serve|"
+    r"vue-cli-service serve|parcel(?! build)|(?:astro|next|nuxi|nuxt|remix) dev|nx serve|"
+    r"turbo (?:run )?dev|nodemon|ts-node-dev|tsnd|tsx watch)(?![\w./-])"
 )
+
+_AT_ONCE = re.compile(
+    r"(?<![\w./-])(?:concurrently|run-p|lerna|foreman|honcho|overmind|nf|nx run-many|"
+    r"turbo(?! .*--filter))(?![\w./-])|\bnpm-run-all\b.* (?:-p|--parallel)\b"
+    r"|\b(?:npm|pnpm)\b.* (?:-r|-ws|--recursive|--workspaces|--parallel)(?![\w-])"
+    r"|\byarn workspaces (?:run|foreach)\b"
+)
+"""What starts several programs at once, of a project or of a workspace."""
+
+_FOLLOWED = re.compile(r"(?:(?:npm|pnpm|yarn|bun) run|pnpm|yarn) ([\w:.-]+)")
+_MOST_FOLLOWED = 5
+
+_WATCHES = re.compile(
+    r"^((?:node|bun(?: run)?)(?: -r \S+| -\S+)*?) --(?:hot|watch)(?= )|^(tsx) watch(?= [^-])"
+)
+"""What makes a program that serves in production, too, watch its files."""
 
 _SHELL = re.compile(r"[;|&<>\"'`()]")
 """What only a shell reads as more than a word."""
@@ -76,6 +94,26 @@ def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Part
             "if it is needed"
         )
     return Parted(tuple(build), start, tuple(asks), is_less)
+
+
+def followed(scripts: Mapping[str, Any], name: str) -> str:
+    """The script that `name` is another name for, as `npm run serve` is for `serve`."""
+    for _ in range(_MOST_FOLLOWED):
+        found = _FOLLOWED.fullmatch(str(scripts.get(name, "")).strip())
+        if found is None or not scripts.get(found[1]) or scripts.get(f"pre{name}"):
+            break
+        name = found[1]
+    return name
+
+
+def without_watching(start: str) -> str:
+    """The script without what makes its program watch its files and start anew."""
+    return start if _SHELL.search(start) else _WATCHES.sub(r"\1\2", start)
+
+
+def is_at_once(start: str) -> bool:
+    """Whether it starts several programs, each of which may take the port."""
+    return _AT_ONCE.search(start) is not None
 
 
 def develops(start: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from webdyno.ab.recognise.python_app import application_of
 from webdyno.ab.recognise.python_needs import MANIFESTS, Apart, apart_of, is_installed, needs_of
-from webdyno.ab.recognise.python_server import command_of, module_of
+from webdyno.ab.recognise.python_server import asgi_command, command_of, module_of
 from webdyno.ab.recognise.python_version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
 from webdyno.ab.recognise.workspace import members_of
@@ -117,11 +117,7 @@ def _is_project(folder: Path) -> bool:
 def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[str, str]]:
     """The start command, what its owner has to say about that, and its variables."""
     if (folder / "manage.py").is_file():
-        settings = re.search(r"[\"']([\w.]+)\.settings[\"']", text_of(folder / "manage.py"))
-        if settings and "gunicorn" in needs:
-            return f".venv/bin/gunicorn {settings[1]}.wsgi --bind 127.0.0.1:${{PORT}}", "", {}
-        run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
-        return run, "Django's own server is not for production; name the one you use", {}
+        return (*_django_run(folder, needs), {})
     run, unserved, env = _served(folder, _likely_files(folder), needs, installed)
     if run:
         return run, unserved, env
@@ -133,6 +129,25 @@ def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, di
     if run:
         return run, ask, env
     return "", unserved or ask or "no application found; set the start command", {}
+
+
+_SETTINGS = re.compile(r"[\"']([\w.]+?)\.settings(?:\.\w+)*[\"']")
+"""The package of Django's settings, which may be several, one for each place of use."""
+
+
+def _django_run(folder: Path, needs: str) -> tuple[str, str]:
+    """The start command of a project of Django, and what its owner has to say about that."""
+    settings = _SETTINGS.search(text_of(folder / "manage.py"))
+    project = settings[1] if settings else ""
+    if project and "gunicorn" in needs:
+        return f".venv/bin/gunicorn {project}.wsgi --bind 127.0.0.1:${{PORT}}", ""
+    if project and (folder / project.replace(".", "/") / "asgi.py").is_file():
+        app = f"{project}.asgi:application"
+        run, _ = asgi_command(app, app, needs)
+        if run:
+            return run, ""
+    run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
+    return run, "Django's own server is not for production; name the one you use"
 
 
 def _served(

@@ -19,6 +19,9 @@ NAME = "NAME"
 KEY = "only-for-measuring" * 4
 """Stands for the key with which frameworks sign cookies, long enough for all of them."""
 
+MICRONAUT_PORT = {"MICRONAUT_SERVER_PORT": "${PORT}"}
+"""What tells Micronaut its port, which reads no PORT."""
+
 MOST_NAMED = 8
 """Of the packages with a program, those that are named."""
 
