@@ -9,8 +9,7 @@ import httpx
 
 from webdyno.ab.authority import Authority, bracketed
 from webdyno.ab.listeners import Running
-from webdyno.ab.proof import questions, told_of
-from webdyno.ab.statuses import remedy_of_status
+from webdyno.ab.proof import questions, remedy_of, told_of
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.store.findings import AskedRecord
 from webdyno.verifier import Mismatch, Probe
@@ -28,8 +27,8 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
             answer = _answer(probe, service, question)
             status, told = answer.status_code, told_of(question)
             if not (200 <= status < 300 if right is None else status == right):
-                remedy = remedy_of_status(status)
-                raise Mismatch(f"{told} was answered {status}, not {right or '2xx'}{remedy}")
+                wanted = f"not {right or '2xx'}{remedy_of(answer)}"
+                raise Mismatch(f"{told} was answered {status}, {wanted}")
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
             found.append(AskedRecord.of(told, status, headers, body))
     return found

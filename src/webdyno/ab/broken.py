@@ -8,6 +8,7 @@ from typing import Literal
 
 from webdyno.ab.pairing import Pairing
 from webdyno.ab.statuses import remedy_under_load
+from webdyno.ab.taken import cannot_be_beside, was_taken
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.assessment.unanswered import is_unanswered
@@ -55,8 +56,9 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
 
 def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
     """Whether further trials would only repeat that a version does not do its work: it gave wrong
-    answers, or none of its trials counts, of two at least."""
-    return any(
+    answers, or none of its trials counts, of two at least; or that the copies of the service keep
+    each other from starting."""
+    return cannot_be_beside(run) or any(
         any(trial.lie for trial in mine)
         or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
         for _, _, mine in _versions(pair, run)
@@ -65,8 +67,12 @@ def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
 
 def _versions(pair: Pairing, run: RunRecord) -> Iterator[tuple[str, set[str], list[TrialRecord]]]:
     """The letter of each version, what its build is called, and its trials, but for those that
-    failed by the lab alone."""
+    failed by the lab alone, or by another copy."""
     for version, label in zip(pair.versions, pair.labels, strict=True):
         names = {label, pair.catalog.server_variant(label).server.build_id}
-        mine = [one for one in run.trials if one.entry == label and not is_of_the_lab(one)]
+        mine = [
+            one
+            for one in run.trials
+            if one.entry == label and not is_of_the_lab(one) and not was_taken(one)
+        ]
         yield version.letter, names, mine

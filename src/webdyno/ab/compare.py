@@ -5,26 +5,33 @@ from __future__ import annotations
 import math
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from webdyno.ab.alike import alike
 from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
 from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.broken import BrokenVersion, is_broken_for_good
+from webdyno.ab.development import of_development
+from webdyno.ab.lacking import remedy_of_build
 from webdyno.ab.left_behind import left_behind
 from webdyno.ab.lengths import check_budget, too_short
 from webdyno.ab.listeners import running
 from webdyno.ab.moved import moved_with, same_in_both
+from webdyno.ab.outside import check_place, shared_modules, shared_packages
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
 from webdyno.ab.running import RunningComparison
+from webdyno.ab.starting import remedy_of_start
 from webdyno.ab.statuses import remedy_under_load
+from webdyno.ab.taken import check_beside, remedy_alone
 from webdyno.ab.versions import Version
 from webdyno.ab.wanted import Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.server import Server
 from webdyno.errors import UserError
 from webdyno.report.numbers import duration
 from webdyno.run.preparation.servers import Ready, prepare
@@ -60,7 +67,8 @@ class Seen:
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
     moved: list[str] = field(default_factory=list)
-    """Where the dependency that was to differ does not, and what else does; a sentence each."""
+    """Where the versions, or the dependency that was to differ, do not, and what else does; a
+    sentence each."""
     again: list[str] = field(default_factory=list)
     """Which version was asked once more, and why; a sentence each."""
 
@@ -73,7 +81,8 @@ def compare(
     Both are built and asked before the first measurement: a B that does not do its work is the
     answer. What that takes is part of the budget, which is the time that the user waits. An
     interrupt ends the run, and what it shows so far is the answer. Raises `UserError` for bad
-    input, and where A cannot be built or does not do its work.
+    input, and where A cannot be built or does not do its work, or where the versions cannot be up
+    at once.
     """
     began = time.monotonic()
     temporary = private_folder(home.temporary)
@@ -85,10 +94,13 @@ def compare(
     check_budget(description)
     pair = pairing(description, versions, known, own, described_in(wanted, versions))
     servers = list(pair.catalog.pair.values())
-    assumption = assumed(wanted, versions)
+    a, b = versions
+    if (a.folder, a.added) != (b.folder, b.added):
+        for server in servers:
+            check_place(server.manifest.run.command, wanted.here.resolve())
     pair = replace(
         pair,
-        cautions=(assumption,) if assumption else (),
+        cautions=tuple(_cautions(pair, servers, assumed(wanted, versions))),
         short=too_short(description, servers),
     )
     told(pair)
@@ -108,8 +120,21 @@ def compare(
             pair.study, pair.catalog, home, store, listener=listener, everybody=True,
             enough=partial(is_broken_for_good, pair),
         )  # fmt: skip
+    check_beside(pair, run)
     answer = answer_of(pair, run, seen.compared, seen.broken)
     return Result(answer, run, interrupted=run.status == "interrupted")
+
+
+def _cautions(pair: Pairing, servers: Sequence[Server], assumption: str) -> Iterator[str]:
+    """What may be wrong with how the versions are built and started, a sentence each."""
+    folders = [version.folder for version in pair.versions]
+    runs = zip((server.manifest.run for server in servers), folders, strict=True)
+    told = dict.fromkeys(of_development(run.command, run.env, folder) for run, folder in runs)
+    if "for development" in assumption:
+        told = {}  # As the manifest's own start command is told.
+    builds = [server.manifest.build for server in servers]
+    shared = shared_packages(builds, folders), shared_modules(builds, folders)
+    yield from filter(None, (assumption, *told, *shared))
 
 
 def left_of(budget_s: float, spent_s: float) -> float:
@@ -160,7 +185,9 @@ def _look(
             ready, left_out = prepare([entry], home.builds, listener, tell=False)
             built |= ready
             if left_out:
-                return _not_built(version, left_out[0])
+                sound = [other.build.log for other in built.values()]
+                lacking = _lacking(left_out[0], version, entry, here, sound)
+                return _not_built(version, left_out[0], lacking)
         work = pair.catalog.scenario(NAME)
         trial = prove(entry.server_variant, work, built[id_], temporary)
         if is_unanswered(trial):
@@ -169,32 +196,58 @@ def _look(
             again.append(f"{told}; it was asked once more and answered")
             trial = prove(entry.server_variant, work, built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
-            why = faults[0] + remedy_under_load(faults[0])
-            why += _not_copied(version, entry, here) + _log_of(version.letter, trial, home)
-            return _broken(version, why, "verification")
+            taken = remedy_alone(faults[0])
+            why = faults[0] + (
+                taken
+                or remedy_under_load(faults[0])
+                + remedy_of_start(faults[0])
+                + _not_copied(version, entry, here)
+            )
+            why += _log_of(version.letter, trial, home)
+            return _broken(version, why, "verification", is_of_b=not taken)
         trials.append(trial)
     of_a, of_b, of_a_again = (trial.asked for trial in trials)
     compared = compare_answers(of_a, of_a_again, of_b, pair.description.answers)
-    a, b = (built[entry.server_variant.server.build_id].build.folder for entry in entries)
+    builds = [built[entry.server_variant.server.build_id].build for entry in entries]
+    a, b = (build.folder for build in builds)
     broken = [BrokenVersion("b", compared.fault)] if compared.fault else []
-    moved = (same_in_both(pair.versions, (a, b)), moved_with(pair.versions, (a, b)))
+    servers = [entry.server_variant.server for entry in entries]
+    moved = (
+        same_in_both(pair.versions, (a, b)),
+        moved_with(pair.versions, (a, b)),
+        alike(pair.versions, servers, builds),
+    )
     return Seen(broken, compared, [line for line in moved if line], again)
 
 
-def _not_built(version: Version, left_out: Skipped) -> Seen:
-    """What was seen of a B that cannot be built. Raises `UserError` where A cannot, or where that
-    is for what the machine lacks, which says nothing of B."""
-    is_of_b = left_out.kind not in ("toolchain-missing", "packages-out-of-reach")
-    return _broken(version, left_out.reason, "build", is_of_b)
+def _not_built(version: Version, left_out: Skipped, lacking: str = "") -> Seen:
+    """What was seen of a B that cannot be built; `lacking` is what it lacked here. Raises
+    `UserError` where A cannot, or where that is for what the machine, or a build of ab, lacks,
+    which says nothing of B."""
+    is_of_b = left_out.kind not in ("toolchain-missing", "packages-out-of-reach") and not lacking
+    return _broken(version, f"{left_out.reason}{lacking}", "build", is_of_b)
+
+
+def _lacking(
+    left_out: Skipped, version: Version, entry: Entry, here: Path | None, sound: Sequence[Path]
+) -> str:
+    """What helps a build that failed since it has neither your environment nor a repository; as
+    far as the logs of `sound` builds do not show that it needs none."""
+    server = entry.server_variant.server
+    env, folder = server.manifest.build.env, _own_folder(version, here)
+    return remedy_of_build(left_out.reason, folder, server.source, env, sound)
 
 
 def _not_copied(version: Version, entry: Entry, here: Path | None) -> str:
-    """Which variables the version may lack since git ignores the file that sets them: of a commit,
-    the file in the folder `here` that one stands in."""
+    """Which variables the version may lack since git ignores the file that sets them."""
     server = entry.server_variant.server
-    run = server.manifest.run
-    folder = here if version.commit and here is not None else version.folder
-    return left_behind(folder, server.source, run.env)
+    return left_behind(_own_folder(version, here), server.source, server.manifest.run.env)
+
+
+def _own_folder(version: Version, here: Path | None) -> Path:
+    """Where files are that git ignores: of a commit, those in the folder `here` that one stands
+    in."""
+    return here if version.commit and here is not None else version.folder
 
 
 def _broken(

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.installers import with_added
+from webdyno.ab.installers import installers_of, with_added
 from webdyno.ab.lengths import Lengths, lengths_of
+from webdyno.ab.outside import check_program, check_started
 from webdyno.ab.proof import NAME, scenario_of
 from webdyno.ab.versions import Version
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import Description, slug
 from webdyno.catalog.made_names import of_ab
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.program import RunManifest
+from webdyno.catalog.program import Argv, RunManifest
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server, ServerManifest
 from webdyno.catalog.study import StudyManifest
@@ -101,6 +102,9 @@ def pairing(
     servers = [_server(description, version, known) for version in versions]
     if _same_build(*servers):
         servers[1] = servers[1].model_copy(update={"build_name": servers[0].id})
+    else:
+        for server in servers:
+            check_program(server.manifest.build, server.manifest.run)
     work = scenario_of(description, folder / NAME, seeds or versions[1].folder)
     catalog = PairCatalog(pair={server.id: server for server in servers}, work=work)
     references = [
@@ -126,7 +130,9 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         licence="",
         toolchain=own.toolchain,
         scenarios=[NAME],
-        build=build.model_copy(update={"commands": commands}),
+        build=build.model_copy(
+            update={"commands": commands, "env": {**_own_environments(commands), **build.env}}
+        ),
         run=_run(own, version),
         warmup=description.warmup,
     )
@@ -141,6 +147,23 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
     )
 
 
+_IN_PROJECT = {
+    "pipenv": {"PIPENV_VENV_IN_PROJECT": "1"},
+    "poetry": {"POETRY_VIRTUALENVS_IN_PROJECT": "true"},
+}
+"""What has a program put Python's packages into the build. In the user's home, where they would be
+left behind, `poetry run` does not find them: a service has another one."""
+
+
+def _own_environments(commands: Sequence[Argv]) -> dict[str, str]:
+    programs = {one.program for one in installers_of(commands)}
+    return {
+        name: value
+        for program in sorted(programs & _IN_PROJECT.keys())
+        for name, value in _IN_PROJECT[program].items()
+    }
+
+
 def _run(description: Description, version: Version) -> RunManifest:
     run = description.run
     if version.command:
@@ -150,6 +173,7 @@ def _run(description: Description, version: Version) -> RunManifest:
         raise UserError(
             "no start command; give --command, or run `webdyno init` and complete webdyno.toml"
         )
+    check_started(run)
     if not description.port_variable:
         return run
     return run.model_copy(update={"env": {description.port_variable: "${PORT}", **run.env}})

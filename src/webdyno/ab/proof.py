@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
+
 from webdyno.ab.authority import Authority
 from webdyno.ab.statuses import remedy_of_status
 from webdyno.catalog.description import Description
@@ -73,7 +75,7 @@ class RequestsVerifier(Verifier):
             self.expect(
                 f"{told} is answered {'2xx' if right is None else right}",
                 held,
-                f"answered {status}" + ("" if held else _instead(status, answer.text)),
+                f"answered {status}" + ("" if held else _instead(answer)),
             )
             # Each start listens on another port.
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
@@ -85,10 +87,16 @@ class RequestsVerifier(Verifier):
         self.expect_samples(samples)
 
 
-def _instead(status: int, text: str) -> str:
+def _instead(answer: httpx.Response) -> str:
     """What a wrong answer holds, and what helps."""
-    body = shorten(text, 120) if text.strip() else "(empty)"
-    return f": {body}{remedy_of_status(status)}"
+    body = shorten(answer.text, 120) if answer.text.strip() else "(empty)"
+    return f": {body}{remedy_of(answer)}"
+
+
+def remedy_of(answer: httpx.Response) -> str:
+    """What helps against an answer whose status is wrong, as the end of a sentence."""
+    location = without_secrets(answer.headers.get("location", "")).partition("?")[0]
+    return remedy_of_status(answer.status_code, shorten(location, 80), answer.text)
 
 
 def scenario_of(description: Description, folder: Path, seeds: Path | None = None) -> Scenario:

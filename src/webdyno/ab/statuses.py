@@ -8,6 +8,19 @@ _UNLIMITED = "raise the limit on requests of the service while it is compared"
 _LIMITED = re.compile(r"\bstatus: expected [^;]*?, got 429\b")
 """As the engine tells of a status, not of another figure that is 429."""
 
+PLAIN = "let it listen for plain HTTP while it is compared, without TLS"
+"""What helps where a service speaks TLS."""
+
+_WANTS_TLS = re.compile(
+    r"\bHTTP request (?:was sent )?to (?:an? )?HTTPS (?:server|port)|\brequires TLS\b",
+    re.IGNORECASE,
+)
+"""How servers that speak TLS answer a request in plain text (Go, Nginx, Apache, Tomcat)."""
+
+_REFUSES_HOST = re.compile(r"\bhost\b|\bHTTP_HOST\b|Bad Request \(400\)", re.IGNORECASE)
+"""What is in the answer to a host that is not allowed; Django says no more than that, unless it is
+in its mode for development."""
+
 
 def remedy_under_load(reason: str) -> str:
     """What helps where a load failed for `reason` that a few requests were not answered with, as
@@ -15,17 +28,29 @@ def remedy_under_load(reason: str) -> str:
     return f"; {_UNLIMITED}" if _LIMITED.search(reason) else ""
 
 
-def remedy_of_status(status: int) -> str:
+def remedy_of_status(status: int, location: str = "", body: str = "") -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
-    is known to."""
+    is known to. `location` is where a redirect leads, `body` what the answer holds."""
     # `hit`, which compares two services as well, has no such option.
     right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
+    if status == 400 and _WANTS_TLS.search(body):
+        return f"; {PLAIN}"
+    if status == 400 and _REFUSES_HOST.search(body):
+        return (
+            "; if it refuses the host that it is asked for, let it take any, or send its own "
+            "(-H 'Host: …')"
+        )
     if status in (401, 403):
         return f"; log in by -H 'Authorization: …', or {right}"
     if status == 404:
         return f"; check the path, or {right}"
     if status == 429:
         return f"; {_UNLIMITED}"
+    if 300 <= status < 400 and location.lower().startswith("https://"):
+        return (
+            f"; it leads to {location}: send -H 'X-Forwarded-Proto: https' if "
+            "the service is made for a proxy, turn that redirect off, or " + right
+        )
     if 300 <= status < 400:
         return f"; ask for the address that it leads to, log in by -H 'Cookie: …', or {right}"
     return ""

@@ -220,4 +220,5 @@ def _everything(folder: Path, most_bytes: float = math.inf) -> tuple[str, ...]:
                 f"{folder} holds more than {most_bytes / 1e9:.3g} GB; name what builds it "
                 "(--build), so that its sources alone are copied"
             )
-    return tuple(found)
+    # As `tracked` has them: the same files are the same source.
+    return tuple(sorted(found))

@@ -62,7 +62,9 @@ def ab(
     no_build: Annotated[
         bool, typer.Option("--no-build", help="Use the folder as it is, built files included.")
     ] = False,
-    env: Annotated[Strings, typer.Option(help="An environment variable; repeatable.")] = None,
+    env: Annotated[
+        Strings, typer.Option(help="An environment variable of the service; repeatable.")
+    ] = None,
     service: Annotated[
         Strings,
         typer.Option(

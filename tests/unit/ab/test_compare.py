@@ -84,6 +84,51 @@ def test_what_the_machine_lacks_is_not_held_against_b(
         _not_built(a, left_out)
 
 
+def test_what_a_build_lacks_here_is_not_held_against_b(pair: Pairing) -> None:
+    said = "'make' exited with 2: fatal: not a git repository"
+    left_out = Skipped(server="shop/b", reason=said, kind="build-failed")
+    with pytest.raises(UserError, match=r"B \(HEAD .*\) could not be built: .* repository; let it"):
+        _not_built(pair.versions[1], left_out, "; let its first command make one")
+
+
+def test_a_build_without_a_repository_is_told_why(tmp_path: Path) -> None:
+    description = Description.model_validate(
+        {
+            "name": "shop",
+            "requests": ["GET /"],
+            "build": {"commands": ["git describe --tags"]},
+            "run": {"command": "./shop"},
+        }
+    )
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "main.c").touch()
+    versions = Version("a", "one", folder), Version("b", "two", folder)
+    pair = pairing(description, versions, Catalog(), tmp_path)
+    with pytest.raises(UserError, match=r"A \(one\) could not be built: .*git init -q && git -c"):
+        _look(pair, Home(tmp_path / "home"), tmp_path / "temporary", lambda _event: None)
+
+
+def test_a_port_that_another_program_has_is_not_held_against_b(
+    pair: Pairing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = drawn_trial(
+        np.random.default_rng(1), SHOP, False, "requests", "full", 0, 0, STARTED, 2, 0
+    )
+    said = "shop/b exited with 1 at start: listen tcp :9090: bind: address already in use"
+    failed = sound.model_copy(update={"status": "error", "reason": said})
+    trials = iter([sound, failed])
+    monkeypatch.setattr(compare, "prove", lambda *_given: next(trials))
+    ready = SimpleNamespace(build=SimpleNamespace(folder=tmp_path))
+    monkeypatch.setattr(
+        compare,
+        "prepare",
+        lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
+    )
+    with pytest.raises(UserError, match=r"B \(HEAD .*\) fails .* already in use; another program"):
+        _look(pair, Home(tmp_path), tmp_path, lambda _event: None)
+
+
 def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> None:
     description = Description.model_validate(
         {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -18,8 +19,13 @@ from webdyno.verifier import Mismatch
 class _Service(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(int(self.path.partition("?")[0].strip("/")))
-        self.send_header("Content-Length", "0")
+        said = dict(parse_qsl(urlsplit(self.path).query))
+        if leads := said.get("to"):
+            self.send_header("Location", leads)
+        body = said.get("body", "").encode()
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -48,6 +54,7 @@ def asked(line: str, folder: Path) -> None:
         (404, "; check the path, or give `webdyno ab` --status 404 (`status` in webdyno.toml) if"),
         (429, "; raise the limit on requests of the service while it is compared"),
         (500, ""),
+        (400, ""),
     ],
 )
 def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
@@ -56,6 +63,33 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
     said = f"GET /{status} was answered {status}, not 2xx"
     assert str(raised.value).startswith(said + remedy)
     assert bool(remedy) or str(raised.value) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        (
+            "GET /301?to=https://shop.example/x%3Fkey=1",
+            "; it leads to https://shop.example/x: send -H 'X-Forwarded-Proto: https' if the "
+            "service is made for a proxy, turn that redirect off, or give",
+        ),
+        ("GET /301?to=/login", "; ask for the address that it leads to"),
+        ("GET /400?body=%3Ch1%3EBad+Request+(400)%3C/h1%3E", "; if it refuses the host that it is"),
+        ("GET /400?body=Invalid+host+header", "; if it refuses the host that it is asked for, let"),
+        (
+            "GET /400?body=Client+sent+an+HTTP+request+to+an+HTTPS+server.",
+            "; let it listen for plain HTTP while it is compared, without TLS",
+        ),
+        (
+            "GET /400?body=The+plain+HTTP+request+was+sent+to+HTTPS+port",
+            "; let it listen for plain HTTP while it is compared, without TLS",
+        ),
+    ],
+)
+def test_what_the_answer_says_decides_what_helps(tmp_path: Path, line: str, remedy: str) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked(line, tmp_path)
+    assert f" not 2xx{remedy}" in str(raised.value)
 
 
 def test_a_secret_in_the_path_is_not_told(tmp_path: Path) -> None:
