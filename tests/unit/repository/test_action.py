@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ACTION = (Path(__file__).resolve().parents[3] / "action.yml").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[3]
+ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
 STEPS = {
     name: textwrap.dedent(script)
     for name, script in re.findall(
@@ -47,6 +48,22 @@ def compared(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
     (programs / "webdyno").chmod(0o755)
     usual = {"A": "main", "B": "HEAD", "ARGUMENTS": "", "BUDGET": "", "MARGIN": ""}
     return step("Compare", folder, **usual | inputs)
+
+
+def test_the_action_and_the_workflows_of_the_documents_can_be_read() -> None:
+    yaml = pytest.importorskip("yaml")
+    made = yaml.safe_load(ACTION)
+    assert {type(one["description"]) for one in made["inputs"].values()} == {str}
+    assert [one.get("name") for one in made["runs"]["steps"]] == [
+        None, "Install", "Compare", "Comment", "Result",
+    ]  # fmt: skip
+    blocks = [
+        block
+        for page in sorted((ROOT / "docs").glob("*.md"))
+        for block in re.findall(r"```yaml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    assert len(blocks) >= 3
+    assert all(isinstance(yaml.safe_load(block), dict) for block in blocks)
 
 
 def test_no_input_is_written_into_a_script() -> None:
@@ -87,32 +104,85 @@ def test_the_result_fails_on_worse_and_where_asked_on_not_settled(
 GH = """#!/bin/bash
 case "$*" in
   *--paginate*) printf '%s' "$FOUND" ;;
-  *) file="${@: -1}"; { echo "$*"; cat "${file#body=@}"; } >> "$RUNNER_TEMP/sent" ;;
+  *) file="${@: -1}"; { echo "$GH_HOST $*"; cat "${file#body=@}"; } >> "$RUNNER_TEMP/sent" ;;
 esac
 """
+
+
+USE = {
+    "FOLDER": "services/shop",
+    "GITHUB_WORKFLOW_REF": "a/b/.github/workflows/speed.yml@refs/pull/5/merge",
+    "GITHUB_JOB": "ab",
+    "MATRIX": "null",
+    "KEY": "__a_webdyno",
+}
+RUN = "https://github.example/a/b/actions/runs/3"
+
+
+def commented(folder: Path, found: str = "", **inputs: str) -> list[str]:
+    """What the step sends to GitHub, which knows the comments `found`: the request, and the lines
+    of the comment."""
+    (folder / "gh").write_text(GH)
+    (folder / "gh").chmod(0o755)
+    (folder / "sent").unlink(missing_ok=True)
+    usual = {
+        "PATH": f"{folder}:{os.environ['PATH']}", "FOUND": found, "NUMBER": "5", "GH_TOKEN": "t",
+        "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "3",
+        "GITHUB_SERVER_URL": "https://github.example",
+    }  # fmt: skip
+    done = step("Comment", folder, **usual | USE | inputs)
+    assert done.returncode == 0, done.stderr
+    assert "notice" not in done.stdout
+    sent = folder / "sent"
+    return sent.read_text().splitlines() if sent.exists() else []
 
 
 @pytest.mark.parametrize("answered", [True, False])
 @pytest.mark.parametrize("found", ["", "7\n9"])
 def test_a_comment_is_that_of_this_commit(tmp_path: Path, answered: bool, found: str) -> None:
-    (tmp_path / "gh").write_text(GH)
-    (tmp_path / "gh").chmod(0o755)
+    # As the folder's output is where the step before failed at once.
+    answer = Path("/answer.md")
     if answered:
-        (tmp_path / "answer.md").write_text("the answer\n")
-    done = step(
-        "Comment", tmp_path,
-        PATH=f"{tmp_path}:{os.environ['PATH']}", FOUND=found, ANSWER=str(tmp_path / "answer.md"),
-        MARK="<!-- mark -->", NUMBER="5", GITHUB_REPOSITORY="a/b", GITHUB_RUN_ID="3",
-        GITHUB_SERVER_URL="https://github.example",
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+        answer = tmp_path / "answer.md"
+        answer.write_text("the answer\n")
+    made = commented(tmp_path, found, ANSWER=str(answer))
     if not answered and not found:
-        assert not (tmp_path / "sent").exists()
+        assert made == []
         return
-    sent, mark, *told = (tmp_path / "sent").read_text().splitlines()
+    sent, mark, *told = made
     where = "-X PATCH repos/a/b/issues/comments/7 " if found else "repos/a/b/issues/5/comments "
-    assert where in sent
-    assert mark == "<!-- mark -->"
-    job = "https://github.example/a/b/actions/runs/3"
-    nothing = f"### ❔ Nothing was compared, as [the job]({job}) says"
-    assert told == ["the answer" if answered else nothing]
+    assert sent.startswith(f"github.example api --silent {where}")
+    assert mark.startswith("<!-- webdyno ab: services/shop ")
+    nothing = f"### ❔ Nothing was compared, as [the job]({RUN}) says"
+    of = f"<sub>Of [the job]({RUN}) `ab`</sub>"
+    assert told == ["the answer" if answered else nothing, "", of]
+
+
+def test_an_answer_of_an_earlier_commit_gives_way_where_a_step_fails() -> None:
+    (condition,) = re.findall(r"- name: Comment\n(?:      #.*\n)*      if: (.*)\n", ACTION)
+    assert "!cancelled()" in condition
+
+
+def test_each_use_has_a_comment_of_its_own(tmp_path: Path) -> None:
+    answer = tmp_path / "answer.md"
+    answer.write_text("the answer\n")
+    uses: list[dict[str, str]] = [
+        {},
+        {"FOLDER": "services/cart"},
+        {"GITHUB_WORKFLOW_REF": "a/b/.github/workflows/nightly.yml@refs/pull/5/merge"},
+        {"GITHUB_JOB": "p99"},
+        {"KEY": "__a_webdyno_2"},
+        {"KEY": "search"},
+        {"MATRIX": '{\n  "node": 24\n}'},
+        {"MATRIX": '{\n  "node": 26\n}'},
+    ]
+    made = [commented(tmp_path, ANSWER=str(answer), **use) for use in uses]
+    marks = [lines[1] for lines in made]
+    assert len(set(marks)) == len(uses)
+    assert all(re.fullmatch(r"<!-- webdyno ab: \S+ [0-9a-f]{12} -->", mark) for mark in marks)
+    # The next run of the same use finds its own.
+    assert [commented(tmp_path, ANSWER=str(answer), **use)[1] for use in uses] == marks
+    # Readers tell them apart as well.
+    told = [lines[-1].partition("`")[2].partition("`")[0] for lines in made]
+    assert told == ["ab", "ab", "ab", "p99", "ab", "ab search", 'ab { "node": 24 }',
+                    'ab { "node": 26 }']  # fmt: skip
