@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.ab.checkout import Commit, find_commit, is_shallow, is_working_copy
+from webdyno.ab.checkout import Commit, ambiguous, find_commit, is_shallow, is_working_copy
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.runtime.builds.git import git, is_installed
@@ -21,8 +21,8 @@ class Changes:
     """What the user called it."""
     files: tuple[Path, ...]
     """Absolute; some are gone."""
-    caution: str = ""
-    """That more may differ than what the branch changed; empty where that is not so."""
+    cautions: tuple[str, ...] = ()
+    """Why something else may differ than what the branch changed, a line each."""
 
     @property
     def told(self) -> str:
@@ -51,7 +51,8 @@ def changes_since(folder: Path, reference: str) -> Changes:
     new = ["ls-files", "--others", "--exclude-standard", "-z"]
     names = {name for one in (changed, new) for name in _lines(one, top, "\0") if name}
     files = tuple(top / name for name in sorted(names))
-    return Changes(top, base, reference, files, "" if left_at else _not_left(reference, top))
+    told = (ambiguous(top, reference), "" if left_at else _not_left(reference, top))
+    return Changes(top, base, reference, files, tuple(filter(None, told)))
 
 
 def _unknown(folder: Path, reference: str) -> UserError:

@@ -41,6 +41,8 @@ class CheckDocument(Document):
     """Scenarios that a server, which is still there, implements no more."""
     runs: list[str]
     """Ids of the runs that measured."""
+    cautions: list[str]
+    """What casts doubt on all of it, a line each."""
 
     @classmethod
     def of(cls, checked: Checked, headline: str) -> CheckDocument:
@@ -57,4 +59,5 @@ class CheckDocument(Document):
             removed=checked.removed,
             dropped={server: list(names) for server, names in checked.dropped.items()},
             runs=checked.runs,
+            cautions=list(checked.changes.cautions),
         )

@@ -67,7 +67,7 @@ def markdown(checked: Checked) -> str:
 
 def notes(checked: Checked) -> list[str]:
     """Reasons, and how sure the figures are."""
-    found = [checked.changes.caution] if checked.changes.caution else []
+    found = list(checked.changes.cautions)
     found += [f"{name} was removed" for name in checked.removed]
     for server, names in checked.dropped.items():
         found.append(f"{server} no longer implements {', '.join(names)}")

@@ -53,8 +53,9 @@ def test_what_is_worse_is_bold_in_markdown() -> None:
 
 def test_what_a_clone_lacks_is_told_first() -> None:
     found = checked(removed=["a/old"])
-    found.changes = replace(found.changes, caution="the commit is not here")
+    found.changes = replace(found.changes, cautions=("the commit is not here",))
     assert notes(found) == ["the commit is not here", "a/old was removed"]
+    assert satisfies("check", dumps(found))["cautions"] == ["the commit is not here"]
 
 
 def test_one_reason_is_told_once_for_all_scenarios() -> None:

@@ -181,13 +181,23 @@ def test_a_shallow_clone_is_told_where_it_lacks_what_is_compared_with(
     git(clone, "fetch", "-q", "--depth", "1", "origin", "main:main")
     found = changes_since(clone, "main")
     assert [path.parent.name for path in found.files] == ["one", "three"]
-    assert found.caution == (
+    assert found.cautions == (
         "the commit at which the branch left main is not here, so that what main became since "
-        "counts as changed by the branch; fetch more of this shallow clone's history"
+        "counts as changed by the branch; fetch more of this shallow clone's history",
     )
     git(clone, "fetch", "-q", "--unshallow", "origin", "main:main")
     found = changes_since(clone, "main")
-    assert ([path.parent.name for path in found.files], found.caution) == (["one"], "")
+    assert ([path.parent.name for path in found.files], found.cautions) == (["one"], ())
+
+
+def test_a_name_that_is_a_tag_and_a_branch_is_told(repository: Path) -> None:
+    git(repository, "tag", "main")
+    (repository / "servers/a/one/serve").write_text("2")
+    git(repository, "commit", "-q", "-a", "-m", "two")
+    (caution,) = changes_since(repository, "main").cautions
+    assert caution == (
+        "main is taken for refs/tags/main, as git does; write refs/heads/main if that is meant"
+    )
 
 
 def test_the_repository_of_the_working_directory_is_named(
