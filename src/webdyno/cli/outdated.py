@@ -13,6 +13,8 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from webdyno.outdated.former import Former
     from webdyno.outdated.survey import RegistryAnswer
     from webdyno.outdated.update import Updated
@@ -77,6 +79,8 @@ def _list(names: list[str], json: bool) -> int:
     answers = survey(asked, told)
     if json:
         typer.echo(printed(answers))
+        if left_out:  # Of whom the list says nothing.
+            typer.echo(_not_checked(left_out), err=True)
     else:
         _show(answers, left_out)
     return 1 if any(one.packages or one.unanswered for one in answers) else 0
@@ -101,10 +105,14 @@ def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
         for reason in answer.unanswered:
             say(console, f"{answer.subject}: unknown: {reason}")
     if left_out:
-        say(console, f"not checked, because no client is known: {', '.join(left_out)}")
+        say(console, _not_checked(left_out))
     if not rows and any(not answer.unanswered for answer in answers):
         unknown = bool(left_out) or any(answer.unanswered for answer in answers)
         say(console, f"everything {'else ' if unknown else ''}is up to date")
+
+
+def _not_checked(left_out: Sequence[str]) -> str:
+    return f"not checked, because no client is known: {', '.join(left_out)}"
 
 
 def _update(names: list[str], measure: str | None, budget_s: float) -> int:

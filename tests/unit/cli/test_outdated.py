@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from webdyno.cli.main import main
@@ -28,6 +30,16 @@ def test_nothing_is_said_to_be_current_of_what_nobody_could_tell(
     assert capsys.readouterr().out.endswith("\neverything else is up to date\n")
     _show([RegistryAnswer("go/gin")], [])
     assert capsys.readouterr().out == f"{CURRENT}\n"
+
+
+def test_whom_json_leaves_out_is_told_beside_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("webdyno.cli.outdated.supervised", lambda work, _folder: work())
+    assert main(["outdated", "cpp/pistache", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out) == []
+    assert told.err == "not checked, because no client is known: cpp/pistache\n"
 
 
 @pytest.mark.parametrize(
