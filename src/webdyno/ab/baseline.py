@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webdyno.ab.checkout import Commit, check_out, find_commit
+from webdyno.ab.checkout import Commit, check_out, find_commit, is_shallow, is_working_copy
 from webdyno.catalog.catalog import ServerVariant
 from webdyno.catalog.language import read_language
 from webdyno.catalog.manifest import read_manifest
@@ -54,11 +54,7 @@ class Finder:
         found = self._of_build(today, then)
         if found is not None and _is(found, today.variant, wanted):
             return Baseline(found, "from the build that was kept")
-        if not commit:
-            where = "no commit was recorded"
-        else:
-            changed = ", with changes that were not committed," if modified else ""
-            where = f"commit {commit[:10]}{changed} does not have it"
+        where = _why_not_in_git(today.server.folder, commit, modified)
         return f"its source is gone ({where}), and so is its build"
 
     def _revision(self, label: str) -> tuple[str, bool]:
@@ -97,6 +93,26 @@ class Finder:
         if not (folder / "server.toml").is_file():
             return None
         return _server(folder, today.server).model_copy(update={"source": names})
+
+
+def _why_not_in_git(folder: Path, commit: str, modified: bool) -> str:
+    """Why the repository of `folder` does not have what was measured of `commit`, with the remedy
+    where there is one."""
+    if not commit:
+        return "no commit was recorded"
+    named = f"commit {commit[:10]}"
+    if modified:
+        return f"{named}, with changes that were not committed, does not have it"
+    try:
+        here = find_commit(folder, commit) is not None
+    except UserError as error:
+        return f"{named}: {error}"
+    if here:
+        return f"{named} does not have it"
+    if not is_working_copy(folder):
+        return f"{named} of a repository that this folder is not in"
+    deep = "; in an action, fetch-depth: 0" if is_shallow(folder) else ""
+    return f"{named} is not in this clone; fetch it: git fetch origin {commit}{deep}"
 
 
 def _server(folder: Path, today: Server) -> Server:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.baseline import SUFFIX, Finder, baseline_label, beside
+from webdyno.ab.baseline import Finder, baseline_label, beside
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.made_names import of_gate
@@ -68,22 +68,28 @@ def pairs_of(
     finder, told = Finder(before, builds, into), {}
     known = PairsCatalog(roots=catalog.roots)
     entries, servers = [], []
-    for server_variant in map(catalog.server_variant, study.servers):
+    of_build: dict[str, str] = {}
+    server_variants = list(map(catalog.server_variant, study.servers))
+    taking_part = {one.server.id for one in server_variants}
+    for server_variant in server_variants:
         found = finder.find(server_variant)
         if isinstance(found, str):
             return f"{server_variant.label}: {found}"
         then = beside(found.server, server_variant.server)
+        if then.id in taking_part:
+            return f"{server_variant.label}: another server of the study is called {then.id}"
         if then.id in known.baselines and known.baselines[then.id] != then:
             return f"{server_variant.label}: its variants had different sources"
         known.baselines[then.id] = then
         label = baseline_label(server_variant.label)
         told[server_variant.label] = found.told
         entries.append(Entry(known.server_variant(label)))
+        of_build.setdefault(entries[-1].server_variant.server.build_id, server_variant.label)
         # In this order: what is kept longest of a server's builds is what was used last.
         servers += [label, server_variant.label]
     _, left_out = prepare(entries, builds, listener, tell=False)
     if left_out:
-        name = left_out[0].server.replace(SUFFIX, "", 1)
+        name = of_build[left_out[0].server]
         return f"{name}: its old version cannot be built here: {left_out[0].reason}"
     return PairedStudy(known, _study(before, study, servers, catalog), told)
 
@@ -160,11 +166,13 @@ class _Found:
         label, scenario, load = place
         cell = [t for t in self.run.trials if t.cell == (scenario, load)]
         mine, theirs = ([t for t in cell if t.entry == one] for one in (label, then))
-        if not mine or not theirs:
-            return
+        if not mine:
+            return  # As `_absent` tells.
         old = _of(self.before, place)
         if gone := broken_at(place, old or theirs, mine, self.run):
             self.refused.append(gone)
+        elif not theirs:
+            self.refused.append(_no_baseline(self.run, place, (then, scenario, load)))
         elif bad := _unfit(self.run, place, then, cell):
             self.refused.append(bad)
         else:
@@ -252,9 +260,16 @@ def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> 
     return None
 
 
+def _no_baseline(run: RunRecord, place: Place, then: Place) -> NotCompared:
+    reasons = (row.reason for row in absent_of(run) if row.place == then)
+    why = next(reasons, "it has no trial there")
+    return NotCompared(*place, f"in {run.id} its baseline was not measured: {why}")
+
+
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
+    baselines = set(map(baseline_label, _candidates(run.asked.servers)))
     for row in absent_of(run):
-        if not _is_baseline(row.entry) and not row.entry.endswith("(control)"):
+        if row.entry not in baselines and not row.entry.endswith("(control)"):
             worked = any(trial.status == "ok" for trial in _of(before, row.place))
             yield NotCompared(*row.place, f"in {run.id} not measured: {row.reason}", worked)
 
@@ -262,6 +277,7 @@ def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
     """The servers of today alone: what the next gate compares with."""
     kept = _candidates(run.asked.servers)
+    then = {baseline_label(name).partition("@")[0] for name in kept}
     control = before.asked.control
     study = {
         **run.study,
@@ -279,7 +295,7 @@ def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
             "verdicts": judge(asked, trials, conditions_of(run, asked)),
             "servers": [one for one in run.servers if one.entry in kept],
             "absent": [row for row in run.absent if row.entry in kept],
-            "skipped": [one for one in run.skipped if SUFFIX not in one.server],
+            "skipped": [one for one in run.skipped if one.server.partition("@")[0] not in then],
             "plan": None,
         }
     )
@@ -287,7 +303,3 @@ def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
 
 def _candidates(servers: list[str]) -> list[str]:
     return [name for name in servers if baseline_label(name) in servers]
-
-
-def _is_baseline(label: str) -> bool:
-    return label.partition("@")[0].removesuffix(" (control)").endswith(SUFFIX)

@@ -115,6 +115,37 @@ def test_changes_that_were_not_committed_are_found_in_the_build(team: Team) -> N
     assert "so is its build" in said
 
 
+@pytest.mark.parametrize("depth", ["", "1"])
+def test_a_commit_that_the_clone_lacks_is_told_as_that(
+    team: Team, tmp_path: Path, depth: str
+) -> None:
+    head = commit(team)
+    run = team.measured()
+    change(team)
+    git(team.content, "commit", "-q", "-a", "--amend", "-m", "squashed")
+    clone = tmp_path / "clone"
+    options = ["--depth", depth] if depth else []
+    git(tmp_path, "clone", "-q", *options, team.content.as_uri(), str(clone))
+    team.content, team.builds = clone, team.builds.with_name("none")
+    deep = "; in an action, fetch-depth: 0" if depth else ""
+    assert team.find(run) == (
+        f"its source is gone (commit {head[:10]} is not in this clone; fetch it: git fetch origin "
+        f"{head}{deep}), and so is its build"
+    )
+
+
+def test_a_commit_of_no_repository_here_is_told_as_that(team: Team, tmp_path: Path) -> None:
+    head = commit(team)
+    run = team.measured()
+    change(team)
+    (team.content / ".git").rename(tmp_path / "moved")
+    team.builds = team.builds.with_name("none")
+    assert team.find(run) == (
+        f"its source is gone (commit {head[:10]} of a repository that this folder is not in), and "
+        "so is its build"
+    )
+
+
 def test_what_was_found_in_a_build_is_not_built_again(team: Team) -> None:
     run = team.measured()
     change(team)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from webdyno.report.formats.junit import render_junit
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.comparison.compare import ComparedRow, Comparison
 from webdyno.store.absent import Absent
-from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.records import RunRecord, Skipped, TrialRecord
 from webdyno.trial.events import silent
 
 SERVERS = ["go/gin-baseline", "go/gin", "go/chi-baseline", "go/chi"]
@@ -152,6 +153,52 @@ def test_what_could_not_be_built_is_broken() -> None:
     assert compare_pairs(old_run(), run).broken
 
 
+def renamed(run: RunRecord) -> RunRecord:
+    """The same run, in which the user's own server is called as the baseline of another would
+    be."""
+    text = run.model_dump_json().replace("go/chi", "go/chi-baseline")
+    return RunRecord.model_validate_json(text)
+
+
+def test_a_server_of_the_users_may_be_called_as_a_baseline_is() -> None:
+    run = renamed(paired_run())
+    assert run.asked.servers[2:] == ["go/chi-baseline-baseline", "go/chi-baseline"]
+    run.trials = [trial for trial in run.trials if trial.server != "go/chi-baseline"]
+    run.absent = [
+        Absent(entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no")
+        for entry in run.asked.servers
+    ]
+    found = compare_pairs(renamed(old_run()), run)
+    assert [place.entry for place in found.broken] == ["go/chi-baseline"]
+    run.skipped = [
+        Skipped(server=name, reason="no")
+        for name in ("go/chi-baseline", "go/chi-baseline-baseline", "go/chi-baseline-v2@java-25")
+    ]
+    kept = as_baseline(run, renamed(old_run()))
+    assert [one.server for one in kept.skipped] == ["go/chi-baseline", "go/chi-baseline-v2@java-25"]
+
+
+def test_a_server_whose_baseline_was_not_measured_is_not_passed_over() -> None:
+    run = paired_run()
+    run.trials = [trial for trial in run.trials if trial.server != "go/chi-baseline"]
+    reason = "the time budget ended before it"
+    run.absent = [
+        Absent(entry=entry, scenario="json", load="closed-8", kind="not-reached", reason=reason)
+        for entry in SERVERS
+    ]
+    run.status = "finished"
+    found = compare_pairs(old_run(), run)
+    assert {row.entry for row in found.rows} == {"go/gin"}
+    assert [(place.entry, place.reason, place.broken) for place in found.refused] == [
+        ("go/chi", f"in new its baseline was not measured: {reason}", False)
+    ]
+    # One that fails is broken all the same.
+    for trial in run.trials:
+        if trial.server == "go/chi":
+            trial.status, trial.reason = "failed", "answered 500"
+    assert [place.entry for place in compare_pairs(old_run(), run).broken] == ["go/chi"]
+
+
 def test_the_next_baseline_holds_todays_servers_alone() -> None:
     kept = as_baseline(paired_run(chi=930.0), old_run())
     assert {trial.entry for trial in kept.trials} == {"go/gin", "go/chi"}
@@ -201,6 +248,38 @@ def test_loads_take_turns_unless_a_service_goes_on_working(
     made = asked(tmp_path, loads=loads, scenarios=["session-counter"])
     assert isinstance(made, PairedStudy)
     assert [load.in_turns for load in made.study.loads] == [False, False]
+
+
+def test_a_baseline_that_would_be_called_as_another_server_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Catalog().server("go/gin")
+    folder = tmp_path / "content" / "servers" / "go"
+    shutil.copytree(server.folder, folder / "gin-baseline")
+    manifest = folder / "gin-baseline" / "server.toml"
+    manifest.write_text(manifest.read_text().replace('name = "gin"', 'name = "gin-baseline"', 1))
+    monkeypatch.setattr(
+        "webdyno.ab.baseline.Finder.find", lambda _finder, today: Baseline(today.server, "kept")
+    )
+    study = a_study(servers=["go/gin", "go/gin-baseline"], scenarios=["json"])
+    catalog = Catalog.with_overlay(tmp_path / "content")
+    said = pairs_of(old_run(), study, catalog, tmp_path, tmp_path / "into", silent)
+    assert said == "go/gin: another server of the study is called go/gin-baseline"
+
+
+def test_an_old_version_that_cannot_be_built_is_named_as_its_server_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "webdyno.ab.baseline.Finder.find", lambda _finder, today: Baseline(today.server, "kept")
+    )
+    monkeypatch.setattr(
+        "webdyno.ab.paired.prepare",
+        lambda entries, *_, **__: (
+            {}, [Skipped(server=entries[0].server_variant.server.build_id, reason="no go")]
+        ),
+    )  # fmt: skip
+    assert asked(tmp_path) == "go/gin: its old version cannot be built here: no go"
 
 
 def test_why_there_are_no_pairs_is_told(tmp_path: Path) -> None:
