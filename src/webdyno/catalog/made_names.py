@@ -1,4 +1,7 @@
-"""What the studies of `ab` and `gate` are called: their runs are found again by these names."""
+"""What the studies of `ab` and `gate` are called: their runs are found again by these names.
+
+Users may call studies of their own like that: what made a run, its record tells (`made_by`).
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,6 @@ def of_ab(service: str) -> str:
     return f"{_AB}{service}"
 
 
-def is_of_ab(study: str) -> bool:
-    """Whether a study is one of `ab`."""
-    return study.startswith(_AB)
-
-
 def of_gate(study: str) -> str:
     """The study of a gate that measures the servers of `study` beside a baseline."""
     return f"{_GATE}{study}"[:_LONGEST]
-
-
-def is_of_gate(study: str) -> bool:
-    """Whether a study is one of a gate beside a baseline."""
-    return study.startswith(_GATE)

@@ -24,10 +24,10 @@ def chosen_run(name: str, store: Store, studies: Sequence[str] = ()) -> RunRecor
     return store.run(name, studies)
 
 
-def finished_run(name: str, store: Store, studies: Sequence[str] = ()) -> RunRecord:
-    """As `chosen_run`. Raises `UserError` also where the run is not finished: what it did not reach
-    would count as broken, or not at all."""
-    run = chosen_run(name, store, studies)
+def finished_run(name: str, store: Store) -> RunRecord:
+    """As `chosen_run`, of whatever study. Raises `UserError` also where the run is not finished:
+    what it did not reach would count as broken, or not at all."""
+    run = chosen_run(name, store)
     if run.status == "finished":
         return run
     if not run.folder:  # Of a file: an export does not tell where its run was made.
@@ -36,10 +36,7 @@ def finished_run(name: str, store: Store, studies: Sequence[str] = ()) -> RunRec
             "or name another"
         )
     state = state_of(run.id, run.status, store)
-    if state == UNDER_WAY:
-        remedy = "wait until it has ended"
-    else:
-        remedy = how_to_finish(run.id, run.asked.name)
+    remedy = "wait until it has ended" if state == UNDER_WAY else how_to_finish(run)
     raise UserError(f"run {run.id} {_SAID[state]}, so it proves nothing; {remedy}, or name another")
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
+from webdyno.called import command_of
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.withheld import told_command
@@ -99,7 +100,7 @@ def report_disk_full(given: Sequence[str] = ()) -> int:
     from webdyno.runtime.disk import told_full
     from webdyno.runtime.home import Home
 
-    resumable = any(name in given for name in _RESUMABLE) and "board" not in given
+    resumable = command_of(given) in _RESUMABLE and "board" not in given
     folders = [Path()]
     with contextlib.suppress(OSError):  # It may have been removed.
         folders = [Path.cwd()]

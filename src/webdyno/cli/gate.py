@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.cli.option_values import budget_s
+from webdyno.cli.option_values import MOST_BLOCKS, budget_s
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -61,7 +61,11 @@ def gate(
     ] = None,
     blocks: Annotated[
         int | None,
-        typer.Option(help="Blocks to run (default: as many as the baseline, at least 5).", min=2),
+        typer.Option(
+            help="Blocks to run (default: as many as the baseline, at least 5).",
+            min=2,
+            max=MOST_BLOCKS,
+        ),
     ] = None,
     budget: Annotated[str | None, typer.Option(help="Time for the run, such as 3m.")] = None,
     unpaired: Annotated[
@@ -126,7 +130,6 @@ def _gate(
     files: dict[str, Path | None],
 ) -> int:
     from webdyno.ab.paired import as_baseline, compare_pairs
-    from webdyno.catalog.made_names import of_gate
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.failures import INTERRUPTED
@@ -151,16 +154,17 @@ def _gate(
         # What an earlier gate of the study measured is judged as it was then.
         study = before.asked.name
         with contextlib.closing(context.reading_store()) as stored:
-            after = finished_run(new, stored, (study, of_gate(study)))
+            after = finished_run(_latest(stored, study) if new == "latest" else new, stored)
     else:
         with contextlib.closing(context.store_to_go_on(wanted.resume)) as store:
             after, lost = _run_now(before, wanted, store)
     in_pairs = after.baseline == before.id
-    if files["run"] is not None:
-        write(files["run"], dumps(as_baseline(after, before) if in_pairs else after))
     if after.status == "interrupted":
         typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
         return INTERRUPTED
+    # Not before: no half of a run may take the place of the last baseline.
+    if files["run"] is not None:
+        write(files["run"], dumps(as_baseline(after, before) if in_pairs else after))
     if in_pairs and not wanted.unpaired:
         found = compare_pairs(before, after)
     elif in_pairs:
@@ -189,14 +193,32 @@ def _gate(
     return 0
 
 
+def _latest(store: Store, study: str) -> str:
+    """The id of the newest run of `study`, or of a gate of it. Raises `UserError` where there is
+    none."""
+    from webdyno.catalog.made_names import of_gate
+
+    both = [*store.listed(study), *store.listed(of_gate(study))]
+    for listed in sorted(both, key=lambda one: one.started, reverse=True):
+        # A study of the user's own may be called as a gate's is.
+        if listed.study == study or _is_of_gate(store.run(listed.id)):
+            return listed.id
+    raise UserError(f"no run of the study '{study}' is stored yet; `webdyno run` makes one")
+
+
+def _is_of_gate(run: RunRecord) -> bool:
+    return bool(run.baseline) or run.made_by == "gate"
+
+
 def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord, str]:
     """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
     the servers of then, or with the reason why these could not be had."""
     from webdyno.ab.paired import PairedStudy, pairs_of
+    from webdyno.catalog.made_names import of_gate
     from webdyno.cli import context
     from webdyno.report.live.views import view_for
     from webdyno.run.comparison.broken import missing_in, removed_rows
-    from webdyno.run.record.resume import to_resume
+    from webdyno.run.record.resume import refuse_early, to_resume
     from webdyno.run.run_study import run_study
     from webdyno.run.study.narrow import narrowed
     from webdyno.runtime.processes.supervision import private_folder
@@ -210,10 +232,15 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
         raise UserError(
             f"run {before.id}: none of its servers exists any more: {'; '.join(gone.values())}"
         )
+    # All that can be refused is refused before anything is built.
     for reference in there:
         catalog.server_variant(reference)
+    for entry in study.entries():
+        catalog.scenario(entry.name)
     if gone:
         study = narrowed(study, servers=there)
+    if wanted.resume is not None:
+        refuse_early(store, wanted.resume, (study.name, of_gate(study.name)), study.blocks)
     with view_for() as view:
         found: PairedStudy | str = "--unpaired was given"
         if not wanted.unpaired:
@@ -242,8 +269,10 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
 
 
 def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
-    """The study of `before`, with the blocks, servers and budget that are wanted."""
+    """The study of `before`, with the blocks, servers and budget that are wanted. Raises
+    `UserError` for servers that are not among its own."""
     from webdyno.catalog.manifest import parse_manifest
+    from webdyno.catalog.reference import without_default
     from webdyno.catalog.study import StudyManifest
     from webdyno.cli.name_lists import names
     from webdyno.run.study.narrow import narrowed
@@ -254,8 +283,11 @@ def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
     study = parse_manifest(before.study, StudyManifest, where)
     number = {**study.blocks.model_dump(), "min": blocks, "max": blocks}
     study = parse_manifest({**study.model_dump(), "blocks": number}, StudyManifest, where)
-    return narrowed(
-        study,
-        budget=wanted.budget_s,
-        servers=None if wanted.servers is None else names(wanted.servers, "--servers"),
-    )
+    servers = None if wanted.servers is None else names(wanted.servers, "--servers")
+    for one in servers or ():
+        if without_default(one) not in study.servers:
+            raise UserError(
+                f"--servers {one}: not among the servers of run {before.id}; choose from "
+                f"{', '.join(study.servers)}"
+            )
+    return narrowed(study, budget=wanted.budget_s, servers=servers)

@@ -66,11 +66,11 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     runs: dict[str, RunRecord] = {}
     left_out: list[str] = []
     for listed in store.listed(study):
-        if listed.status == "running":
-            left_out.append(f"{listed.id}: {_not_ended(listed, store)}")
-            continue
         try:
-            runs[listed.id] = store.run(listed.id)
+            if listed.status == "running":
+                left_out.append(f"{listed.id}: {_not_ended(listed, store)}")
+            else:
+                runs[listed.id] = store.run(listed.id)
         except Unreadable as error:
             left_out.append(str(error).removeprefix("run "))
     stored = set(runs)
@@ -92,4 +92,4 @@ def _not_ended(run: Listed, store: Store) -> str:
     state = state_of(run.id, run.status, store)
     if state == UNDER_WAY:
         return "under way; ask again when it has ended"
-    return f"{state}; {how_to_finish(run.id, run.study)}"
+    return f"{state}; {how_to_finish(store.run(run.id))}"

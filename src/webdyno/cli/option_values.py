@@ -13,6 +13,10 @@ LEAST_MARGIN, MOST_MARGIN = 0.001, 0.99
 """Of a difference that does not matter: nobody makes as many trials as a smaller one needs, and a
 larger one leaves nothing to compare."""
 
+MOST_BLOCKS = 10_000
+"""Of --blocks: the most of `webdyno.catalog.study_tables.Blocks`, which is too heavy to be imported
+before the warden is forked."""
+
 Given = TypeVar("Given")
 Parsed = TypeVar("Parsed")
 

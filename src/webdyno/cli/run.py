@@ -16,7 +16,7 @@ from webdyno.catalog.reference import without_default
 from webdyno.cli.board import BOARD, run_board
 from webdyno.cli.finish_run import finish
 from webdyno.cli.name_lists import names
-from webdyno.cli.option_values import budget_s, of_option
+from webdyno.cli.option_values import MOST_BLOCKS, budget_s, of_option
 from webdyno.cli.output import check_writable
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
@@ -45,7 +45,9 @@ def run(
         str | None, typer.Option(help="Only these: language/name[@variant], comma-separated.")
     ] = None,
     scenarios: Annotated[str | None, typer.Option(help="Only these, comma-separated.")] = None,
-    blocks: Annotated[int | None, typer.Option(help="At most this many blocks.", min=1)] = None,
+    blocks: Annotated[
+        int | None, typer.Option(help="At most this many blocks.", min=1, max=MOST_BLOCKS)
+    ] = None,
     method: Annotated[
         str | None, typer.Option(help="Which loads to run: sound, as-published or both.")
     ] = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from webdyno.store.records import RunRecord
     from webdyno.store.store import Store
 
 UNDER_WAY = "running"
@@ -20,12 +21,18 @@ def state_of(id_: str, status: str, store: Store) -> str:
     return "unfinished" if killed else status
 
 
-def how_to_finish(id_: str, study: str) -> str:
-    """What to do with a run of `study` that has stopped, as an order."""
-    from webdyno.catalog.made_names import is_of_ab, is_of_gate
-
-    if is_of_ab(study):
-        return "repeat its command, since a comparison cannot be continued"
-    if is_of_gate(study):
-        return f"finish it by its command with --resume {id_}"
-    return f"finish it (`webdyno run --resume {id_}`)"
+def how_to_finish(run: RunRecord) -> str:
+    """What to do with a run that has stopped, as an order. It depends on the command that made it:
+    `run` goes on with servers of the catalog alone."""
+    match run.made_by:
+        case "gate":
+            return f"finish it by its command with --resume {run.id}"
+        case "ab" | "check":
+            return "repeat its command, since a comparison cannot be continued"
+        case "outdated":
+            return (
+                "compare what was updated by `webdyno check --since COMMIT`, since this run "
+                "cannot be continued"
+            )
+    machines = " --machines" if run.machines else ""
+    return f"finish it (`webdyno run --resume {run.id}{machines}`)"

@@ -6,11 +6,13 @@ A `RunRecord` holds the `TrialRecord`s of a study and the verdicts drawn from th
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
+from webdyno.called import command_of
 from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.asked import AskedStudy
@@ -200,6 +202,16 @@ class RunRecord(Record):
     def cluster(self) -> StoredMachines:
         """What machine did what, where several took part. Raises as `asked`."""
         return StoredMachines.model_validate(self.machines)
+
+    @property
+    def made_by(self) -> str:
+        """Which command made it, such as `run`, `gate` or `ab`; empty where a program did, by the
+        functions of `api`. What its study is called says nothing of that."""
+        try:
+            words = shlex.split(self.command)
+        except ValueError:  # As a record of long ago may hold it, which quoted nothing.
+            words = self.command.split()
+        return command_of(words[1:])
 
     @property
     def took_s(self) -> float | None:

@@ -27,6 +27,8 @@ def full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["gate", "--baseline", "x"], "continue with --resume; what was stored is kept"),
         (["run", "board"], "try again"),
         (["list", "runs"], "try again"),
+        (["check", "--since", "gate"], "try again"),
+        (["--content", "run", "ab", "run"], "try again"),
     ],
 )
 def test_the_disk_of_the_store_is_named(

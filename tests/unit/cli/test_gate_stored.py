@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,13 @@ from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.catalog import StudyManifest
 from webdyno.catalog.made_names import of_gate
-from webdyno.cli.gate import LEAST_IN_PAIRS, NewRun, study_to_gate
+from webdyno.catalog.study_tables import Blocks
+from webdyno.cli.gate import LEAST_IN_PAIRS, NewRun, _gate, study_to_gate
 from webdyno.cli.main import main
+from webdyno.cli.option_values import MOST_BLOCKS
+from webdyno.errors import UserError
 from webdyno.report.formats.json_export import dumps
+from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.writer import sole_writer
 from webdyno.store.records import now
@@ -123,11 +128,42 @@ def test_a_run_that_is_not_finished_is_not_judged(
 def test_a_run_of_a_gate_goes_on_as_a_gate(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = Store.open(home / "webdyno.sqlite")
     run = paired_run()
-    study = {**run.study, "name": "gate-mine"}
-    kept(store, run.model_copy(update={"study": study, "baseline": ""}), home, "running")
+    changes = {
+        "study": {**run.study, "name": "gate-mine"}, "baseline": "",
+        "command": "./webdyno gate --baseline old",
+    }  # fmt: skip
+    kept(store, run.model_copy(update=changes), home, "running")
     store.close()
-    assert main(["gate", "new", "--baseline", "old"]) == 2
-    assert "finish it by its command with --resume new, or name" in capsys.readouterr().err
+    for name in ("new", "latest"):
+        assert main(["gate", name, "--baseline", "old"]) == 2
+        assert "finish it by its command with --resume new, or name" in capsys.readouterr().err
+
+
+def test_the_latest_run_is_none_of_a_study_that_is_called_as_a_gates(home: Path) -> None:
+    own = paired_run(chi=500.0)
+    changes = {
+        "id": "own", "study": {**own.study, "name": "gate-mine"}, "baseline": "",
+        "command": "./webdyno run gate-mine", "started": now() + timedelta(days=1),
+    }  # fmt: skip
+    store = Store.open(home / "webdyno.sqlite")
+    kept(store, own.model_copy(update=changes), home)
+    made = paired_run()
+    changes = {"study": {**made.study, "name": "gate-mine"}, "command": "./webdyno gate"}
+    kept(store, made.model_copy(update=changes), home)
+    store.close()
+    code, found = judged(home, "latest", "--baseline", "old")
+    assert (code, found["new"], found["paired"]) == (0, "new", True)
+
+
+def test_a_gate_without_any_run_to_judge_says_so(
+    home: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    study = a_study(name="alone", servers=["go/gin"], scenarios=["json"])
+    before = a_run("before", [], study=study.model_dump(mode="json"), status="finished")
+    file = tmp_path / "before.json"
+    file.write_text(dumps(before))
+    assert main(["gate", "latest", "--baseline", str(file)]) == 2
+    assert "no run of the study 'alone' is stored yet" in capsys.readouterr().err
 
 
 def test_a_new_run_makes_blocks_as_the_baseline_did(home: Path) -> None:
@@ -169,6 +205,84 @@ def test_two_blocks_beside_a_baseline_are_refused(
     assert LEAST_IN_PAIRS == LEAST_BLOCKS
     assert main(["gate", "--baseline", "old", "--blocks", "2"]) == 2
     assert "give 3 or more, or --unpaired" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["run", "gate"])
+def test_more_blocks_than_a_study_can_have_are_refused_before_anything_else(
+    command: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Blocks(max=MOST_BLOCKS).max == MOST_BLOCKS
+    with pytest.raises(ValueError, match="max"):
+        Blocks(max=MOST_BLOCKS + 1)
+    answer = home / "answer.json"
+    answer.write_text("of yesterday")
+    given = [command, "--blocks", str(MOST_BLOCKS + 1), "--json", str(answer)]
+    assert main([*given, "--baseline", "old"] if command == "gate" else given) == 2
+    assert f"webdyno: --blocks: must be at most {MOST_BLOCKS}; " in capsys.readouterr().err
+    assert answer.exists()
+
+
+@pytest.mark.parametrize(
+    ("resume", "blocks", "said"),
+    [
+        ("half", 4, "run half makes 3 blocks, not 4; give --blocks 3, or start a new run"),
+        ("latest", 4, "run half makes 3 blocks, not 4; give --blocks 3, or start a new run"),
+        ("half", None, "run half makes 3 blocks, not 6; give --blocks 3, or start a new run"),
+        ("new", None, "run new is finished"),
+    ],
+)
+def test_a_run_that_cannot_go_on_is_refused_before_anything_is_built(
+    home: Path, resume: str, blocks: int | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = paired_run()
+    study = {**run.study, "name": "gate-mine", "blocks": {"min": 3, "max": 3, "looks": "late"}}
+    changes = {"id": "half", "study": study, "versions": {}, "machine": machine_of(HERE)}
+    store = Store.open(home / "webdyno.sqlite")
+    kept(store, run.model_copy(update=changes), home, "interrupted")
+    store.close()
+    monkeypatch.setattr("webdyno.ab.paired.pairs_of", lambda *_: pytest.fail("it was built"))
+    wanted = NewRun(None, blocks, None, unpaired=False, resume=resume)
+    with pytest.raises(UserError, match=re.escape(said)):
+        _gate(None, "old", None, wanted, dict.fromkeys(("markdown", "junit", "json", "run")))
+
+
+@pytest.mark.parametrize(
+    ("servers", "scenario", "said"),
+    [
+        ("go/gin,node/http", "json", "--servers node/http: not among the servers of run mine; "
+         "choose from go/gin, go/chi"),
+        ("go/chi@default", "gone", "no scenario 'gone'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_refused_before_anything_is_built(
+    home: Path, servers: str, scenario: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = a_study(servers=["go/gin", "go/chi"], scenarios=[scenario])
+    store = Store.open(home / "webdyno.sqlite")
+    kept(store, a_run("mine", [], study=study.model_dump(mode="json")), home)
+    store.close()
+    monkeypatch.setattr("webdyno.ab.paired.pairs_of", lambda *_: pytest.fail("it was built"))
+    wanted = NewRun(servers, None, None, unpaired=False, resume=None)
+    with pytest.raises(UserError, match=re.escape(said)):
+        _gate(None, "mine", None, wanted, dict.fromkeys(("markdown", "junit", "json", "run")))
+
+
+def machine_of(bench: Bench) -> dict[str, Any]:
+    return bench.machine(noise=False).model_dump(mode="json")
+
+
+@pytest.mark.parametrize("status", ["interrupted", "finished"])
+def test_no_half_of_a_run_takes_the_place_of_a_baseline(
+    home: Path, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = paired_run().model_copy(update={"status": status})
+    monkeypatch.setattr("webdyno.cli.gate._run_now", lambda *_: (made, ""))
+    file = home / "main.json"
+    file.write_text("the last baseline")
+    files = {**dict.fromkeys(("markdown", "junit", "json")), "run": file}
+    code = _gate(None, "old", None, NewRun(None, None, None, unpaired=False, resume=None), files)
+    assert code == (130 if status == "interrupted" else 0)
+    assert (file.read_text() == "the last baseline") == (status == "interrupted")
 
 
 def test_answers_of_an_earlier_gate_are_gone_where_there_is_none(home: Path) -> None:

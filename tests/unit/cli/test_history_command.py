@@ -109,6 +109,23 @@ def test_runs_that_have_not_ended_are_named_with_the_remedy(
     assert status == {"run-00": "finished", "run-01": "unfinished", "run-02": "running"}
 
 
+def test_a_study_that_is_called_as_those_of_ab_goes_on_as_its_own_command_can(
+    store: Store, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, own, compared = (
+        run.model_copy(update={"study": {**run.study, "name": "ab-mine"}, "command": command})
+        for run, command in zip(
+            runs(3), ("", "./webdyno run ab-mine", "./webdyno ab main"), strict=True
+        )
+    )
+    kept(store, first, home)
+    kept(store, own, home, "running")
+    kept(store, compared, home, "running")
+    told = said("ab-mine", capsys=capsys)
+    assert "left out: run-01: unfinished; finish it (`webdyno run --resume run-01`)" in told
+    assert "left out: run-02: unfinished; repeat its command, since a comparison cannot" in told
+
+
 def test_a_run_that_only_another_version_can_read_is_named(
     store: Store, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ def ab_runs(*, digest: str = "same") -> list[RunRecord]:
                 started=STARTED + timedelta(days=index),
                 sentinels=[],
                 study=study.model_dump(mode="json"),
+                command="./webdyno ab v1.0 HEAD",
             )
         )
     return found
@@ -122,6 +123,11 @@ def test_the_same_version_a_takes_the_machine_out_of_comparisons() -> None:
     assert blind.reference == ""
     assert changes(blind)["shop/b"] == []
     assert "changes in the machine's own speed are not removed" in shown.lines(blind)
+
+
+def test_the_control_of_a_study_that_is_called_as_those_of_ab_is_no_version_a() -> None:
+    found = [run.model_copy(update={"command": "./webdyno run ab-shop"}) for run in ab_runs()]
+    assert history_of(found, "cpu_us_per_request").reference == ""
 
 
 @pytest.mark.parametrize("place", [3, 13])

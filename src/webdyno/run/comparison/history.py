@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from webdyno.catalog.made_names import is_of_ab
 from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
@@ -226,9 +225,8 @@ def _reference(runs: Sequence[RunRecord]) -> str | None:
     does. None where there is none."""
     if not runs:
         return None
-    newest = runs[-1].asked
-    name, label = newest.name, newest.control
-    if not is_of_ab(name) or not label:
+    label = runs[-1].asked.control
+    if not label or any(run.made_by != "ab" for run in runs):
         return None
     digests = {
         trial.sources.get("server") for run in runs for trial in run.trials if trial.entry == label

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.study_tables import Blocks
 from webdyno.errors import UserError
 from webdyno.run.bench import observe
 from webdyno.run.bench.as_made import as_made
@@ -68,8 +70,8 @@ def to_resume(
             )
         id_ = open_runs[0].id
     run = store.run(id_)
-    if run.status == "finished" and not longer:
-        raise UserError(f"run {run.id} is finished; `webdyno report {run.id}` shows it")
+    if not longer:
+        _refuse_finished(run)
     refuse_if_written(run)
     study, _ = as_made(study, catalog, bench)
     ignored = {"budget", "title", "question"}
@@ -79,6 +81,60 @@ def to_resume(
     changed = next((key for key in {**then, **today} if then.get(key) != today.get(key)), None)
     if changed is not None:
         raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
+    _refuse_made_elsewhere(run, bench)
+    return taken_up(run, anew=longer)
+
+
+def refuse_early(store: Store, id_: str, studies: Sequence[str], blocks: Blocks) -> None:
+    """Refuse what `to_resume` would refuse of the run `id_` whatever its servers are, before these
+    are built: one that is finished or under way, that was made elsewhere, or that makes another
+    number of blocks than `blocks`. Of `latest`, where this holds of all unfinished runs of
+    `studies`.
+
+    Raises `UserError`.
+    """
+    ids = [id_]
+    if id_ == "latest":
+        ids = [
+            one.id for study in studies for one in store.listed(study) if one.status != "finished"
+        ]
+    refusals = [refusal for one in ids if (refusal := _refusal(store, one, blocks))]
+    if not ids:
+        raise UserError(f"no unfinished run of study '{studies[0]}'; start one without --resume")
+    if len(refusals) == len(ids):
+        raise refusals[0]
+
+
+def _refusal(store: Store, id_: str, blocks: Blocks) -> UserError | None:
+    try:
+        _refuse_run(store.run(id_), blocks)
+    except UserError as error:
+        return error
+    return None
+
+
+def _refuse_run(run: RunRecord, blocks: Blocks) -> None:
+    _refuse_finished(run)
+    refuse_if_written(run)
+    _refuse_made_elsewhere(run, HERE)
+    then = _study(run).blocks
+    if (then.min, then.max) != (blocks.min, blocks.max):
+        made = then.max if then.min == then.max else f"{then.min} to {then.max}"
+        other = f"give --blocks {made}, or " if then.min == then.max else ""
+        raise UserError(
+            f"run {run.id} makes {made} blocks, not {blocks.max}; {other}start a new run without "
+            "--resume"
+        )
+
+
+def _refuse_finished(run: RunRecord) -> None:
+    if run.status == "finished":
+        raise UserError(f"run {run.id} is finished; `webdyno report {run.id}` shows it")
+
+
+def _refuse_made_elsewhere(run: RunRecord, bench: Bench) -> None:
+    """Refuse a run of another machine, of another version of Webdyno, or of machines that are not
+    those of `bench`."""
     if run.hardware.fingerprint != bench.machine(noise=False).fingerprint:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
     here = observe.versions()["webdyno"]
@@ -89,7 +145,6 @@ def to_resume(
     if bool(run.machines) != bool(bench.machines()):
         how = "with --machines" if run.machines else "without --machines"
         raise UserError(f"run {run.id} was made {how}; resume it the same way, or start a new run")
-    return taken_up(run, anew=longer)
 
 
 def taken_up(run: RunRecord, anew: bool = False) -> RunRecord:
