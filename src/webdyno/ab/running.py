@@ -32,11 +32,12 @@ from webdyno.ab.table import ENTRIES, BlockFigures, verdict_of
 from webdyno.ab.turns import Turns, told, turns_of
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
-from webdyno.catalog.description import Description, ServiceRequest
+from webdyno.catalog.description import Description
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.request_line import parse_line
 from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.service_request import ServiceRequest
 from webdyno.errors import UserError
 from webdyno.generators.result import LoadResult
 from webdyno.report.numbers import listed

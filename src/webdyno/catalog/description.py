@@ -7,37 +7,22 @@ of a `scenario.toml`: one format.
 from __future__ import annotations
 
 import itertools
-import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Discriminator,
-    Field,
-    Tag,
-    field_validator,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from webdyno.catalog import askable, load_bounds
-from webdyno.catalog.form import (
-    HeaderName,
-    HeaderValue,
-    Method,
-    UrlPath,
-    VariableNameOrNone,
-)
+from webdyno.catalog.form import HeaderName, HeaderValue, VariableNameOrNone
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.load_bounds import LoadSeconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.one_of import OneOf
 from webdyno.catalog.program import BuildManifest, Inside, RunManifest, Toolchain
-from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
-from webdyno.catalog.scenario import Check, Request, StatusCheck, Variable
+from webdyno.catalog.scenario import Request, Variable
+from webdyno.catalog.service_request import RequestKeys, ServiceRequest, round_of, table_of
 from webdyno.catalog.study_tables import Limits
 from webdyno.catalog.warm_up import RuntimeWarmUp
 from webdyno.plugins import Plugins
@@ -52,58 +37,6 @@ one request at a time, so that none waits for another."""
 ALONE_FROM_S = 600.0
 """The budget from which on requests are also measured alone, unless it is asked for: with less time
 the blocks that this takes are those that the answer about all requests needs."""
-
-
-class ServiceRequest(Manifest):
-    """A request template of a service; `{name}` substitutes one of its variables."""
-
-    method: Method = "GET"
-    path: UrlPath
-    name: str = Field(default="", description="its name in reports; default: method and path")
-    headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
-    body: str | None = None
-    weight: int = Field(
-        default=1, ge=1, le=MOST_WEIGHT, description="how often it is sent, relative to the others"
-    )
-    status: int | None = Field(
-        default=None, ge=100, le=599, description="the correct status; default: any 2xx"
-    )
-    checks: list[Check] = Field(
-        default_factory=list, description="of every answer of the load, as in a scenario.toml"
-    )
-
-    def called(self) -> str:
-        """Its name; where it has none, method and path."""
-        return self.name or f"{self.method} {self.path}"
-
-    def template(self, name: str, headers: dict[str, str]) -> Request:
-        """The same as a scenario has it, as `name`, with `headers` where it has none of its own."""
-        status = [] if self.status is None else [StatusCheck(kind="status", equals=self.status)]
-        return Request(
-            name=name,
-            method=self.method,
-            path=self.path,
-            headers={**headers, **self.headers},
-            body=self.body,
-            checks=[*status, *self.checks],
-        )
-
-
-def _line(value: str) -> str:
-    with validating():
-        parse_line(value)
-    return value
-
-
-def _form(value: Any) -> str:
-    return "line" if isinstance(value, str) else "table"
-
-
-RequestKeys = Annotated[
-    Annotated[str, AfterValidator(_line), Tag("line")] | Annotated[ServiceRequest, Tag("table")],
-    Discriminator(_form),
-]
-"""A line such as `GET /items`, or a table where more than that is to be said."""
 
 
 class LoadKeys(Manifest):
@@ -282,24 +215,7 @@ class Description(Manifest):
         return [kind for kind in dict.fromkeys(given) if kind != "alone" or len(self.requests) > 1]
 
     def _tables(self) -> Iterator[ServiceRequest]:
-        for one in self.requests:
-            yield ServiceRequest.model_validate(parse_line(one)) if isinstance(one, str) else one
-
-
-def round_of(weights: Sequence[int]) -> list[int]:
-    """Places in a round, evenly spread: each as often as its weight has it beside the others.
-
-    It begins with the first place.
-    """
-    common = math.gcd(*weights)
-    turns = sorted(
-        ((turn + 0.5) * common / weight, place)
-        for place, weight in enumerate(weights)
-        for turn in range(weight // common)
-    )
-    places = [place for _, place in turns]
-    first = places.index(0)
-    return places[first:] + places[:first]
+        return map(table_of, self.requests)
 
 
 def read_description(path: Path) -> Description:

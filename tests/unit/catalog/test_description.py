@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.description import FILE, Description, read_description, round_of
+from webdyno.catalog.description import FILE, Description, read_description
 from webdyno.catalog.scenario import StatusCheck
+from webdyno.catalog.service_request import round_of
 from webdyno.errors import UserError
 
 WHOLE = """
