@@ -43,7 +43,7 @@ def run_board(
     from webdyno.cli import context
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import write_and_show
-    from webdyno.report.live.views import PlainView, view_for
+    from webdyno.report.live.views import view_for
     from webdyno.run.budget.budget import Budget
     from webdyno.trial.events import silent
 
@@ -66,7 +66,7 @@ def run_board(
         sitting = Sitting(
             catalog, context.home(), store, columns, budget, silent, lambda said: typer.echo(said)
         )
-        with PlainView() if plain else view_for() as view:
+        with view_for(plain=plain) as view:
             sitting.listener = view.event
             sitting.measure()
         matrix = matrix_of(sitting.columns, catalog, 1 - ERROR)

@@ -74,7 +74,7 @@ def _check(
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, remove_former, write_and_show
     from webdyno.cli.verify import told, told_step
-    from webdyno.report.live.views import LiveView, PlainView, view_for
+    from webdyno.report.live.views import view_for
     from webdyno.runtime.processes.supervision import private_folder
 
     check_writable(markdown, json)
@@ -90,9 +90,7 @@ def _check(
         def listener() -> Listener:
             # One a run: each shows how far that one is.
             held.pop_all().close()
-            view: LiveView | PlainView = PlainView() if plain else view_for()
-            held.enter_context(view)
-            return view.event
+            return held.enter_context(view_for(plain=plain)).event
 
         checked = check(
             changes, those, given, context.open_store, told, told_step, listener, removed

@@ -207,7 +207,7 @@ def _board(options: RunOptions, reference: str | None, dry_run: bool) -> int:
 def _run(name: str | None, options: RunOptions) -> int:
     """Make the run, show it and write what was asked for. Gives the exit code."""
     from webdyno.cli import context
-    from webdyno.report.live.views import PlainView, view_for
+    from webdyno.report.live.views import view_for
     from webdyno.run.record.passing_notes import to_continue
     from webdyno.run.record.resume import to_resume
     from webdyno.run.run_study import run_study
@@ -218,7 +218,7 @@ def _run(name: str | None, options: RunOptions) -> int:
     for reference in study.servers:
         catalog.server_variant(reference)
     store = context.store_to_go_on(options.resume)
-    view = PlainView() if options.plain else view_for()
+    view = view_for(plain=options.plain)
     with contextlib.closing(store), _bench(options.machines) as bench, view:
         earlier = None
         if options.resume is not None:

@@ -13,7 +13,7 @@ from webdyno.report.said import limits
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
 
 Format = Literal["terminal", "markdown", "notebook", "page", "card"]
 

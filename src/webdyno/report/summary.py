@@ -8,153 +8,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import METRICS
 from webdyno.report.few import few
-from webdyno.report.numbers import MISSING, Scale, counted, with_interval
-from webdyno.report.pooled import find_ratio, medians, rate_of
-from webdyno.run.judgement.metric import least_of
+from webdyno.report.numbers import counted
+from webdyno.report.pooled import find_ratio, medians
+from webdyno.report.section import EntryRow, Section
 from webdyno.run.record.absent import absent_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from webdyno.store.absent import Absent
+    from webdyno.store.cell import CellKey
     from webdyno.store.records import FlagRecord, RunRecord, Skipped, TrialRecord
-    from webdyno.store.verdicts import RatioRecord, VerdictRecord
-
-STILL_WARMING = "still warming"
-"""Stands in place of a ratio where an entry was not shown to be warm: its place is open."""
-
-DISQUALIFIED = "disqualified"
-"""Stands there where an entry was proven to lie."""
+    from webdyno.store.verdicts import VerdictRecord
 
 COLD = frozenset({"never-steady", "perhaps-cold"})
-"""Flags that say of a trial what `STILL_WARMING` says of an entry."""
+"""Flags that say of a trial what `warming` says of an entry."""
 
 NO_VERDICT = "no verdict: the run ended before its blocks could be compared"
 NO_VERDICT_YET = "no verdict yet: too few blocks are measured"
 
 SUCH_AS = "for example: "
 """Before a message whose figures are those of one trial of several."""
-
-
-@dataclass(frozen=True)
-class EntryRow:
-    """One entry in one section. `rank` is None where it is not ranked, and `reason` says why."""
-
-    entry: str
-    trials: tuple[TrialRecord, ...]
-    medians: dict[str, float | None]
-    rank: int | None = None
-    tied: bool = False
-    alone: bool = False
-    """Whether no other entry is ranked: it is the first of nobody."""
-    interval: tuple[float, float] | None = None
-    ratio: RatioRecord | None = None
-    """How much better the first entry is than this one; None for the first and the unranked."""
-    bottleneck: str = ""
-    reason: str = ""
-    flags: tuple[tuple[FlagRecord, int], ...] = ()
-    """Each doubt, with the number of trials that have it; without those that `reason` tells."""
-    warming: bool = False
-    """Its figure is shown, but it was not shown to be warm, so that its place is open."""
-    few: str = ""
-    """`one block; three are needed` where there are too few to give it a place."""
-    disqualified: bool = False
-    """It was proven to lie, so that it has neither place nor figure."""
-
-    @property
-    def place(self) -> str:
-        """Its place as tables show it: a dash where it has none."""
-        return str(self.rank) if self.rank else MISSING
-
-    @property
-    def good(self) -> int:
-        """Number of trials that count."""
-        return sum(trial.status == "ok" for trial in self.trials)
-
-    @property
-    def rates(self) -> list[float]:
-        """The rate of each trial that counts; none of an entry without figures."""
-        found = (rate_of(trial) for trial in self.trials if trial.status == "ok")
-        return [] if self.disqualified else [rate for rate in found if rate is not None]
-
-    def rate_text(self, scale: Scale, rate: str, unit: bool = False) -> str:
-        """The entry's `rate`, a metric, as tables show it: `at least 1,000` where it could do more
-        than was asked of it."""
-        value = self.medians.get(rate)
-        least = "at least " if value and least_of(self.trials, rate) else ""
-        return least + (scale.with_unit(value) if unit else scale.text(value))
-
-    @property
-    def standing(self) -> str:
-        """How far behind the first it is: `1.22x [1.20, 1.25]`; `first`; `reference` where the
-        first place is shared, so that the one the others are compared with is not called first;
-        a dash where no other is ranked."""
-        if self.ratio is not None:
-            return with_interval(self.ratio.estimate, self.ratio.low, self.ratio.high)
-        if self.warming:
-            return STILL_WARMING
-        if self.disqualified:
-            return DISQUALIFIED
-        if self.rank == 1 and not self.alone:
-            return "reference" if self.tied else "first"
-        return MISSING
-
-    @property
-    def control(self) -> bool:
-        """Whether this is the second entry of the A/A pair."""
-        return any(trial.control for trial in self.trials)
-
-    @property
-    def remedy(self) -> str:
-        """What may settle the place of an entry that was still warming."""
-        if any(trial.is_evidence for trial in self.trials):
-            return "raise --budget, or warmup.max"
-        return "raise warmup.max"
-
-
-@dataclass(frozen=True)
-class Section:
-    """One scenario under one load: the ranked rows (best first), those whose place is open because
-    they were still warming, the others that are not ranked, the verdicts."""
-
-    scenario: str
-    load: str
-    verdict: VerdictRecord | None
-    others: tuple[VerdictRecord, ...]
-    ranked: tuple[EntryRow, ...]
-    unranked: tuple[EntryRow, ...]
-    groups: tuple[tuple[EntryRow, ...], ...] = field(default=())
-    absent: tuple[Absent, ...] = ()
-    """Who was asked for and has no trial here, and why."""
-    few: str = ""
-    """`one block; three are needed` where there are too few to rank its entries."""
-    warming: tuple[EntryRow, ...] = ()
-
-    @property
-    def rate(self) -> str:
-        """The rate that its tables show: the throughput, or the capacity at an objective."""
-        searched = any(t.search is not None for row in self.rows for t in row.trials)
-        return METRICS.searched if searched else METRICS.leading
-
-    @property
-    def by_rate(self) -> bool:
-        """Whether its entries are ranked by that rate."""
-        return self.verdict is not None and self.verdict.metric == self.rate
-
-    @property
-    def rows(self) -> tuple[EntryRow, ...]:
-        """All rows, ranked ones first."""
-        return self.ranked + self.warming + self.unranked
-
-    @property
-    def charted(self) -> tuple[EntryRow, ...]:
-        """The rows that charts draw: a server that lied has no figure anywhere."""
-        return tuple(row for row in self.rows if not row.disqualified)
 
 
 def sections(run: RunRecord) -> list[Section]:
@@ -184,56 +61,93 @@ def _pairs(run: RunRecord) -> list[tuple[str, str]]:
 
 
 def _section(run: RunRecord, scenario: str, load: str) -> Section:
-    found = [v for v in run.verdicts if v.cell == (scenario, load)]
+    cell = (scenario, load)
+    found = [verdict for verdict in run.verdicts if verdict.cell == cell]
     verdict = found[0] if found else None
-    trials: dict[str, list[TrialRecord]] = {}
-    lied = verdict.disqualified if verdict else []
-    for trial in run.trials:
-        if trial.cell == (scenario, load):
-            trials.setdefault(trial.entry, []).append(trial)
-    groups: list[tuple[EntryRow, ...]] = []
-    rank = 1
-    lacking = few(verdict)
-    for names in verdict.groups if verdict and not lacking else []:
-        groups.append(tuple(_row(e, trials.get(e, []), verdict, rank, len(names)) for e in names))
-        rank += len(names)
+    trials = _by_entry(run, cell)
     reasons = {left.entry: left.reason for left in verdict.not_ranked} if verdict else {}
-    if verdict and lacking:
-        # Each for itself, so that nothing reads as a tie; the better figure first.
-        figures = verdict.medians
-        mine = [e for e in figures if e not in reasons and not _is_twin(trials.get(e, []))]
-        mine.sort(key=lambda entry: figures[entry], reverse=verdict.higher_is_better)
-        rows = (_row(entry, trials.get(entry, []), None) for entry in mine)
-        groups = [(replace(row, few=lacking, reason=""),) for row in rows]
+    lacking = few(verdict)
+    groups: list[tuple[EntryRow, ...]] = []
+    open_: list[str] = []
+    if verdict is not None:
+        groups = (
+            _one_by_one(verdict, trials, reasons, lacking)
+            if lacking
+            else _tie_groups(verdict, trials)
+        )
+        open_ = [one for one in verdict.still_warming if not _is_twin(trials.get(one, []))]
     ranked = tuple(row for group in groups for row in group)
-    left_out = [e for e in [*lied, *reasons, *trials] if e not in {row.entry for row in ranked}]
-    open_ = verdict.still_warming if verdict else []
-    open_ = [entry for entry in open_ if not _is_twin(trials.get(entry, []))]
     warming = tuple(_warming(_row(e, trials.get(e, []), verdict, reason=reasons[e])) for e in open_)
-    unranked = tuple(
-        _row(entry, trials.get(entry, []), verdict, reason=reasons.get(entry, ""))
-        for entry in dict.fromkeys(left_out)
-        if entry not in open_
-    )
-    unranked = tuple(_disqualified(row) if row.entry in lied else row for row in unranked)
+    placed = {row.entry for row in (*ranked, *warming)}
+    unranked = _unranked(verdict, trials, reasons, placed)
     if run.status == "running":
         unranked = tuple(
             replace(row, reason=NO_VERDICT_YET) if row.reason == NO_VERDICT else row
             for row in unranked
         )
-    absent = tuple(row for row in absent_of(run) if row.cell == (scenario, load))
     return Section(
-        scenario,
-        load,
-        verdict,
-        tuple(found[1:]),
-        ranked,
-        unranked,
-        tuple(groups),
-        absent,
-        lacking,
-        warming,
+        scenario=scenario,
+        load=load,
+        verdict=verdict,
+        others=tuple(found[1:]),
+        ranked=ranked,
+        unranked=unranked,
+        groups=tuple(groups),
+        absent=tuple(row for row in absent_of(run) if row.cell == cell),
+        few=lacking,
+        warming=warming,
     )
+
+
+def _by_entry(run: RunRecord, cell: CellKey) -> dict[str, list[TrialRecord]]:
+    found: dict[str, list[TrialRecord]] = {}
+    for trial in run.trials:
+        if trial.cell == cell:
+            found.setdefault(trial.entry, []).append(trial)
+    return found
+
+
+def _tie_groups(
+    verdict: VerdictRecord, trials: Mapping[str, Sequence[TrialRecord]]
+) -> list[tuple[EntryRow, ...]]:
+    """The ranked entries: those that share a place in one group, which counts as many places."""
+    groups: list[tuple[EntryRow, ...]] = []
+    rank = 1
+    for names in verdict.groups:
+        groups.append(tuple(_row(e, trials.get(e, []), verdict, rank, len(names)) for e in names))
+        rank += len(names)
+    return groups
+
+
+def _one_by_one(
+    verdict: VerdictRecord,
+    trials: Mapping[str, Sequence[TrialRecord]],
+    reasons: Mapping[str, str],
+    lacking: str,
+) -> list[tuple[EntryRow, ...]]:
+    """The entries where there are too few blocks to rank them, as `lacking` says: each for itself,
+    so that nothing reads as a tie; the better figure first."""
+    figures = verdict.medians
+    mine = [e for e in figures if e not in reasons and not _is_twin(trials.get(e, []))]
+    mine.sort(key=lambda entry: figures[entry], reverse=verdict.higher_is_better)
+    rows = (_row(entry, trials.get(entry, []), None) for entry in mine)
+    return [(replace(row, few=lacking, reason=""),) for row in rows]
+
+
+def _unranked(
+    verdict: VerdictRecord | None,
+    trials: Mapping[str, Sequence[TrialRecord]],
+    reasons: Mapping[str, str],
+    placed: Collection[str],
+) -> tuple[EntryRow, ...]:
+    """Whoever is not `placed`: first who lied, then who is left out for another reason."""
+    lied = verdict.disqualified if verdict else []
+    rows = (
+        _row(entry, trials.get(entry, []), verdict, reason=reasons.get(entry, ""))
+        for entry in dict.fromkeys([*lied, *reasons, *trials])
+        if entry not in placed
+    )
+    return tuple(_disqualified(row) if row.entry in lied else row for row in rows)
 
 
 def _warming(row: EntryRow) -> EntryRow:

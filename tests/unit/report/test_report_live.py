@@ -11,8 +11,9 @@ from rich.console import Console
 
 from support.synthetic_run import build_run
 from webdyno.catalog.study import StudyManifest
+from webdyno.report.live.picture import draw, sparkline
 from webdyno.report.live.progress import RunProgress
-from webdyno.report.live.views import LiveView, PlainView, draw, sparkline, view_for
+from webdyno.report.live.views import LiveView, PlainView, view_for
 from webdyno.trial.events import (
     BlockFinished,
     BuildFinished,
@@ -254,7 +255,9 @@ def test_the_live_view_closes_on_an_interrupt(run: RunRecord) -> None:
 
 def test_the_view_is_chosen_by_the_terminal() -> None:
     assert isinstance(view_for(Console(file=io.StringIO())), PlainView)
-    assert isinstance(view_for(Console(file=io.StringIO(), force_terminal=True)), LiveView)
+    terminal = Console(file=io.StringIO(), force_terminal=True)
+    assert isinstance(view_for(terminal), LiveView)
+    assert isinstance(view_for(terminal, plain=True), PlainView)
 
 
 def test_sparklines_start_at_zero() -> None:

@@ -12,7 +12,7 @@ from webdyno.report.said import headline as headlines
 from webdyno.report.said import loads
 
 if TYPE_CHECKING:
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
     from webdyno.store.records import RunRecord
 
 WIDTH = 880

@@ -13,7 +13,7 @@ from webdyno.store import histograms
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
     from webdyno.store.records import TrialRecord
 
 OVER_TIME: dict[str, tuple[str, str, Callable[[Sequence[TrialRecord]], series.Curve]]] = {

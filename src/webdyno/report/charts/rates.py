@@ -19,7 +19,7 @@ from webdyno.report.numbers import four_digits
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
     from webdyno.store.search import SearchRecord, SearchStep
 
 SAME_RATE = math.log(1.04)

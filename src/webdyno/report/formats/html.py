@@ -61,7 +61,7 @@ from webdyno.report.tables import usl as scaling
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from webdyno.report.summary import Section
+    from webdyno.report.section import Section
     from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
 

@@ -16,7 +16,7 @@ from webdyno.report.tables import build_times, claims, parts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
     from webdyno.store.absent import Absent
     from webdyno.store.records import RunRecord
 

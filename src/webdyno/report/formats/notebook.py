@@ -16,7 +16,7 @@ from webdyno.store.verdicts import VerdictRecord
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from webdyno.report.summary import Section
+    from webdyno.report.section import Section
     from webdyno.store.absent import Absent
 
 

@@ -20,7 +20,7 @@ from webdyno.report.tables import claims, costs, time_spent
 from webdyno.report.tables import usl as scaling
 
 if TYPE_CHECKING:
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
     from webdyno.store.records import RunRecord
 
 WIDE = 118

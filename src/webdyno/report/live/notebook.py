@@ -9,8 +9,9 @@ from typing import Protocol
 
 from rich.console import Console
 
+from webdyno.report.live.picture import draw
 from webdyno.report.live.progress import RunProgress
-from webdyno.report.live.views import View, draw, view_for
+from webdyno.report.live.views import View, view_for
 from webdyno.trial.events import Event
 
 EVERY_S = 0.5

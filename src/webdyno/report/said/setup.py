@@ -9,7 +9,7 @@ from webdyno.catalog.cpus import cpus_text
 from webdyno.report.numbers import counted, duration
 
 if TYPE_CHECKING:
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
     from webdyno.store.asked import AskedLoad
     from webdyno.store.records import RunRecord, SetupRecord, TrialRecord
 

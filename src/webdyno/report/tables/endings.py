@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webdyno.store.counts import RequestCounts
 
 if TYPE_CHECKING:
-    from webdyno.report.summary import EntryRow, Section
+    from webdyno.report.section import EntryRow, Section
 
 KINDS = {
     "ok": "answered",

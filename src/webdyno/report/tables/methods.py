@@ -18,7 +18,7 @@ from webdyno.report.said import loads
 from webdyno.report.tables import published
 
 if TYPE_CHECKING:
-    from webdyno.report.summary import Section
+    from webdyno.report.section import Section
     from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
 

@@ -17,7 +17,7 @@ from webdyno.catalog.published import PublishedManifest
 from webdyno.report import metrics
 from webdyno.report.numbers import MISSING, ratio, scale_for, with_interval
 from webdyno.report.pooled import find_ratio
-from webdyno.report.summary import EntryRow, Section
+from webdyno.report.section import EntryRow, Section
 from webdyno.store.asked import PublishedFigure
 
 if TYPE_CHECKING:
