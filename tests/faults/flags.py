@@ -96,7 +96,7 @@ def without_work(folder: Path) -> Iterator[None]:
         "webdyno.cli.hit.run.run",
         "webdyno.cli.hit.objective.search",
         "webdyno.ab.running.RunningComparison.run",
-        "webdyno.cli.gate._run_now",
+        "webdyno.cli.gate_run.run_now",
     )
     before = Path.cwd()
     with contextlib.ExitStack() as stack:

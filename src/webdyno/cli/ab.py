@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,9 +17,6 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from webdyno.ab.answer import ComparisonAnswer
     from webdyno.ab.compare import Result
     from webdyno.ab.pairing import Pairing
     from webdyno.ab.wanted import Wanted
@@ -26,6 +24,22 @@ if TYPE_CHECKING:
     from webdyno.trial.events import Listener
 
 Strings = list[str] | None
+
+
+@dataclass(frozen=True)
+class AbFiles:
+    """What is to be written where; None stands for an option that was not given."""
+
+    markdown: Path | None
+    junit: Path | None
+    json: Path | None
+    html: Path | None
+    """The run's whole report."""
+
+    @property
+    def all(self) -> tuple[Path | None, ...]:
+        """Each of them."""
+        return (self.markdown, self.junit, self.json, self.html)
 
 
 def ab(
@@ -185,20 +199,20 @@ def ab(
     wanted.check()
     if url and html:
         raise UserError("--html shows versions that ab builds and starts; leave it out, or --url")
-    files = {"markdown": markdown, "junit": junit, "json": json, "html": html}
+    files = AbFiles(markdown, junit, json, html)
     # Forked before anything heavy is imported: threads and fork do not go together.
     raise typer.Exit(supervised(lambda: _ab(wanted, files, plain), Home.default().temporary))
 
 
-def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
+def _ab(wanted: Wanted, files: AbFiles, plain: bool) -> int:
     from webdyno.ab.compare import compare, compare_running
     from webdyno.cli import context
     from webdyno.cli.output import check_writable, remove_former
-    from webdyno.report.live.views import PlainView, view_for
+    from webdyno.report.live.views import view_for
 
-    check_writable(*files.values())
-    remove_former(*files.values())
-    with PlainView() if plain or wanted.urls else view_for() as view:
+    check_writable(*files.all)
+    remove_former(*files.all)
+    with view_for(plain=plain or bool(wanted.urls)) as view:
         if wanted.urls:
             made = compare_running(wanted, context.home(), view.event)
         else:
@@ -219,7 +233,7 @@ def _announce(listener: Listener, pair: Pairing) -> None:
         listener(Noted(text=caution))
 
 
-def _finish(made: Result, files: dict[str, Path | None]) -> int:
+def _finish(made: Result, files: AbFiles) -> int:
     """Write and show what came of it: what takes longest, last."""
     from webdyno.ab import formats
     from webdyno.ab.show import show
@@ -229,20 +243,19 @@ def _finish(made: Result, files: dict[str, Path | None]) -> int:
     run = made.run
     # Where nothing was measured there is nothing to report beside the answer.
     report = Path(run.folder) / "report.html" if run and run.trials else None
-    shown = str((files["html"] or report) if report else "")
+    shown = str((files.html or report) if report else "")
     code = INTERRUPTED if made.interrupted else made.answer.exit_code
-    renders: dict[str, Callable[[ComparisonAnswer], str]] = {
-        "json": partial(formats.dumps, exit_code=code),
-        "junit": formats.junit,
-        "markdown": formats.markdown,
-    }
-    asked = [(files[kind], partial(render, made.answer)) for kind, render in renders.items()]
+    asked = [
+        (files.json, lambda: formats.dumps(made.answer, code)),
+        (files.junit, lambda: formats.junit(made.answer)),
+        (files.markdown, lambda: formats.markdown(made.answer)),
+    ]
     try:
         write_and_show(asked, lambda: show(made.answer, shown))
     finally:
         if run is not None and report is not None:
-            _write_run(run, formats.dumps(made.answer, code), [report, files["html"]])
-        elif path := files["html"]:
+            _write_run(run, formats.dumps(made.answer, code), [report, files.html])
+        elif path := files.html:
             print(f"{path}: not written, since nothing was measured", file=sys.stderr)
     return code
 

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webdyno.cli.gate_run import NewRun
 from webdyno.cli.option_values import MOST_BLOCKS, budget_s
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
-    from webdyno.catalog.study import StudyManifest
     from webdyno.run.comparison.compare import Comparison
     from webdyno.store.records import RunRecord
     from webdyno.store.store import Store
-
-LEAST_BLOCKS = 5
-"""Blocks of a run that is made for a gate: fewer would only find large regressions."""
 
 LEAST_IN_PAIRS = 3
 """Blocks that it takes to tell two servers apart that ran side by side: `LEAST_BLOCKS` of
@@ -31,14 +26,14 @@ LEAST_IN_PAIRS = 3
 
 
 @dataclass(frozen=True)
-class NewRun:
-    """What was typed of a run to be made now; None stands for an option that was not given."""
+class GateFiles:
+    """What is to be written where; None stands for an option that was not given."""
 
-    servers: str | None
-    blocks: int | None
-    budget_s: float | None
-    unpaired: bool
-    resume: str | None
+    markdown: Path | None
+    junit: Path | None
+    json: Path | None
+    run: Path | None
+    """The new run, which is the next baseline."""
 
 
 def gate(
@@ -112,7 +107,7 @@ def gate(
         )
     seconds = None if budget is None else budget_s(budget)
     wanted = NewRun(servers, blocks, seconds, unpaired, resume)
-    files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
+    files = GateFiles(markdown, junit, json, run_json)
 
     def judged() -> int:
         return _gate(new, baseline, across, wanted, files)
@@ -127,70 +122,52 @@ def _gate(
     baseline: str,
     across: list[str] | None,
     wanted: NewRun,
-    files: dict[str, Path | None],
+    files: GateFiles,
 ) -> int:
-    from webdyno.ab.paired import as_baseline, compare_pairs
+    """Judge the run `new`, or one made now, and write what was asked for. Gives the exit code."""
+    from webdyno.ab.paired import as_baseline
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.failures import INTERRUPTED
-    from webdyno.cli.output import check_writable, remove_former, write, write_and_show
-    from webdyno.report.formats import comparison
-    from webdyno.report.formats.compare_document import CompareDocument
+    from webdyno.cli.gate_run import run_now
+    from webdyno.cli.output import check_writable, remove_former, write
     from webdyno.report.formats.json_export import dumps
-    from webdyno.report.formats.junit import render_junit
-    from webdyno.run.comparison.compare import compare_runs
-    from webdyno.store.document import written
 
     kinds = across_of(across) | {"source"}
-    check_writable(*files.values())
+    answers = (files.markdown, files.junit, files.json)
+    check_writable(*answers, files.run)
     judged_by = {Path(name).resolve() for name in (baseline, new) if name is not None}
-    answers = (files[kind] for kind in ("markdown", "junit", "json"))
     remove_former(*(one for one in answers if one and one.resolve() not in judged_by))
     # Before a new run there is nothing to write: a mistyped store must not be made by a look.
     with contextlib.closing(context.reading_store()) as stored:
         before = finished_run(baseline, stored)
     lost = ""
     if new is not None:
-        # What an earlier gate of the study measured is judged as it was then.
-        study = before.asked.name
-        with contextlib.closing(context.reading_store()) as stored:
-            after = finished_run(_latest(stored, study) if new == "latest" else new, stored)
+        after = _stored(new, before)
     else:
         with contextlib.closing(context.store_to_go_on(wanted.resume)) as store:
-            after, lost = _run_now(before, wanted, store)
-    in_pairs = after.baseline == before.id
+            after, lost = run_now(before, wanted, store)
     if after.status == "interrupted":
         typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
         return INTERRUPTED
     # Not before: no half of a run may take the place of the last baseline.
-    if files["run"] is not None:
-        write(files["run"], dumps(as_baseline(after, before) if in_pairs else after))
-    if in_pairs and not wanted.unpaired:
-        found = compare_pairs(before, after)
-    elif in_pairs:
-        found = compare_runs(before, as_baseline(after, before), across=kinds)
-        lost = f"--unpaired was given; run {after.id} measured the baseline again, beside"
-    else:
-        found = compare_runs(before, after, across=kinds)
-    if lost:
-        found.cautions.insert(0, f"measured at another time: {lost}")
-    text: dict[str, Callable[[Comparison], str]] = {
-        "markdown": comparison.markdown,
-        "junit": render_junit,
-        "json": lambda held: written(CompareDocument.of(held)),
-    }
-    asked = [(files[kind], partial(render, found)) for kind, render in text.items()]
-    write_and_show(asked, lambda: comparison.show(found))
-    if found.regressions or found.broken:
-        return 1
-    if not found.says_something:
-        remedy = (
-            "give more time, such as --budget 10m, or more --blocks"
-            if found.rows
-            else "the result names each server with the reason"
-        )
-        raise UserError(f"{comparison.headline(found).removesuffix('.')}; {remedy}")
-    return 0
+    if files.run is not None:
+        in_pairs = after.baseline == before.id
+        write(files.run, dumps(as_baseline(after, before) if in_pairs else after))
+    found = _compared(before, after, kinds, unpaired=wanted.unpaired, lost=lost)
+    _tell(found, files)
+    return _exit_code(found)
+
+
+def _stored(new: str, before: RunRecord) -> RunRecord:
+    """The run `new`, which may be one that an earlier gate of the baseline's study made: what that
+    measured is judged as it was then."""
+    from webdyno.cli import context
+    from webdyno.cli.chosen_run import finished_run
+
+    with contextlib.closing(context.reading_store()) as stored:
+        name = _latest(stored, before.asked.name) if new == "latest" else new
+        return finished_run(name, stored)
 
 
 def _latest(store: Store, study: str) -> str:
@@ -210,84 +187,56 @@ def _is_of_gate(run: RunRecord) -> bool:
     return bool(run.baseline) or run.made_by == "gate"
 
 
-def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord, str]:
-    """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
-    the servers of then, or with the reason why these could not be had."""
-    from webdyno.ab.paired import PairedStudy, pairs_of
-    from webdyno.catalog.made_names import of_gate
-    from webdyno.cli import context
-    from webdyno.report.live.views import view_for
-    from webdyno.run.comparison.broken import missing_in, removed_rows
-    from webdyno.run.record.resume import refuse_early, to_resume
-    from webdyno.run.run_study import run_study
-    from webdyno.run.study.narrow import narrowed
-    from webdyno.runtime.processes.supervision import private_folder
-    from webdyno.trial.events import Noted
+def _compared(
+    before: RunRecord, after: RunRecord, kinds: set[str], *, unpaired: bool, lost: str
+) -> Comparison:
+    """`after` beside its baseline: in pairs where they were measured so, else across the `kinds` of
+    differences. `lost` is why there are no pairs; empty where there are, or where that is known."""
+    from webdyno.ab.paired import as_baseline, compare_pairs
+    from webdyno.run.comparison.compare import compare_runs
 
-    study = study_to_gate(before, wanted)
-    catalog, home = context.catalog(), context.home()
-    gone = {} if wanted.servers is not None else missing_in(catalog, study.servers)
-    there = [reference for reference in study.servers if reference not in gone]
-    if not there:
-        raise UserError(
-            f"run {before.id}: none of its servers exists any more: {'; '.join(gone.values())}"
+    in_pairs = after.baseline == before.id
+    if in_pairs and not unpaired:
+        found = compare_pairs(before, after)
+    elif in_pairs:
+        found = compare_runs(before, as_baseline(after, before), across=kinds)
+        lost = f"--unpaired was given; run {after.id} measured the baseline again, beside"
+    else:
+        found = compare_runs(before, after, across=kinds)
+    if lost:
+        found.cautions.insert(0, f"measured at another time: {lost}")
+    return found
+
+
+def _tell(found: Comparison, files: GateFiles) -> None:
+    """Write the result to those files that were asked for, and show it."""
+    from webdyno.cli.output import write_and_show
+    from webdyno.report.formats import comparison
+    from webdyno.report.formats.compare_document import CompareDocument
+    from webdyno.report.formats.junit import render_junit
+    from webdyno.store.document import written
+
+    write_and_show(
+        [
+            (files.markdown, lambda: comparison.markdown(found)),
+            (files.junit, lambda: render_junit(found)),
+            (files.json, lambda: written(CompareDocument.of(found))),
+        ],
+        lambda: comparison.show(found),
+    )
+
+
+def _exit_code(found: Comparison) -> int:
+    """0 where nothing is worse, else 1. Raises `UserError` where nothing could be said."""
+    from webdyno.report.formats import comparison
+
+    if found.regressions or found.broken:
+        return 1
+    if not found.says_something:
+        remedy = (
+            "give more time, such as --budget 10m, or more --blocks"
+            if found.rows
+            else "the result names each server with the reason"
         )
-    # All that can be refused is refused before anything is built.
-    for reference in there:
-        catalog.server_variant(reference)
-    for entry in study.entries():
-        catalog.scenario(entry.name)
-    if gone:
-        study = narrowed(study, servers=there)
-    if wanted.resume is not None:
-        refuse_early(store, wanted.resume, (study.name, of_gate(study.name)), study.blocks)
-    with view_for() as view:
-        found: PairedStudy | str = "--unpaired was given"
-        if not wanted.unpaired:
-            into = private_folder(home.temporary) / "gate"
-            found = pairs_of(before, study, catalog, home.builds, into, view.event)
-        if isinstance(found, PairedStudy):
-            study, catalog = found.study, found.catalog
-            if wanted.budget_s is None:
-                # Both sides, and the control.
-                study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
-            for label, told in found.told.items():
-                view.event(Noted(text=f"beside its baseline: {label}, {told}"))
-        else:
-            view.event(Noted(text=f"measured at another time: {found}"))
-        resume = wanted.resume
-        earlier = None if resume is None else to_resume(store, study, resume, catalog)
-        record = run_study(
-            study, catalog, home, store, listener=view.event, resume=earlier, whole=True
-        )
-    if isinstance(found, PairedStudy):
-        record.baseline = before.id
-    if gone:
-        record.absent += removed_rows(before, gone)
-    store.save_run(record)
-    return record, "" if isinstance(found, PairedStudy) else found
-
-
-def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
-    """The study of `before`, with the blocks, servers and budget that are wanted. Raises
-    `UserError` for servers that are not among its own."""
-    from webdyno.catalog.manifest import parse_manifest
-    from webdyno.catalog.reference import without_default
-    from webdyno.catalog.study import StudyManifest
-    from webdyno.cli.name_lists import names
-    from webdyno.run.study.narrow import narrowed
-
-    made = 1 + max((trial.block for trial in before.trials), default=0)
-    blocks = wanted.blocks or max(made, LEAST_BLOCKS)
-    where = f"the study of run {before.id}"
-    study = parse_manifest(before.study, StudyManifest, where)
-    number = {**study.blocks.model_dump(), "min": blocks, "max": blocks}
-    study = parse_manifest({**study.model_dump(), "blocks": number}, StudyManifest, where)
-    servers = None if wanted.servers is None else names(wanted.servers, "--servers")
-    for one in servers or ():
-        if without_default(one) not in study.servers:
-            raise UserError(
-                f"--servers {one}: not among the servers of run {before.id}; choose from "
-                f"{', '.join(study.servers)}"
-            )
-    return narrowed(study, budget=wanted.budget_s, servers=servers)
+        raise UserError(f"{comparison.headline(found).removesuffix('.')}; {remedy}")
+    return 0

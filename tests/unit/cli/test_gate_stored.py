@@ -17,7 +17,8 @@ from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.catalog import StudyManifest
 from webdyno.catalog.made_names import of_gate
 from webdyno.catalog.study_tables import Blocks
-from webdyno.cli.gate import LEAST_IN_PAIRS, NewRun, _gate, study_to_gate
+from webdyno.cli.gate import LEAST_IN_PAIRS, GateFiles, _gate
+from webdyno.cli.gate_run import NewRun, study_to_gate
 from webdyno.cli.main import main
 from webdyno.cli.option_values import MOST_BLOCKS
 from webdyno.errors import UserError

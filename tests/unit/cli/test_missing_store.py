@@ -8,7 +8,8 @@ from support.output_schemas import satisfies
 from unit.run.test_compare_runs import a_run
 from webdyno.cli import context
 from webdyno.cli.board import run_board
-from webdyno.cli.gate import NewRun, _gate
+from webdyno.cli.gate import GateFiles, _gate
+from webdyno.cli.gate_run import NewRun
 from webdyno.cli.main import main
 from webdyno.cli.run import RunOptions, _run
 from webdyno.errors import UserError
@@ -92,4 +93,4 @@ def test_a_new_run_makes_one(missing: Path) -> None:
     assert any(one.suffix == ".sqlite" for one in missing.iterdir())
 
 
-NONE: dict[str, Path | None] = dict.fromkeys(("markdown", "junit", "json", "run"))
+NONE = GateFiles(markdown=None, junit=None, json=None, run=None)
