@@ -9,6 +9,10 @@ import typer
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
     from webdyno.capacity.plan import Demand
     from webdyno.capacity.queue import Discipline
     from webdyno.capacity.records import Plan
@@ -83,7 +87,7 @@ def capacity(
     if json:
         typer.echo(printed(CapacityDocument.of(record.id, demand, kind, found, billed)))
     else:
-        _show(record, demand, queue, found)
+        _show(demand, queue, found)
         show_bills(billed, price)
         typer.echo(f"run {record.id}")
 
@@ -101,66 +105,77 @@ def _only(record: RunRecord, names: list[str]) -> RunRecord:
     return record.model_copy(update={"trials": kept})
 
 
-def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> None:
+def _show(demand: Demand, queue: str, found: list[Plan]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from webdyno.report.layout import KEPT, Column, say, table
-    from webdyno.report.numbers import duration, scale_for
-    from webdyno.report.tables.bills import capacity_text, machines_text
+    from webdyno.report.layout import say
+    from webdyno.report.numbers import scale_for
 
     console = Console()
     rates = scale_for("rate", [demand.published_rps, demand.peak_rps])
     room = f", plus {demand.headroom:.0%} headroom" if demand.headroom else ""
-    console.print(f"{demand.daily:,.0f} requests a day{room}; objective: {demand.goal.text}")
-    console.print(
-        "published rule (80% of them within 40% of the day): "
-        f"{rates.with_unit(demand.published_rps)}\n"
-        f"daily curve, highest at {demand.curve.peak:.2f} times its mean: "
-        f"{rates.with_unit(demand.peak_rps)} at the peak; machines simulated as queues ({queue})"
+    by_the_rule, at_the_peak = map(rates.with_unit, (demand.published_rps, demand.peak_rps))
+    say(console, f"{demand.daily:,.0f} requests a day{room}; objective: {demand.goal.text}")
+    say(console, f"published rule (80% of them within 40% of the day): {by_the_rule}")
+    say(
+        console,
+        f"daily curve, highest at {demand.curve.peak:.2f} times its mean: {at_the_peak} at the "
+        f"peak; machines simulated as queues ({queue})",
     )
+    searched = any(plan.searched for plan in found)
     for scenario, load in dict.fromkeys((plan.scenario, plan.load) for plan in found):
         console.print(Text(f"\n{scenario}  {load}", style="bold"))
-        measured = any(plan.searched for plan in found)
-        titles = ["measured req/s", "by the rule", "within the objective", "machines"]
-        titles += [*(["searched"] if measured else []), "blocks"]
-        columns = [Column("server", names=True), *(Column(title, right=True) for title in titles)]
-        rows: list[list[str]] = []
-        notes = []
-        for plan in (p for p in found if (p.scenario, p.load) == (scenario, load)):
-            cells = [
-                plan.entry,
-                capacity_text(plan.throughput),
-                machines_text(plan.published),
-                "–" if plan.simulated is None else capacity_text(plan.simulated),
-                machines_text(plan.machines),
-                *([capacity_text(plan.searched) if plan.searched else "–"] if measured else []),
-                str(plan.blocks),
-            ]
-            rows.append([cell.replace(", ", f",{KEPT}") for cell in cells])
-            if plan.reason:
-                notes.append(f"{plan.entry}: {plan.reason}")
-            if plan.day:
-                busiest, quietest = plan.day[0], plan.day[12]
-                notes.append(
-                    f"{plan.entry}: each machine {busiest.utilisation:.0%} used in the busiest "
-                    f"hour, {demand.goal.quantity} {busiest.latency_s * 1000:.1f} ms; "
-                    f"{quietest.utilisation:.0%} and {quietest.latency_s * 1000:.1f} ms in the "
-                    "quietest"
-                )
-            if plan.stalled_share > 1 - demand.goal.quantile and plan.simulated:
-                notes.append(
-                    f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers "
-                    f"of {duration(demand.goal.bound_s)} beyond the median; if these all come at "
-                    "once, because the server stands still, it misses the objective: try its peak "
-                    "rate with hit --rate"
-                )
-            if plan.limited_by_generator:
-                notes.append(
-                    f"{plan.entry}: the generator was the limit; the server can do at least this"
-                )
-        console.print(table(columns, rows, console.width, rule=True))
-        for note in notes:
+        those = [plan for plan in found if (plan.scenario, plan.load) == (scenario, load)]
+        console.print(_table(those, console.width, searched=searched))
+        for note in (note for plan in those for note in _notes(plan, demand)):
             say(console, note, "dim")
     if any(plan.blocks < 2 for plan in found):
-        console.print(Text("one block gives no interval; run more", style="dim"))
+        say(console, "one block gives no interval; run more", "dim")
+
+
+def _table(plans: list[Plan], width: int, *, searched: bool) -> RenderableType:
+    """A row a server; `searched`: with the machines that its measured capacity says."""
+    from webdyno.report.layout import KEPT, Column, table
+    from webdyno.report.tables.bills import capacity_text, machines_text
+
+    titles = ["measured req/s", "by the rule", "within the objective", "machines"]
+    titles += [*(["searched"] if searched else []), "blocks"]
+    columns = [Column("server", names=True), *(Column(title, right=True) for title in titles)]
+    rows: list[list[str]] = []
+    for plan in plans:
+        cells = [
+            plan.entry,
+            capacity_text(plan.throughput),
+            machines_text(plan.published),
+            "–" if plan.simulated is None else capacity_text(plan.simulated),
+            machines_text(plan.machines),
+            *([capacity_text(plan.searched) if plan.searched else "–"] if searched else []),
+            str(plan.blocks),
+        ]
+        rows.append([cell.replace(", ", f",{KEPT}") for cell in cells])
+    return table(columns, rows, width, rule=True)
+
+
+def _notes(plan: Plan, demand: Demand) -> Iterator[str]:
+    """What the table does not say of a server, a sentence each."""
+    from webdyno.report.numbers import duration
+
+    goal = demand.goal
+    if plan.reason:
+        yield f"{plan.entry}: {plan.reason}"
+    if plan.day:
+        busiest, quietest = plan.day[0], plan.day[12]
+        yield (
+            f"{plan.entry}: each machine {busiest.utilisation:.0%} used in the busiest hour, "
+            f"{goal.quantity} {busiest.latency_s * 1000:.1f} ms; {quietest.utilisation:.0%} and "
+            f"{quietest.latency_s * 1000:.1f} ms in the quietest"
+        )
+    if plan.stalled_share > 1 - goal.quantile and plan.simulated:
+        yield (
+            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers of "
+            f"{duration(goal.bound_s)} beyond the median; if these all come at once, because the "
+            "server stands still, it misses the objective: try its peak rate with hit --rate"
+        )
+    if plan.limited_by_generator:
+        yield f"{plan.entry}: the generator was the limit; the server can do at least this"

@@ -29,7 +29,7 @@ def show_bills(found: list[Bill], price: str | None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from webdyno.report.layout import KEPT, Column, table
+    from webdyno.report.layout import KEPT, Column, say, table
     from webdyno.report.tables.bills import machines_text, money_text, saving_text
 
     console = Console()
@@ -55,4 +55,4 @@ def show_bills(found: list[Bill], price: str | None) -> None:
         console.print(table(columns, rows, console.width, rule=True))
         for line in bill.lines:
             if line.reason:
-                console.print(Text(f"{line.entry}: {line.reason}", style="dim"))
+                say(console, f"{line.entry}: {line.reason}", "dim")

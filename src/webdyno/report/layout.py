@@ -74,6 +74,12 @@ def say(console: Console, text: str, style: str = "") -> None:
     console.print(Text(text, style=style), soft_wrap=not console.is_terminal)
 
 
+def say_doubt(console: Console, text: str) -> None:
+    """Print what casts doubt on what is shown beside it, behind a mark."""
+    marked = Text.assemble(("!", "yellow"), f" {text}")
+    console.print(marked, soft_wrap=not console.is_terminal)
+
+
 def wrapped(parts: Sequence[str], width: int) -> list[str]:
     """Lines of `width` characters of `parts`, none of which is broken."""
     lines = [""]

@@ -12,11 +12,12 @@ from rich.console import Console
 
 from support.output_schemas import satisfies
 from webdyno.catalog.catalog import Catalog
-from webdyno.cli.doctor.needs import Need, needs_of, show_needs
+from webdyno.cli.doctor.needs import Need, needs_of, show_needs, show_unfetched
 from webdyno.cli.main import main
 from webdyno.run.budget import forecast
 from webdyno.run.budget.forecast import Forecast
 from webdyno.runtime.confinement.confine import means
+from webdyno.runtime.machine import facts
 from webdyno.runtime.programs import program_named
 from webdyno.runtime.toolchains import Toolchain
 
@@ -74,6 +75,16 @@ def test_without_postgresql_it_says_how_to_get_it_and_what_happens_meanwhile() -
     assert "until then a pinned PostgreSQL (25 MB) is downloaded" in shown
 
 
+def test_packages_that_are_out_of_reach_are_told_in_a_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    reason = "https://[fd00::1]/packages cannot be reached (fatal: [/x])"
+    show_unfetched(Console(), {reason: ["swift/vapor", "swift/hummingbird"]})
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{reason}: the packages of swift/vapor and swift/hummingbird come ")
+    assert line.endswith(" (until then, runs leave them out)")
+
+
 @pytest.mark.slow
 def test_json_holds_programs_machine_and_noise(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -94,6 +105,15 @@ def test_json_holds_programs_machine_and_noise(
         "Noisy",
         "Very noisy",
     }
+
+
+def test_what_the_system_calls_itself_is_shown_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = facts.fingerprint().model_copy(update={"cpu_model": "Model [b] of [/x]"})
+    monkeypatch.setattr(facts, "fingerprint", lambda _noise=None: named)
+    assert main(["doctor", "--no-noise"]) == 0
+    assert "CPU         Model [b] of [/x], " in capsys.readouterr().out
 
 
 def test_without_noise_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,7 +33,8 @@ def checked(*, load_average: float = 0.1) -> CrossCheck:
 
 def shown(width: int) -> list[str]:
     out = io.StringIO()
-    show(Console(file=out, width=width), checked())
+    console = Console(file=out, width=width, force_terminal=True, color_system=None)
+    show(console, checked())
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
@@ -66,6 +67,17 @@ def test_nothing_folds_on_a_terminal_of_80_columns() -> None:
     assert max(map(len, lines)) <= 80
     assert cells(lines, "Closed load") == cells(shown(120), "Closed load")
     assert cells(lines, "Open load") == cells(shown(120), "Open load")
+
+
+def test_what_a_program_says_is_shown_as_it_is() -> None:
+    """Not taken for the markup of a terminal, which brackets are elsewhere."""
+    found = checked()
+    words = "exit 1: [error] no such file [/tmp/x]"
+    found.compared[1:] = [Compared("k6", "[dev] 1.8", "", failures=(words,))]
+    out = io.StringIO()
+    show(Console(file=out, width=120), found)
+    assert f"! k6: {words}" in out.getvalue().splitlines()
+    assert "[dev] 1.8" in out.getvalue()
 
 
 def test_doubts_are_said() -> None:

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.ab import listeners
+from webdyno.ab.answer import ComparisonAnswer
 from webdyno.ab.listeners import Running
+from webdyno.ab.running import RunningComparison
 from webdyno.cli.hit.compare import description_of, hit
 from webdyno.cli.hit.options import Options
 from webdyno.errors import UserError
@@ -76,6 +79,24 @@ def test_what_cannot_be_compared_is_told(
 def test_options_of_a_single_url_are_refused(options: Options, said: str) -> None:
     with pytest.raises(UserError, match=said):
         hit(("http://localhost:1/", "http://localhost:2/"), options, None)
+
+
+def test_an_address_in_brackets_is_shown_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That of IPv6, not taken for the markup of a terminal."""
+    url = "http://[fd00::1]:8080/"
+    service = Running(url, "fd00::1", "fd00::1", 8080, "/", None)
+    monkeypatch.setattr(listeners, "running", lambda _url, **_: service)
+
+    def run(comparison: RunningComparison) -> ComparisonAnswer:
+        comparison._note(f"warming up {url}")
+        raise UserError("gone")
+
+    monkeypatch.setattr(RunningComparison, "run", run)
+    with pytest.raises(UserError, match="gone"):
+        hit((url, url), Options(), None)
+    assert f"warming up {url}" in capsys.readouterr().err
 
 
 def test_nothing_there_is_told_by_the_url_alone(tmp_path: Path) -> None:

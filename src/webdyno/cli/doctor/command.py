@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.cli.doctor.needs import needs_of, show_needs, unfetched_of, unfetched_words
+from webdyno.cli.doctor.needs import needs_of, show_needs, show_unfetched, unfetched_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
 
     from webdyno.run.budget.forecast import Forecast
@@ -37,6 +39,7 @@ def doctor(
     from rich.console import Console
 
     from webdyno.cli import context
+    from webdyno.report.layout import say
     from webdyno.runtime.machine.facts import fingerprint
     from webdyno.runtime.machine.noise import measure_noise
 
@@ -55,8 +58,7 @@ def doctor(
     unfetched = unfetched_of(servers, {need.spec for need in needs if need.toolchain.ok})
     if not json:
         show_needs(console, needs)
-        for reason, names in unfetched.items():
-            console.print(f"{reason}: {unfetched_words(names)}", soft_wrap=not console.is_terminal)
+        show_unfetched(console, unfetched)
         _show_machine(console, fingerprint())
     measured, foretold = None, None
     if noise:
@@ -73,7 +75,7 @@ def doctor(
     elif measured is not None:
         _show_noise(console, machine)
         if foretold is not None:
-            console.print(foretold.sentence(), soft_wrap=not console.is_terminal)
+            say(console, foretold.sentence())
 
 
 def _foretold() -> Forecast | None:
@@ -89,7 +91,16 @@ def _foretold() -> Forecast | None:
         remove_private_folder(temporary)
 
 
+def _show_facts(console: Console, facts: Mapping[str, str]) -> None:
+    """Some lines, each behind its label."""
+    from webdyno.report.layout import say
+
+    for label, text in facts.items():
+        say(console, f"{label:<10}  {text}")
+
+
 def _show_machine(console: Console, machine: MachineFacts) -> None:
+    from webdyno.report.layout import say_doubt
     from webdyno.runtime.confinement.confine import means
     from webdyno.runtime.machine.advice import machine_limits
 
@@ -97,7 +108,7 @@ def _show_machine(console: Console, machine: MachineFacts) -> None:
     most = machine.open_files_most
     raised = "without limit" if most is None else f"up to {most}"
     limit = f", {machine.limit_cpus:g} allowed" if machine.limit_cpus is not None else ""
-    lines = {
+    facts = {
         "CPU": f"{machine.cpu_model}, {machine.cores} of {machine.cores_total} cores{limit}",
         "Memory": f"{machine.memory_bytes / (1 << 30):.1f} GiB",
         "System": f"{machine.os}, kernel {machine.kernel}, {machine.architecture}",
@@ -107,51 +118,51 @@ def _show_machine(console: Console, machine: MachineFacts) -> None:
         "Limits": f"enforced by {held.cpu} (CPU), {held.memory} (memory)",
     }
     console.print("\n[bold]Machine[/]")
-    for label, text in lines.items():
-        console.print(f"{label:<10}  {text}")
+    _show_facts(console, facts)
     for line in machine_limits(machine):
-        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+        say_doubt(console, line)
     _show_protection(console)
     _show_cores(console)
 
 
 def _show_protection(console: Console) -> None:
+    from webdyno.report.layout import say_doubt
     from webdyno.runtime.confinement.protection import protection
 
     for line in protection().held:
-        console.print(f"{'Servers':<10}  {line}", soft_wrap=not console.is_terminal)
+        _show_facts(console, {"Servers": line})
     for line in protection().missing:
-        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+        say_doubt(console, line)
 
 
 def _show_cores(console: Console) -> None:
+    from webdyno.report.layout import say_doubt
     from webdyno.runtime.machine.place import place
     from webdyno.runtime.machine.placement_advice import cautions, roles
     from webdyno.runtime.machine.topology import read_topology
 
     usual, with_services = place(), place(with_services=True)
     console.print("\n[bold]Cores[/]")
-    for role, text in roles(usual, with_services, read_topology()).items():
-        console.print(f"{role:<10}  {text}", soft_wrap=not console.is_terminal)
+    _show_facts(console, roles(usual, with_services, read_topology()))
     for line in cautions(usual):
-        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+        say_doubt(console, line)
 
 
 def _show_noise(console: Console, machine: MachineFacts) -> None:
+    from webdyno.report.layout import say, say_doubt
     from webdyno.runtime.machine.advice import noise_causes, noise_meaning
 
     noise = machine.noise
     if noise is None:
         return
     late = f"{noise.timer_late_us_p50:.0f} µs (median), {noise.timer_late_us_p99:.0f} µs (p99)"
-    lines = {
+    facts = {
         "Work": f"varies by {noise.cv:.1%}; slowest 0.1 s {noise.worst_window:.0%} of the median",
         "Stolen": f"{noise.steal_share:.1%} of CPU time, by the host",
         "Others": f"{noise.foreign_share:.1%} of CPU time; load average {noise.load_average:.2f}",
         "Timers": f"late by {late}",
     }
-    for label, text in lines.items():
-        console.print(f"{label:<10}  {text}")
-    console.print(noise_meaning(noise), soft_wrap=not console.is_terminal)
+    _show_facts(console, facts)
+    say(console, noise_meaning(noise))
     for line in noise_causes(noise, machine):
-        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+        say_doubt(console, line)

@@ -32,34 +32,42 @@ def run(console: Console, *, as_json: bool) -> None:
 
 def show(console: Console, checked: CrossCheck) -> None:
     """The tables, and what to know of them."""
+    from rich.text import Text
+
     from webdyno.generators.cross_check import check as of
+    from webdyno.report.layout import say, say_doubt
 
     closed = f"{of.CONNECTIONS} connections, {of.ROUNDS} rounds of {of.CLOSED_S} s"
     console.print(cost_table(checked))
-    console.print(
+    say(
+        console,
         f"{closed}. CPU is that of the whole process, per answer, also relative to the engine's; "
-        "the engine's excludes the start of its Python host but its memory includes it.\n"
+        "the engine's excludes the start of its Python host but its memory includes it.\n",
     )
     console.print(latency_table(checked))
-    console.print(
+    say(
+        console,
         f"{of.RATE:,}/s for {of.OPEN_S} s on a server that answers after 1 ms and stalls for "
         "200 ms of every 2 s; the truth is simulated. Server on core "
-        f"{checked.server_cpu}, generator on core {checked.client_cpu}."
+        f"{checked.server_cpu}, generator on core {checked.client_cpu}.",
     )
     for line in remarks(checked):
-        console.print(f"[yellow]![/] {line}", highlight=False)
+        say_doubt(console, line)
     for tool in checked.missing:
-        console.print(f"{tool.name} is not installed: {tool.install}", soft_wrap=True)
+        # Whole on a terminal as well: it is there to be copied.
+        console.print(Text(f"{tool.name} is not installed: {tool.install}"), soft_wrap=True)
 
 
 def cost_table(checked: CrossCheck) -> Table:
     """What a request costs each generator."""
+    from rich.text import Text
+
     columns = ("version", "answers/s", "CPU µs", "engine's CPU", "memory MB")
     shown = _table("Closed load", columns)
     for row in checked.compared:
         shown.add_row(
             row.name,
-            row.version,
+            Text(row.version),  # In the program's own words.
             _number(row.rps, 0),
             _number(row.cpu_us, 2),
             _ratio(row),

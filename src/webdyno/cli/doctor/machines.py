@@ -41,21 +41,16 @@ def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
 
 def _show(console: Console, found: list[ExaminedMachine]) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     titles = ("machine", "roles", "what it is", "noise", "clock", "link from here")
     table = Table(*titles, box=None, pad_edge=False)
     for one in found:
         if one.facts is None:
-            table.add_row(one.address, ", ".join(one.roles), one.error)
-            continue
-        table.add_row(
-            one.address,
-            ", ".join(one.roles),
-            _what(one.facts),
-            _noise(one.noise),
-            _clock(one.clock),
-            _link(one),
-        )
+            cells = [one.error]
+        else:
+            cells = [_what(one.facts), _noise(one.noise), _clock(one.clock), _link(one)]
+        table.add_row(*map(Text, (one.address, ", ".join(one.roles), *cells)))
     console.print(table)
 
 

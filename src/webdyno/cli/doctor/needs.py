@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -70,17 +70,25 @@ def unfetched_of(servers: Iterable[Server], present: Collection[str]) -> dict[st
     return found
 
 
-def unfetched_words(names: list[str]) -> str:
+def show_unfetched(console: Console, unfetched: Mapping[str, list[str]]) -> None:
+    """Print which servers cannot be built because their packages cannot be had, by the reason."""
     from webdyno.report.numbers import listed
     from webdyno.runtime.builds.build import MIRRORS
 
-    return (
-        f"the packages of {listed(names)} come from there; {MIRRORS} "
-        "[dim](until then, runs leave them out)[/]"
-    )
+    for reason, names in unfetched.items():
+        said = f"{reason}: the packages of {listed(names)} come from there; {MIRRORS}"
+        _say_with_aside(console, said, "until then, runs leave them out")
+
+
+def _say_with_aside(console: Console, text: str, aside: str) -> None:
+    from rich.text import Text
+
+    said = Text.assemble(f"{text} ", (f"({aside})", "dim"))
+    console.print(said, soft_wrap=not console.is_terminal)
 
 
 def show_needs(console: Console, needs: list[Need]) -> None:
+    """Print what is there and what is missing, with how to install it."""
     from rich.text import Text
 
     from webdyno.report.layout import Cell, Column, table
@@ -107,10 +115,7 @@ def show_needs(console: Console, needs: list[Need]) -> None:
         kind = "; ".join([kind, *filter(None, [known[need.toolchain.name].meanwhile])])
         told = need.toolchain.lacks or need.toolchain.silent
         short = f" ({need.toolchain.shortfall})" if told else ""
-        console.print(
-            f"{need.spec}{short}: {need.toolchain.install_hint} [dim]({kind})[/]",
-            soft_wrap=not console.is_terminal,
-        )
+        _say_with_aside(console, f"{need.spec}{short}: {need.toolchain.install_hint}", kind)
     if not lacking:
         console.print("Nothing is missing.")
 

@@ -45,6 +45,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     from webdyno.ab.show import show
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, write_and_show
+    from webdyno.report.layout import say
     from webdyno.runtime.home import Home
     from webdyno.runtime.processes.supervision import private_folder
 
@@ -57,7 +58,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
         services,
         described,
         folder,
-        lambda text: console.print(text),
+        lambda text: say(console, text),
         steady_connections=options.connections or OPEN_CONNECTIONS,
     )
     answer = made.run()

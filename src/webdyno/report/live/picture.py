@@ -92,7 +92,7 @@ def _table(title: str, lines: list[StandingLine], more: int) -> Table:
     p99s = [sorted(line.p99_us)[len(line.p99_us) // 2] if line.p99_us else None for line in lines]
     p99 = scale_for("latency", p99s)
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column(title, style="", header_style="dim", no_wrap=True, overflow="ellipsis")
+    table.add_column(Text(title), style="", header_style="dim", no_wrap=True, overflow="ellipsis")
     for name in (rate.unit, f"p99 {p99.unit}", "trials", "limit"):
         table.add_column(name, header_style="dim", justify="right", no_wrap=True)
     for line, tail in zip(lines, p99s, strict=True):
