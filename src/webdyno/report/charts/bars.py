@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from webdyno.report import pooled
-from webdyno.report.charts.legend import SHOWN
+from webdyno.report.charts.legend import SHOWN, hideable
 from webdyno.report.numbers import four_digits
 from webdyno.report.said import loads
 from webdyno.report.tables import memory
@@ -160,7 +160,7 @@ def _chart(x_title: str, colour: alt.Color) -> alt.LayerChart:
     bars = base.mark_bar().encode(x=x, color=colour, opacity=shade, tooltip="mid:Q")
     ends = base.mark_rule(strokeWidth=1.5, color=GREY).encode(x=alt.X("low:Q"), x2="high:Q")
     layers = alt.LayerChart(layer=[bars, ends], data=alt.NamedData("rows"))
-    layers = layers.add_params(alt.param(name="hidden", value=[])).transform_filter(SHOWN)
+    layers = hideable(layers).transform_filter(SHOWN)
     told = [("", "series"), ("median", "mid"), ("from", "low"), ("to", "high")]
     columns = {"rows": ["series", "mid", "low", "high"]}
     return layers.properties(usermeta={"told": told, "columns": columns})

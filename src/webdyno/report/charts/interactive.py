@@ -19,7 +19,7 @@ from altair.utils import schemapi
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import usl as scaling_charts
-from webdyno.report.charts.legend import SHOWN
+from webdyno.report.charts.legend import SHOWN, hideable, shown
 from webdyno.report.charts.points import OVER_TIME
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def lines(entries: Sequence[str], x_title: str, y_title: str) -> dict[str, Any]:
 def _filtered(*layers: alt.Chart) -> alt.LayerChart:
     """`layers` on the data set `rows`, without the entries named in the parameter `hidden`."""
     chart = alt.LayerChart(layer=list(layers), data=alt.NamedData("rows"))
-    return chart.add_params(alt.param(name="hidden", value=[])).transform_filter(SHOWN)
+    return hideable(chart).transform_filter(SHOWN)
 
 
 def _colour(entries: Sequence[str]) -> alt.Color:
@@ -171,8 +171,7 @@ def _warm_up(entries: Sequence[str]) -> alt.LayerChart:
     of time, since some are warm after a tenth of a second and others after half a minute.
     """
     steady = (
-        alt.Chart(alt.NamedData("steady"))
-        .transform_filter(SHOWN)
+        shown("steady")
         .mark_point(filled=True, size=70, opacity=1)
         .encode(x="x:Q", y="y:Q", color=_colour(entries), shape=_shape(entries))
     )

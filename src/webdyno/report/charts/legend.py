@@ -1,4 +1,20 @@
 """What the charts of a section have in common with the legend that stands above them."""
 
+from __future__ import annotations
+
+import altair as alt
+
 SHOWN = "indexof(hidden, datum.entry) < 0"
-"""Vega's test of a row: the legend has not hidden its entry. `hidden` is set by the page."""
+"""Vega's test of a row: the legend has not hidden its entry."""
+
+
+def shown(data_set: str) -> alt.Chart:
+    """A chart of that data set's rows, less those whose entries the legend has hidden."""
+    chart: alt.Chart = alt.Chart(alt.NamedData(data_set)).transform_filter(SHOWN)
+    return chart
+
+
+def hideable(chart: alt.LayerChart) -> alt.LayerChart:
+    """`chart` with the parameter `hidden`: the entries that the page's legend has hidden."""
+    found: alt.LayerChart = chart.add_params(alt.param(name="hidden", value=[]))
+    return found

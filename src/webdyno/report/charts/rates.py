@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from webdyno.report.charts.legend import SHOWN
+from webdyno.report.charts.legend import hideable, shown
 from webdyno.report.numbers import four_digits
 
 if TYPE_CHECKING:
@@ -100,15 +100,12 @@ def _chart(
     ticks = [float(f"{digit}e{power}") for power in range(-3, 6) for digit in (1, 2, 5)]
     y = alt.Y("y:Q", title=y_title, scale=log, axis=alt.Axis(values=ticks, format="~r"))
 
-    def layer(name: str) -> alt.Chart:
-        return alt.Chart(alt.NamedData(name)).transform_filter(SHOWN)
-
     # Across the whole height: a rectangle without y covers the view.
-    band = layer("band").mark_rect(opacity=0.18).encode(x=alt.X("low:Q"), x2="high:Q", color=colour)
+    band = shown("band").mark_rect(opacity=0.18).encode(x=alt.X("low:Q"), x2="high:Q", color=colour)
     limit = alt.Chart(alt.NamedData("limit")).mark_rule(strokeDash=[2, 3], strokeWidth=1.5)
-    line = layer("rows").mark_line(strokeWidth=2, opacity=0.75)
-    held = layer("held").mark_point(filled=True, size=45, opacity=0.9)
-    failed = layer("failed").mark_point(filled=False, size=45, opacity=0.9, shape="cross")
+    line = shown("rows").mark_line(strokeWidth=2, opacity=0.75)
+    held = shown("held").mark_point(filled=True, size=45, opacity=0.9)
+    failed = shown("failed").mark_point(filled=False, size=45, opacity=0.9, shape="cross")
     chart = alt.LayerChart(
         layer=[
             band,
@@ -120,8 +117,7 @@ def _chart(
     )
     told = [("asked, req/s", "x"), (y_title, "y"), ("capacity from", "low"), ("to", "high")]
     columns = {"band": ["low", "high"], "limit": ["y"]}
-    chart = chart.add_params(alt.param(name="hidden", value=[]))
-    return chart.properties(usermeta={"told": told, "columns": columns})
+    return hideable(chart).properties(usermeta={"told": told, "columns": columns})
 
 
 def _searches(row: EntryRow) -> list[SearchRecord]:

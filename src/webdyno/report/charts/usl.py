@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from webdyno.report.charts.legend import SHOWN
+from webdyno.report.charts.legend import hideable, shown
 from webdyno.report.numbers import four_digits
 from webdyno.report.tables.usl import views
 
@@ -52,16 +52,12 @@ def _chart(over: str, shared: dict[str, Any]) -> alt.LayerChart:
     )
     y = alt.Y("y:Q", title="answers per second", axis=alt.Axis(format="~s"))
 
-    def layer(name: str) -> alt.Chart:
-        return alt.Chart(alt.NamedData(name)).transform_filter(SHOWN)
-
     low = alt.Y("low:Q", title="answers per second")
-    band = layer("band").mark_area(opacity=0.18).encode(x=x, y=low, y2="high:Q", color=colour)
-    line = layer("rows").mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash)
-    marks = layer("measured").mark_point(filled=True, size=60, opacity=0.9)
+    band = shown("band").mark_area(opacity=0.18).encode(x=x, y=low, y2="high:Q", color=colour)
+    line = shown("rows").mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash)
+    marks = shown("measured").mark_point(filled=True, size=60, opacity=0.9)
     marks = marks.encode(x=x, y=y, color=colour, shape=shape, tooltip="y:Q")
     chart = alt.LayerChart(layer=[band, line, marks])
-    chart = chart.add_params(alt.param(name="hidden", value=[]))
     told = [(over, "x"), ("answers per second", "y")]
     columns = {"band": ["x", "low", "high"]}
-    return chart.properties(usermeta={"told": told, "columns": columns})
+    return hideable(chart).properties(usermeta={"told": told, "columns": columns})
