@@ -1,4 +1,4 @@
-"""MachineCount to money, and what one server saves against another."""
+"""Machines to money, and what one server saves against another."""
 
 from __future__ import annotations
 

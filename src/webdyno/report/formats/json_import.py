@@ -39,6 +39,27 @@ def read_export(path: Path) -> RunRecord:
     Raises `UserError` where the file is none, of a format this version does not know, or has a
     figure that cannot be.
     """
+    held = _export_in(path)
+    run = _record_of(held, path)
+    # What a record keeps as it was stored, and reads when it is asked for it.
+    later: dict[str, tuple[type[Stored], dict[str, Any]]] = {
+        "study_manifest": (AskedStudy, run.study),
+        "machine": (StoredMachine, run.machine),
+        "machines": (StoredMachines, run.machines),
+    }
+    for key, (kind, told) in later.items():
+        try:
+            kind.model_validate(told)
+        except ValidationError as error:
+            fault = _fault(first_fault(error, kind))
+            raise UserError(
+                f"{path}: its {key} is wrong ({fault}); export it again with --json"
+            ) from None
+    return run
+
+
+def _export_in(path: Path) -> dict[str, Any]:
+    """The document in the file, which is an export of this format. Raises `UserError`."""
     try:
         held = json.loads(text_of(path, MOST_BYTES, ".json"))
     except (ValueError, RecursionError):
@@ -59,10 +80,15 @@ def read_export(path: Path) -> RunRecord:
         raise UserError(f"{path}: lacks its study, so it is too old; export the run again")
     if wrong := impossible(ExportedRun, held):
         raise UserError(f"{path}: {wrong}; export the run again")
+    return held
+
+
+def _record_of(held: dict[str, Any], path: Path) -> RunRecord:
+    """The record that the export in `path` holds. Raises `UserError` where it is not complete."""
     try:
         plan = held.get("plan") or {}
         known = {key: value for key, value in plan.items() if key in PlanRecord.model_fields}
-        run = RunRecord.model_validate(
+        return RunRecord.model_validate(
             {
                 **{key: held[key] for key in _OF_RUN if held.get(key) is not None},
                 "plan": known or None,
@@ -82,20 +108,6 @@ def read_export(path: Path) -> RunRecord:
         raise UserError(
             f"{path}: not a complete exported run ({_fault(said)}); export it again with --json"
         ) from None
-    read: dict[str, tuple[type[Stored], dict[str, Any]]] = {
-        "study_manifest": (AskedStudy, run.study),
-        "machine": (StoredMachine, run.machine),
-        "machines": (StoredMachines, run.machines),
-    }
-    for key, (kind, told) in read.items():
-        try:
-            kind.model_validate(told)
-        except ValidationError as error:
-            fault = _fault(first_fault(error, kind))
-            raise UserError(
-                f"{path}: its {key} is wrong ({fault}); export it again with --json"
-            ) from None
-    return run
 
 
 def _fault(said: object) -> str:

@@ -1,4 +1,4 @@
-"""MachineCount and money in the report, where the study states a traffic and a price."""
+"""Machines and money in the report, where the study states a traffic and a price."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
@@ -132,18 +133,13 @@ def history_of(
     ordered = sorted(runs, key=lambda run: run.started)
     if not ordered:
         raise UserError("no runs for a history; `webdyno list runs` lists the stored runs")
-    newest, left_out, alike = ordered[-1], list(passed_over), []
-    for run in ordered:
-        if reason := unlike_machines(run, newest):
-            left_out.append(f"{run.id}: {reason}")
-        elif metric in run.asked.judged:
-            alike.append(run)
-        else:
-            left_out.append(f"{run.id}: its study has no metric '{metric}'")
+    newest = ordered[-1].asked
+    alike, others = _alike(ordered, metric)
+    left_out = [*passed_over, *others]
     if not alike:
         raise UserError(
-            f"no run of study '{newest.asked.name}' has the metric '{metric}'; choose from "
-            f"{', '.join(newest.asked.judged) or ', '.join(METRICS)}"
+            f"no run of study '{newest.name}' has the metric '{metric}'; choose from "
+            f"{', '.join(newest.judged) or ', '.join(METRICS)}"
         )
     sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
     # A run that measured nothing has nothing to be calibrated.
@@ -151,52 +147,92 @@ def history_of(
     seen_all = bool(made) and all(
         math.isfinite(speed) for run, speed in zip(alike, sentinels, strict=True) if run.trials
     )
-    places, columns, beside, gaps = [], [], [], []
     reference = None if seen_all else _reference(made)
+    places: list[tuple[Place, list[Usable]]] = []
+    gaps: list[str] = []
     for place in places_of(alike):
-        latest = _latest_with(alike, place)
-        seen = [usable(run, latest, place, metric) for run in alike]
-        values = [one.level for one in seen]
+        seen = _seen(alike, place, metric)
         missing = gap_of(place, seen)
-        if np.isfinite(values).any():
-            gaps += [missing] if missing else []
-            places.append((place, seen))
-            columns.append(values)
-            mark = (reference or place[0], *place[1:])
-            latest = _latest_with(alike, mark)
-            beside.append([usable(run, latest, mark, metric).level for run in alike])
-        else:
+        if not any(math.isfinite(one.level) for one in seen):
             left_out.append(missing)
-    known = seen_all and not METRICS[metric].at_any_speed
-    better_up = METRICS[metric].higher_is_better
-    series = []
-    for (place, _), values, its in zip(places, columns, beside, strict=True):
-        level = np.array(values)
-        if reference and place[0] != reference:
-            level = level / np.array(its)
-        turned = level if better_up else 1 / level
-        series.append(turned / sentinels if known else turned)
-    found = change_points(np.array([*series, sentinels]).T)
-    histories = []
-    for (place, seen), values, changes in zip(places, columns, found, strict=False):
-        points = [
-            _point(run, value, one, place[0])
-            for run, value, one in zip(alike, values, seen, strict=True)
-        ]
-        trials = [one.trials for one in seen]
-        told = [_change(c, points, _differs(alike, trials, c.index)) for c in changes]
-        histories.append(PlaceHistory(*place, points, told))
+            continue
+        places.append((place, seen))
+        gaps += [missing] if missing else []
+    calibrated = seen_all and not METRICS[metric].at_any_speed
+    speeds = sentinels if calibrated else np.ones(len(alike))
+    series = [_series(alike, place, seen, metric, reference) / speeds for place, seen in places]
+    *found, of_machine = change_points(np.array([*series, sentinels]).T)
+    histories = [
+        _place_history(alike, place, seen, changes)
+        for (place, seen), changes in zip(places, found, strict=True)
+    ]
     if np.isfinite(sentinels).any():
-        points = [
-            Point(run.id, run.started, _known(value), len(run.sentinels))
-            for run, value in zip(alike, sentinels, strict=True)
-        ]
-        moved = [_change(c, points, "") for c in found[-1]]
-        histories.append(PlaceHistory(MACHINE, "", "", points, moved))
-    name = newest.asked.name
+        histories.append(_machine_history(alike, sentinels, of_machine))
     return History(
-        name, metric, [run.id for run in alike], histories, left_out, known, reference or "", gaps
+        study=newest.name,
+        metric=metric,
+        runs=[run.id for run in alike],
+        places=histories,
+        left_out=left_out,
+        calibrated=calibrated,
+        reference=reference or "",
+        gaps=gaps,
     )
+
+
+def _alike(ordered: Sequence[RunRecord], metric: str) -> tuple[list[RunRecord], list[str]]:
+    """Of `ordered`, those on the newest one's machine that have the metric; and why the others are
+    left out."""
+    alike, left_out = [], []
+    for run in ordered:
+        if reason := unlike_machines(run, ordered[-1]):
+            left_out.append(f"{run.id}: {reason}")
+        elif metric in run.asked.judged:
+            alike.append(run)
+        else:
+            left_out.append(f"{run.id}: its study has no metric '{metric}'")
+    return alike, left_out
+
+
+def _seen(runs: Sequence[RunRecord], place: Place, metric: str) -> list[Usable]:
+    """What counts of a place in each run."""
+    latest = _latest_with(runs, place)
+    return [usable(run, latest, place, metric) for run in runs]
+
+
+def _series(
+    runs: Sequence[RunRecord],
+    place: Place,
+    seen: Sequence[Usable],
+    metric: str,
+    reference: str | None,
+) -> NDArray[np.float64]:
+    """How good a place was in each run, in any unit, the more the better: beside the `reference`
+    in the same run, where there is one. NaN where nothing counts."""
+    level = np.array([one.level for one in seen])
+    if reference and place[0] != reference:
+        beside = _seen(runs, (reference, *place[1:]), metric)
+        level = level / np.array([one.level for one in beside])
+    return level if METRICS[metric].higher_is_better else 1 / level
+
+
+def _place_history(
+    runs: Sequence[RunRecord], place: Place, seen: Sequence[Usable], changes: Sequence[LevelChange]
+) -> PlaceHistory:
+    points = [_point(run, one, place[0]) for run, one in zip(runs, seen, strict=True)]
+    trials = [one.trials for one in seen]
+    told = [_change(found, points, _differs(runs, trials, found.index)) for found in changes]
+    return PlaceHistory(*place, points, told)
+
+
+def _machine_history(
+    runs: Sequence[RunRecord], sentinels: NDArray[np.float64], changes: Sequence[LevelChange]
+) -> PlaceHistory:
+    points = [
+        Point(run.id, run.started, _known(value), len(run.sentinels))
+        for run, value in zip(runs, sentinels, strict=True)
+    ]
+    return PlaceHistory(MACHINE, "", "", points, [_change(one, points, "") for one in changes])
 
 
 def _latest_with(runs: Sequence[RunRecord], place: Place) -> RunRecord:
@@ -244,11 +280,11 @@ def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: 
     return likeness((runs[before], runs[index]), first.scenario, first.load, sides, ACROSS).note
 
 
-def _point(run: RunRecord, value: float, seen: Usable, entry: str) -> Point:
+def _point(run: RunRecord, seen: Usable, entry: str) -> Point:
     stated = next((server for server in run.servers if server.entry == entry), None)
     commit, modified = (stated.commit, stated.modified) if stated else ("", False)
     return Point(
-        run.id, run.started, _known(value), len(seen.trials), commit, modified, seen.at_least
+        run.id, run.started, _known(seen.level), len(seen.trials), commit, modified, seen.at_least
     )
 
 
