@@ -161,7 +161,7 @@ class Catalog:
         return read_published(_pick(self._published_files, name, "published figures"))
 
     def server_variant(self, reference: str) -> ServerVariant:
-        """Resolve `language/name[@variant]`."""
+        """Resolve `language/name[@variant]`. Raises `UserError` where there is none."""
         id_, at, variant = reference.partition("@")
         server = self.server(id_).on(variant)
         if at and not server.has(variant):

@@ -93,7 +93,7 @@ _DOTS = re.compile(r"\.{2,}")
 
 
 def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Model:
-    """Validate `data` as `model`; `where` is named in the error."""
+    """Validate `data` as `model`. Raises `UserError`, which names `where`."""
     try:
         return model.model_validate(data)
     except ValidationError as error:

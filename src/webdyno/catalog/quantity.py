@@ -48,7 +48,10 @@ MOST_SIZE = 2**60
 
 
 def duration(text: str | float) -> float:
-    """Seconds of `500ms`, `10s`, `1m30s`, `2h`; a bare number means seconds."""
+    """Seconds of `500ms`, `10s`, `1m30s`, `2h`; a bare number means seconds.
+
+    Raises `UserError`, also above a year.
+    """
     if isinstance(text, bool) or not isinstance(text, (int, float, str)):
         raise UserError(f"{text!r:.80} is not a duration; write it like 500ms, 10s, 1m30s or 2h")
     if isinstance(text, (int, float)):
@@ -85,7 +88,7 @@ def budget(text: str | float) -> float:
 
 
 def rate(text: str | float) -> float:
-    """Requests per second of `150`, `150/s`, `2k/s`, `600/min`."""
+    """Requests per second of `150`, `150/s`, `2k/s`, `600/min`. Raises `UserError`."""
     match = _RATE.fullmatch(str(text).strip())
     if match is None:
         raise UserError(f"'{text}' is not a rate; write it like 150/s, 2k/s or 600/min")
@@ -98,7 +101,8 @@ def rate(text: str | float) -> float:
 
 
 def phase(text: str) -> Phase:
-    """A phase: `150/s:60s` (constant) or `100/s..400/s:30s` (a linear ramp)."""
+    """A phase: `150/s:60s` (constant) or `100/s..400/s:30s` (a linear ramp). Raises
+    `UserError`."""
     rates, colon, length = text.strip().rpartition(":")
     if not colon:
         raise UserError(f"'{text}' is not a phase; write it like 150/s:60s or 100/s..400/s:30s")
@@ -121,7 +125,7 @@ def _plain(value: float) -> str:
 
 
 def size(text: str | int) -> int:
-    """Bytes of `8GB`, `16kB`, `512MiB`; a bare number means bytes."""
+    """Bytes of `8GB`, `16kB`, `512MiB`; a bare number means bytes. Raises `UserError`."""
     match = _SIZE.fullmatch(str(text).strip())
     if match is None or match.group(2) not in _BYTES:
         raise UserError(f"'{text}' is not a size; write it like 16kB, 512MiB or 8GB")
@@ -132,7 +136,8 @@ def size(text: str | int) -> int:
 
 
 def objective(text: str) -> tuple[float, float]:
-    """A share of the requests and the seconds they may take: (0.99, 0.1) of `p99 < 100ms`."""
+    """A share of the requests and the seconds they may take: (0.99, 0.1) of `p99 < 100ms`. Raises
+    `UserError`."""
     match = _OBJECTIVE.fullmatch(text.strip())
     digits = match.group(1) if match else "0"
     # p999 is what many call p99.9.
@@ -155,7 +160,7 @@ def share(text: str, least: float = 0.0, most: float = 1.0) -> float:
 
 
 def share_at_most(text: str) -> float:
-    """The share of `< 0.1%`: 0.001."""
+    """The share of `< 0.1%`: 0.001. Raises `UserError`."""
     match = _AT_MOST.fullmatch(text.strip())
     if match is None or not float(match.group(1)) < 100:
         raise UserError(f"'{text}' is not a share of the requests; write it like < 0.1%")
@@ -168,7 +173,8 @@ HOURS_A_MONTH = 730.0
 
 
 def price(text: str) -> float:
-    """Money an hour of `0.10/h` or `73/month`; which money it is, the reader knows."""
+    """Money an hour of `0.10/h` or `73/month`; which money it is, the reader knows. Raises
+    `UserError`."""
     match = _PRICE.fullmatch(text.strip())
     if match is None:
         raise UserError(f"'{text}' is not a price; write it like 0.10/h or 73/month")

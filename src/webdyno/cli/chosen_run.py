@@ -49,7 +49,8 @@ _SAID = {
 
 
 def across_of(named: list[str] | None) -> frozenset[str]:
-    """The kinds of difference named by `--across`, several or separated by commas."""
+    """The kinds of difference named by `--across`, several or separated by commas. Raises
+    `UserError`."""
     from webdyno.run.comparison.comparable import ACROSS
 
     kinds = [kind.strip() for text in named or [] for kind in text.split(",") if kind.strip()]

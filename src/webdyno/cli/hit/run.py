@@ -59,7 +59,10 @@ def _by_option(error: str) -> str:
 
 
 def run(load: Load, line: Watcher) -> LoadResult:
-    """Run to the end; the first Ctrl-C ends the load early, a second one everything."""
+    """Run to the end; the first Ctrl-C ends the load early, a second one everything.
+
+    Raises `UserError` where the engine cannot make it.
+    """
     try:
         load.start()
         try:

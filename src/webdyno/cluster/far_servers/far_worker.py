@@ -80,7 +80,10 @@ class FarWorker:
         self, listener: Listener, wanted: Iterator[Any], name: str, *arguments: Any
     ) -> Generator[Any, None, Any]:
         """The same of something that it gives in parts, each as it comes; what it asks for
-        meanwhile it gets from `wanted`, and None where there is no more."""
+        meanwhile it gets from `wanted`, and None where there is no more.
+
+        Raises as `ask` does.
+        """
         self._asked += 1
         self._send(name, arguments)
         while True:

@@ -93,7 +93,8 @@ class Works:
         return self._loaders.renew() if self._loaders else []
 
     def services(self, address: str) -> int:
-        """Let the machine at `address` hold the services; gives its cores."""
+        """Let the machine at `address` hold the services; gives its cores. Raises `UserError` where
+        it is not in the cluster."""
         member, cluster = self._cluster()
         there = [node for node in cluster.nodes() if node.address == address]
         if not there:

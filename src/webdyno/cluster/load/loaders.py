@@ -55,7 +55,7 @@ class Loaders:
 
     def renew(self) -> list[str]:
         """See that all are there; lost ones are replaced by any machine that can make load. Gives
-        what changed, each in a line."""
+        what changed, each in a line. Raises `UserError` where none is left."""
         before = self._machines.agents.addresses if self._machines else []
         if before and not self._gone():
             return []
