@@ -18,13 +18,11 @@ from typing import Any
 import jsonschema
 import pytest
 
-from support.command_line import webdyno
+from support.hit_command import SCHEMA, environment, hit, hit_json
 from support.kernel import offers_io_uring
 from support.output_schemas import satisfies
 from support.own_loop import OwnLoop
 
-SRC = Path(__file__).resolve().parents[2] / "src"
-SCHEMA = json.loads((SRC / "webdyno/schemas/hit.schema.json").read_text(encoding="utf-8"))
 ERRORS = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
 
 ANSWERS = {
@@ -71,24 +69,14 @@ def server() -> Iterator[Server]:
 
 
 def start(*arguments: str, **options: Any) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
     command = [sys.executable, "-m", "webdyno", "hit", *arguments]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, env=environment, text=True, **{**pipes, **options})
+    return subprocess.Popen(command, env=environment(), text=True, **{**pipes, **options})
 
 
-def hit(*arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
-    return webdyno("hit", *arguments, env=environment, timeout_s=60)
-
-
-def hit_json(tmp_path: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
-    """Run with `--json`; the document, after it was found to be as published."""
-    file = tmp_path / "hit.json"
-    done = hit(*arguments, "--json", str(file))
-    assert done.returncode == code, done.stderr
-    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    jsonschema.validate(document, SCHEMA)
+def balanced(folder: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
+    """The document, whose counts add up."""
+    document = hit_json(folder, *arguments, code=code)
     counts = document["counts"]
     assert counts["offered"] == counts["sent"] + counts["not_sent"] + counts["refused"]
     assert counts["sent"] == counts["ok"] + counts["unfinished"] + sum(counts[k] for k in ERRORS)
@@ -142,7 +130,7 @@ def test_two_services_take_turns_and_are_compared(server: Server, tmp_path: Path
 @pytest.mark.concurrent
 def test_the_json_of_a_closed_load(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/chunked?a=b"
-    document = hit_json(tmp_path, url, "-c", "4", "-t", "2", "-d", "1200ms", "--seed", "7")
+    document = balanced(tmp_path, url, "-c", "4", "-t", "2", "-d", "1200ms", "--seed", "7")
     assert document["url"] == url
     assert document["load"] == {"kind": "closed", "connections": 4, "duration_s": 1.2}
     assert document["seed"] == 7
@@ -168,16 +156,16 @@ def test_the_reactor_is_the_one_asked_for_and_said(
     assert done.returncode == 0, done.stderr
     generator = next(line for line in done.stdout.splitlines() if line.startswith("Generator:"))
     assert generator.endswith(f", {reactor}")
-    assert hit_json(tmp_path, url, *load)["generator"]["reactor"] == reactor
+    assert balanced(tmp_path, url, *load)["generator"]["reactor"] == reactor
 
 
 @pytest.mark.concurrent
 def test_an_open_load_offers_what_was_asked(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/hello"
-    document = hit_json(tmp_path, url, "--phases", "100/s:400ms,50/s..150/s:1s", "--poisson")
+    document = balanced(tmp_path, url, "--phases", "100/s:400ms,50/s..150/s:1s", "--poisson")
     assert document["load"]["arrivals"] == "poisson"
     assert document["counts"]["offered"] == pytest.approx(140, abs=60)
-    document = hit_json(tmp_path, url, "--rate", "200/s", "-d", "500ms", "-c", "16")
+    document = balanced(tmp_path, url, "--rate", "200/s", "-d", "500ms", "-c", "16")
     assert document["counts"]["offered"] == pytest.approx(100, abs=1)
     assert document["latency_with_lost_us"]["lost"] == 0
     assert document["connect_us"]["p50"] > 0
@@ -190,7 +178,7 @@ def test_an_open_load_offers_what_was_asked(server: Server, tmp_path: Path) -> N
 def test_users_and_iterations_send_that_many(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/hello"
     options = ["--users", "3", "--iterations", "20", "--body", "{n}", "-H", "X-A: {b}"]
-    document = hit_json(tmp_path, url, *options)
+    document = balanced(tmp_path, url, *options)
     assert document["counts"]["ok"] == 60 == len(server.requests)
     assert document["method"] == "POST"
     assert server.requests[0].startswith(b"POST /hello HTTP/1.1\r\n")
@@ -214,7 +202,7 @@ def test_without_a_right_answer_the_code_is_1_and_says_why(
     url = f"http://127.0.0.1:{server.port}{path}"
     timeout = "200ms" if kind == "timed_out" else "10s"
     options = ["--users", "2", "--iterations", "2", "--timeout", timeout]
-    document = hit_json(tmp_path, url, *options, code=1)
+    document = balanced(tmp_path, url, *options, code=1)
     assert document["counts"][kind] == 4
     assert document["latency_us"] is None
     assert [warning["code"] for warning in document["warnings"]] == [kind]

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from end_to_end.test_hit import hit, hit_json
+from end_to_end.test_hit import balanced
+from support.hit_command import hit
 from support.quiet import first_in_line
 from unit.verdict.queues import Queue, border
 from webdyno.verdict.objective_step import Goal
@@ -74,7 +75,7 @@ def serving(code: str) -> Iterator[str]:
 def test_a_queue_with_fixed_times_of_service_is_found_where_theory_has_it(tmp_path: Path) -> None:
     objective = ["--objective", "p90 < 400ms", "--tolerance", "10%", "--seed", "5"]
     with serving(QUEUE) as url:
-        document = hit_json(tmp_path, url, *objective)
+        document = balanced(tmp_path, url, *objective)
     found = document["search"]
     assert found["kind"] in {"met", "undecided"}, found["reason"]
     goal = Goal(quantile=0.9, limit_s=0.4, tolerance=0.1)
@@ -94,7 +95,7 @@ def test_a_server_without_a_limit_is_held_by_the_bound_alone(tmp_path: Path) -> 
     # A step holds whole standstills and the times between them.
     bound = ["--objective", "p80 < 150ms", "--max-rate", "300/s", "-c", "64", "-d", "2s"]
     with serving(KNOWN) as url:
-        found = hit_json(tmp_path, url, *bound)["search"]
+        found = balanced(tmp_path, url, *bound)["search"]
     assert (found["kind"], found["capacity_rps"]) == ("at-least", pytest.approx(300, rel=0.01))
     assert "max_rate is 300/s" in found["reason"]
     assert found["high_rps"] is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import socket
@@ -12,16 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
-from support.command_line import webdyno
+from support.hit_command import hit, hit_json
 from webdyno.runtime.ports import free_port
 
 pytestmark = pytest.mark.concurrent
 
-SRC = Path(__file__).resolve().parents[2] / "src"
-SCHEMA = json.loads((SRC / "webdyno/schemas/hit.schema.json").read_text(encoding="utf-8"))
 
 NODE = """
 const fs = require('fs'), [key, cert, ...ports] = process.argv.slice(1);
@@ -107,18 +103,9 @@ def nginx(certificate: Path) -> Iterator[int]:
         yield listening[0]
 
 
-def hit(*arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
-    return webdyno("hit", *arguments, env=environment, timeout_s=60)
-
-
-def hit_json(folder: Path, *arguments: str) -> dict[str, Any]:
+def faultless(folder: Path, *arguments: str) -> dict[str, Any]:
     """The document of a load that had no errors."""
-    file = folder / "hit.json"
-    done = hit(*arguments, "--json", str(file))
-    assert done.returncode == 0, done.stderr
-    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    jsonschema.validate(document, SCHEMA)
+    document = hit_json(folder, *arguments)
     assert document["errors_detail"] == []
     assert document["counts"]["ok"] > 0
     return document
@@ -129,31 +116,31 @@ def test_each_protocol_of_node(node: list[int], certificate: Path, tmp_path: Pat
     load = ["-c", "3", "-d", "400ms"]
     http2 = ["--http2", "--streams", "4"]
 
-    one = hit_json(tmp_path, f"https://localhost:{node[0]}/", *trusted, *load)
+    one = faultless(tmp_path, f"https://localhost:{node[0]}/", *trusted, *load)
     assert (one["protocol"], one["tls"]["full_handshakes"], one["http2"]) == ("HTTP/1.1", 3, None)
     assert one["tls"]["version"] == "TLS 1.3"
 
-    clear = hit_json(tmp_path, f"http://localhost:{node[1]}/", *load, *http2)
+    clear = faultless(tmp_path, f"http://localhost:{node[1]}/", *load, *http2)
     assert (clear["protocol"], clear["tls"]) == ("HTTP/2", None)
     assert (clear["connections_opened"], clear["http2"]["streams"]) == (3, 4)
 
     rate = ["--rate", "100/s", "-d", "500ms", "-c", "2", "--insecure"]
-    two = hit_json(tmp_path, f"https://127.0.0.1:{node[2]}/", *rate, *http2)
+    two = faultless(tmp_path, f"https://127.0.0.1:{node[2]}/", *rate, *http2)
     assert (two["counts"]["offered"], two["tls"]["alpn"]) == (50, "h2")
 
     users = ["--users", "5", "--iterations", "6", "--body", "x"]
-    counted = hit_json(tmp_path, f"https://localhost:{node[2]}/", *trusted, *users, *http2)
+    counted = faultless(tmp_path, f"https://localhost:{node[2]}/", *trusted, *users, *http2)
     assert (counted["counts"]["ok"], counted["connections_opened"]) == (30, 2)
 
 
 def test_nginx_ends_connections_and_none_is_missed(nginx: int, tmp_path: Path) -> None:
     url = f"https://localhost:{nginx}/"
     users = ["--users", "8", "--iterations", "100", "--insecure"]
-    one = hit_json(tmp_path, url, *users)
+    one = faultless(tmp_path, url, *users)
     assert (one["counts"]["ok"], one["tls"]["full_handshakes"]) == (800, 8)
     assert one["tls"]["resumed_handshakes"] >= 8
 
-    two = hit_json(tmp_path, url, *users, "--http2", "--streams", "4")
+    two = faultless(tmp_path, url, *users, "--http2", "--streams", "4")
     assert two["counts"]["ok"] == 800
     # Two connections at a time carry 400 requests each, 50 before each goodbye; the load may end
     # before the last one of each is read.

@@ -6,17 +6,14 @@ import asyncio
 import base64
 import hashlib
 import json
-import os
 import ssl
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import jsonschema
 import pytest
 
-from support.command_line import webdyno
+from support.hit_command import hit, hit_json
 from support.own_loop import OwnLoop
 from webdyno.catalog.load import Closed
 from webdyno.catalog.manifest import parse_manifest
@@ -26,8 +23,6 @@ from webdyno.generators.registry import generator_named
 
 pytestmark = pytest.mark.concurrent
 
-SRC = Path(__file__).resolve().parents[2] / "src"
-SCHEMA = json.loads((SRC / "webdyno/schemas/hit.schema.json").read_text(encoding="utf-8"))
 GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 TEXT, CLOSE, PING = 0x81, 0x88, 0x89
 
@@ -90,21 +85,6 @@ def server() -> Iterator[Echo]:
     running = Echo()
     yield running
     running.close()
-
-
-def hit(*arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
-    return webdyno("hit", *arguments, env=environment, timeout_s=60)
-
-
-def hit_json(tmp_path: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
-    """Run with `--json`; the document, after it was found to be as published."""
-    file = tmp_path / "hit.json"
-    done = hit(*arguments, "--json", str(file))
-    assert done.returncode == code, done.stderr
-    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    jsonschema.validate(document, SCHEMA)
-    return document
 
 
 def test_each_connection_is_upgraded_once_and_every_message_comes_back(
