@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from support.command_line import webdyno
+from support.git_folder import git
 from support.output_schemas import satisfies
-from unit.ab.test_checkout import git
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUND = ROOT / "tests" / "servers" / "python" / "bound"

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 import pytest
 
 from support.command_line import webdyno
+from support.git_folder import git
 from support.output_schemas import satisfies
 from support.quiet import first_in_line
-from unit.ab.test_checkout import git
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from support.hello_server import write_hello_server
-from unit.ab.test_checkout import git
-from unit.run.test_compare_runs import a_run
-from unit.run.test_plan_and_judge import trials
+from support.small_run import a_run
+from support.small_study import trials
 from webdyno.ab.baseline import Baseline, Finder, baseline_label, beside
 from webdyno.catalog import Catalog
 from webdyno.run.preparation.servers import prepare, server_record

@@ -2,25 +2,16 @@
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from webdyno.ab import versions
 from webdyno.ab.checkout import check_out, find_commit, likely_base, tracked
 from webdyno.ab.versions import from_one_folder, from_places
 from webdyno.check.changes import changes_since
 from webdyno.errors import UserError
-
-
-def git(folder: Path, *arguments: str) -> str:
-    names = ("AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL")
-    who = {f"GIT_{name}": "x@y.example" for name in names}
-    return subprocess.run(
-        ["git", *arguments], cwd=folder, check=True, capture_output=True, text=True,
-        env={**os.environ, **who, "GIT_CONFIG_GLOBAL": "/dev/null"},
-    ).stdout  # fmt: skip
 
 
 @pytest.fixture

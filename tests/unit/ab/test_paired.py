@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from unit.run.test_compare_runs import a_run
+from support.small_run import a_run
+from support.small_study import a_study, a_trial
 from unit.run.test_judge_objective import a_search
-from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.ab.baseline import Baseline
 from webdyno.ab.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
 from webdyno.catalog import Catalog, StudyManifest

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.test_checkout import git
+from support.git_folder import git
 from webdyno.ab.versions import from_places
 from webdyno.errors import UserError
 

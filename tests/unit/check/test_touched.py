@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.test_checkout import git
+from support.git_folder import git
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.check.changes import changes_since

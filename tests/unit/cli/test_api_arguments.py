@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import webdyno
-from unit.run.test_compare_runs import a_run
+from support.small_run import a_run
 
 RUN = webdyno.Run(a_run("r", []))
 

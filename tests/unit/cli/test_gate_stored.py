@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from support.small_run import a_run
+from support.small_study import a_study, a_trial
 from unit.ab.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
-from unit.run.test_compare_runs import a_run
-from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.catalog import StudyManifest
 from webdyno.catalog.made_names import of_gate
 from webdyno.catalog.study_tables import Blocks

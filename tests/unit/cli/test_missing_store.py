@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from support.output_schemas import satisfies
-from unit.run.test_compare_runs import a_run
+from support.small_run import a_run
 from webdyno.cli import context
 from webdyno.cli.board import run_board
 from webdyno.cli.gate import GateFiles, _gate

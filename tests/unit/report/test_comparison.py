@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from support.output_schemas import satisfies
-from unit.run.test_compare_runs import a_run
-from unit.run.test_plan_and_judge import trials
+from support.small_run import a_run
+from support.small_study import trials
 from webdyno.report.formats import comparison
 from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.junit import render_junit

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from unit.run.test_compare_runs import a_run
-from unit.run.test_plan_and_judge import trials
+from support.small_run import a_run
+from support.small_study import trials
 from webdyno.errors import UserError
 from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export

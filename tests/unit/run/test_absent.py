@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from rich.console import Console
 
-from unit.run.test_plan_and_judge import a_study, trials
+from support.small_study import a_study, trials
 from webdyno.catalog import Catalog
 from webdyno.report import summary
 from webdyno.report.charts.picture import render_picture

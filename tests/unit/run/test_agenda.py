@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from unit.run.test_plan_and_judge import a_study, matchups
+from support.small_study import a_study, matchups
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.asked_headline import asked
 from webdyno.errors import UserError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.run.test_compare_runs import a_run
+from support.small_run import a_run
 from unit.run.test_judge_objective import a_study, a_trial
 from webdyno.report import summary
 from webdyno.report.formats import comparison

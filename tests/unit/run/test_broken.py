@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from unit.run.test_compare_runs import a_run, changed
-from unit.run.test_plan_and_judge import a_study, trials
+from support.small_run import a_run, changed
+from support.small_study import a_study, trials
 from webdyno.catalog import Catalog
 from webdyno.report.formats import comparison
 from webdyno.run.comparison.broken import missing_in, removed_rows

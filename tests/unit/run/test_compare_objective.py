@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from unit.run.test_compare_runs import a_run
+from support.small_run import a_run
 from unit.run.test_judge_objective import a_study, trials
 from webdyno.errors import UserError
 from webdyno.run.comparison.compare import compare_runs

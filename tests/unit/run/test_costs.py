@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from unit.run.test_plan_and_judge import a_study, a_trial
+from support.small_study import a_study, a_trial
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.costs import costs_of
 from webdyno.run.study.narrow import narrowed

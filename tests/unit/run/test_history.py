@@ -9,10 +9,10 @@ from datetime import timedelta
 import pytest
 
 from support.output_schemas import satisfies
-from unit.run.test_compare_runs import a_run, changed, sentinels
+from support.small_run import a_run, changed, sentinels
+from support.small_study import a_study, a_trial, trials
 from unit.run.test_judge_objective import a_study as of_a_search
 from unit.run.test_judge_objective import a_trial as searched
-from unit.run.test_plan_and_judge import a_study, a_trial, trials
 from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import pytest
 
-from unit.run.test_plan_and_judge import a_study
+from support.small_study import a_study
 from webdyno.api import load_study
 from webdyno.catalog import Catalog
 from webdyno.catalog.scenario import Scenario, read_scenario

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime, timedelta
 
-from unit.run.test_compare_runs import a_run, sentinels
-from unit.run.test_plan_and_judge import a_study, a_trial, matchups, trials
+from support.small_run import a_run, sentinels
+from support.small_study import a_study, a_trial, matchups, trials
 from webdyno.run.budget.planned import blocks_by_pace, blocks_planned
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.store.records import TrialRecord, Warmup

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
+from support.small_study import a_study, a_trial
 from support.topologies import machine
 from unit.run.test_load_fitting import a_study as a_fitted_study
-from unit.run.test_plan_and_judge import a_study, a_trial
 from unit.run.test_schedule import a_context
 from webdyno.catalog import StudyManifest
 from webdyno.run.bench.bench import Bench

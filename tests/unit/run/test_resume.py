@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from support.small_study import a_trial, matchups
 from unit.run.test_agenda import planned, study_of
-from unit.run.test_plan_and_judge import a_trial, matchups
 from unit.run.test_schedule import a_context
 from unit.store.test_store import rewritten
 from webdyno.catalog import Catalog

@@ -9,8 +9,8 @@ from typing import cast
 
 import pytest
 
+from support.small_study import a_trial, matchups
 from unit.run.test_agenda import TWO_LOADS, planned, study_of
-from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.catalog import StudyManifest
 from webdyno.run.blocks.context import (
     RunContext,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import starmap
 
-from unit.run.test_plan_and_judge import a_study, matchups
+from support.small_study import a_study, matchups
 from webdyno.run.study.plan import Placed, by_entry, order_of_block, together
 
 LOADS = [

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from support.small_run import a_run
+from support.small_study import a_study, trials
 from unit.run.test_agenda import study_of
-from unit.run.test_compare_runs import a_run
-from unit.run.test_plan_and_judge import a_study, trials
 from unit.run.test_schedule import a_context, as_expected, timed
 from webdyno.run.blocks.schedule import next_unit
 from webdyno.run.judgement.describe import describe_warmups

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unit.run.test_plan_and_judge import a_study, trials
+from support.small_study import a_study, trials
 from webdyno.run.judgement.judge import judge
 from webdyno.run.judgement.unfit import uneven
 from webdyno.store.records import FlagRecord, TrialRecord

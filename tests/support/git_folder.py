@@ -1,0 +1,17 @@
+"""Git in a folder of a test, whatever its user has configured."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run it there; gives what it printed. Raises `CalledProcessError` where it fails."""
+    names = ("AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL")
+    who = {f"GIT_{name}": "x@y.example" for name in names}
+    return subprocess.run(
+        ["git", *arguments], cwd=folder, check=True, capture_output=True, text=True,
+        env={**os.environ, **who, "GIT_CONFIG_GLOBAL": "/dev/null"},
+    ).stdout  # fmt: skip

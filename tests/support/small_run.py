@@ -1,0 +1,34 @@
+"""A run of the small study, on a machine with a sentinel."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from support.small_study import a_study
+from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.verdicts import SentinelRecord
+
+
+def a_run(id_: str, seen: list[TrialRecord], **changes: object) -> RunRecord:
+    fields: dict[str, object] = {
+        "id": id_, "study": a_study().model_dump(mode="json"), "command": "", "started": now(),
+        "machine": {"fingerprint": "m", "cpu_model": "A"}, "trials": seen,
+        "versions": {"webdyno": "1"}, "sentinels": sentinels(1000.0),
+    }  # fmt: skip
+    return RunRecord.model_validate({**fields, **changes})
+
+
+def sentinels(level: float) -> list[SentinelRecord]:
+    draw = random.Random(2)
+    return [
+        SentinelRecord(
+            block=block, throughput_rps=level * math.exp(draw.gauss(0, 0.005)),
+            cpu_us_per_request=1e6 / level, seconds=1.0,
+        )
+        for block in range(6)
+    ]  # fmt: skip
+
+
+def changed(seen: list[TrialRecord], **changes: object) -> list[TrialRecord]:
+    return [trial.model_copy(update=changes) for trial in seen]
