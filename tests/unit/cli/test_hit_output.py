@@ -9,9 +9,10 @@ from typing import Any
 from rich.console import Console
 
 from support.hit_result import CLOSED, OPEN, lacking, result, seen
+from webdyno.cli.hit.live_line import LiveLine
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
-from webdyno.cli.hit.view import LiveLine, opening, summary
+from webdyno.cli.hit.view import opening, summary
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.specification import IterationsShape
 from webdyno.generators.target import parse

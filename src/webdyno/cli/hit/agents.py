@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.cli.hit import view
 from webdyno.cli.hit.export import of_machines
+from webdyno.cli.hit.live_line import LiveLine
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.warnings import Caution, warnings
 from webdyno.cli.output import write_and_show
@@ -45,7 +46,7 @@ def hit(
     together = spec.model_copy(update={"threads": spec.threads * count})
     print(view.opening(url, together), flush=True)
     print(f"  from {counted(count, 'agent')}", flush=True)
-    with view.LiveLine(spec.load, console) as line:
+    with LiveLine(spec.load, console) as line:
         found = hit_many(member, spec, count, line.update)
 
     def show() -> None:

@@ -211,6 +211,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     from rich.console import Console
 
     from webdyno.cli.hit import run, view
+    from webdyno.cli.hit.live_line import LiveLine
     from webdyno.cli.hit.specification import objective, specification
     from webdyno.cli.hit.target import check_reachable
     from webdyno.cli.hit.warnings import warnings
@@ -233,7 +234,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
         return search(url, spec, objective(options), console, json)
     load = run.prepare(spec)
     print(view.opening(url, spec), flush=True)
-    with view.LiveLine(spec.load, console) as line:
+    with LiveLine(spec.load, console) as line:
         result = run.run(load, line)
 
     def document() -> str:

@@ -17,6 +17,7 @@ from webdyno.catalog import quantity
 from webdyno.catalog.load import Objective
 from webdyno.cli.hit import run, view
 from webdyno.cli.hit.export import SearchedHit, SoughtLoad
+from webdyno.cli.hit.live_line import LiveLine
 from webdyno.cli.hit.warnings import warnings
 from webdyno.cli.output import write_and_show
 from webdyno.errors import UserError
@@ -118,7 +119,7 @@ def _make(
     prepared = run.prepare(spec.model_copy(update=made))
     if not console.is_terminal:
         return run.run(prepared, _Unseen())
-    with view.LiveLine(load, console) as line:
+    with LiveLine(load, console) as line:
         return run.run(prepared, line)
 
 

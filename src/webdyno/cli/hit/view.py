@@ -1,17 +1,14 @@
-"""What `hit` prints: a line while the load is on, and a summary in the manner of wrk."""
+"""What `hit` prints before and after a load: a summary in the manner of wrk."""
 
 from __future__ import annotations
 
 import math
-from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 from rich.text import Text
 
 from webdyno.cli.hit.warnings import Caution, generator_share
 from webdyno.generators.malformed import in_words
-from webdyno.generators.progress import TICK_S, LoadProgress
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import (
     IterationsShape,
@@ -23,63 +20,8 @@ from webdyno.generators.specification import (
 from webdyno.report.numbers import counted, duration, percent, size
 from webdyno.store.counts import ERROR_KINDS
 
-_LINES = 10
-"""How many lines of progress a log gets."""
-
 _DETAILS = 8
 """How many different errors are shown."""
-
-
-class LiveLine:
-    """How far the load is: one changing line on a terminal, some lines in a log. On stderr."""
-
-    def __init__(self, load: Shape, console: Console) -> None:
-        self._total_s = load.seconds()
-        self._total = load.requests if isinstance(load, IterationsShape) else None
-        self._said_s = 0.0
-        self._console = console
-        self._progress: Progress | None = None
-        if console.is_terminal:
-            columns: list[ProgressColumn] = [
-                BarColumn(bar_width=24),
-                TextColumn("{task.fields[state]}"),
-            ]
-            self._progress = Progress(
-                *columns, console=console, transient=True, refresh_per_second=5
-            )
-            whole = self._total_s or self._total
-            self._task = self._progress.add_task("", total=whole, state="connecting")
-
-    def __enter__(self) -> Self:
-        if self._progress:
-            self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._progress:
-            self._progress.stop()
-
-    def update(self, seen: LoadProgress) -> None:
-        """Show how far it is."""
-        state = self._state(seen)
-        done = seen.settled if self._total_s is None else seen.elapsed_s
-        if self._progress:
-            self._progress.update(self._task, completed=done, state=state)
-        elif seen.elapsed_s - self._said_s >= max(1.0, (self._total_s or 20.0) / _LINES):
-            self._said_s = seen.elapsed_s
-            self._console.print(Text(f"  {state}"), soft_wrap=True)
-
-    def _state(self, seen: LoadProgress) -> str:
-        if seen.phase == "connecting":
-            return "connecting"
-        ticks, errors = seen.ticks, seen.counts.errors
-        rate = sum(tick.ok for tick in ticks) / (TICK_S * len(ticks)) if ticks else 0.0
-        if self._total_s is not None:
-            far = f"{seen.elapsed_s:.1f} of {self._total_s:g} s"
-        else:
-            far = f"{seen.settled:,} of {self._total:,} requests"
-        said = f"{far}   {rate:,.0f} req/s   {seen.in_flight:,} in flight"
-        return said + (f"   {counted(errors, 'error')}" if errors else "")
 
 
 def opening(url: str, spec: LoadSpec) -> str:
