@@ -86,7 +86,7 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class With:
+class CheckSettings:
     """What is checked with. `budget_s` is for all that is measured; None: as long as it takes."""
 
     catalog: Catalog
@@ -97,7 +97,7 @@ class With:
     margin: float
 
 
-def to_examine(changes: Changes, given: With) -> tuple[list[TouchedVariant], list[str]]:
+def to_examine(changes: Changes, given: CheckSettings) -> tuple[list[TouchedVariant], list[str]]:
     """What has to be looked at, and the servers and variants that are gone. Raises `UserError`."""
     found = touched(changes.files, given.catalog, _can_be_had)
     if not found.servers:
@@ -110,7 +110,7 @@ def to_examine(changes: Changes, given: With) -> tuple[list[TouchedVariant], lis
 def check(
     changes: Changes,
     those: Sequence[TouchedVariant],
-    given: With,
+    given: CheckSettings,
     open_store: Callable[[], Store],
     show: Callable[[VerifyFinding], None],
     progress: Progress,
@@ -155,7 +155,7 @@ def _measured(
     checked: Checked,
     those: Sequence[TouchedVariant],
     cells: dict[str, list[str]],
-    given: With,
+    given: CheckSettings,
     open_store: Callable[[], Store],
     listener: Callable[[], Listener],
 ) -> dict[tuple[str, str], CpuChange]:

@@ -69,7 +69,7 @@ def _check(
 
     from webdyno.check import show as formats
     from webdyno.check.changes import changes_since
-    from webdyno.check.checked import EXIT_CODES, With, check, to_examine
+    from webdyno.check.checked import EXIT_CODES, CheckSettings, check, to_examine
     from webdyno.cli import context
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, remove_former, write_and_show
@@ -81,7 +81,7 @@ def _check(
     remove_former(markdown, json)
     home = context.home()
     changes = changes_since(Path(os.environ.get("WEBDYNO_CONTENT") or "."), since)
-    given = With(
+    given = CheckSettings(
         context.catalog(), home, private_folder(home.temporary), budget_s, CONFIDENCE, margin
     )
     those, removed = to_examine(changes, given)
