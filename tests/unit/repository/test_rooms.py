@@ -72,6 +72,44 @@ def test_every_room_says_what_is_in_it(package: Path) -> None:
     assert silent == []
 
 
+def needed(path: Path) -> Iterator[str]:
+    """The dotted names that a file imports when it runs: what only its annotations name is none."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            waiting += ast.iter_child_nodes(node)
+
+
+def modules(folder: Path) -> dict[str, set[str]]:
+    """By the dotted name of each file below `folder`: the names of those that it imports."""
+    files = {
+        ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in folder.rglob("*.py")
+    }
+
+    def found(name: str) -> str:
+        return name if name in files else name.rpartition(".")[0]
+
+    return {
+        name: {one for one in map(found, needed(path)) if one in files and one != name}
+        for name, path in files.items()
+    }
+
+
+@pytest.mark.slow
+def test_no_file_imports_itself_through_others(tmp_path: Path) -> None:
+    TopologicalSorter(modules(SOURCE)).prepare()
+    (tmp_path / "one.py").write_text("from two import x")
+    (tmp_path / "two.py").write_text("def x():\n    import one")
+    with pytest.raises(CycleError):
+        TopologicalSorter(modules(tmp_path)).prepare()
+
+
 def drawn(name: str) -> list[list[str]]:
     """A package's rooms and files in CONTRIBUTING, from the highest step to the lowest."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
