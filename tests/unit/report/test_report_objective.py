@@ -89,6 +89,7 @@ def test_the_page_draws_latency_against_the_rate(found: RunRecord) -> None:
     page = render_html(found)
     assert "Latency against the rate" in page
     assert 'data-kind="rate-late"' in page
+    assert '"rate-tail":{' in page
 
 
 def test_other_runs_carry_none_of_it() -> None:

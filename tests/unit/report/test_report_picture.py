@@ -53,6 +53,7 @@ def test_sections_can_be_limited(run: RunRecord) -> None:
     text = render_picture(run, sections=1)
     assert "json, 64 connections for 3 s" in text
     assert "sha256, 64" not in text
+    assert "sha256, 64" in render_picture(run)
 
 
 def test_hostile_names_stay_text() -> None:
