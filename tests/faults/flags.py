@@ -96,14 +96,19 @@ def without_work(folder: Path) -> Iterator[None]:
         "webdyno.cli.hit.run.run",
         "webdyno.cli.hit.objective.search",
         "webdyno.ab.running.RunningComparison.run",
-        "webdyno.cli.gate_run.run_now",
+        "webdyno.cli.gate.new_run.run_now",
     )
     before = Path.cwd()
     with contextlib.ExitStack() as stack:
         for place in places:
             stack.enter_context(mock.patch(place, begin))
         # In a fork of this process the tests themselves would go on where the work is refused.
-        for module in ("cli.run", "cli.verify", "cli.gate", "runtime.processes.supervision"):
+        for module in (
+            "cli.run",
+            "cli.verify",
+            "cli.gate.command",
+            "runtime.processes.supervision",
+        ):
             place = f"webdyno.{module}.supervised"
             stack.enter_context(mock.patch(place, lambda work, _temporary: work()))
         stack.enter_context(mock.patch("webdyno.cli.hit.target.check_reachable"))

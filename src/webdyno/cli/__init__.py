@@ -1,5 +1,5 @@
 """The command line: one module a command, holding a function of the command's name; a room where a
-command is more than a module (`hit/`, `doctor/`).
+command is more than a module, such as `hit/`.
 
 Where that name is taken by Python itself, the function carries an underscore: `list_`. The
 function's parameters are typer's annotations. A module is imported only when its command is

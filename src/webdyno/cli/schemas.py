@@ -17,7 +17,7 @@ from webdyno.claims.document import ClaimsDocument
 from webdyno.cli.doctor.documents import DoctorDocument
 from webdyno.cli.doctor.generators import GeneratorsDocument
 from webdyno.cli.hit import export as hit
-from webdyno.cli.list_documents import ListDocument, ScenarioDocument
+from webdyno.cli.list.documents import ListDocument, ScenarioDocument
 from webdyno.cluster.machines.examined import MachineDocument
 from webdyno.outdated.survey import RegistryAnswer
 from webdyno.report.formats import run_schema

@@ -8,7 +8,7 @@ import pytest
 
 from unit.cli.sample_outputs import plans
 from webdyno.capacity.records import Hour, Plan
-from webdyno.cli.capacity import _show
+from webdyno.cli.capacity.command import _show
 
 DEMAND, (SAMPLE, BARE), _ = plans()
 DAY = tuple(Hour(1000.0, 0.75 - hour / 50, 0.05 - hour / 1000) for hour in range(24))

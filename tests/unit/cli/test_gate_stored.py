@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from unit.cli.test_history_command import kept
 from webdyno.catalog import StudyManifest
 from webdyno.catalog.made_names import of_gate
 from webdyno.catalog.study_tables import Blocks
-from webdyno.cli.gate import LEAST_IN_PAIRS, GateFiles, _gate
-from webdyno.cli.gate_run import NewRun, study_to_gate
+from webdyno.cli.gate.command import LEAST_IN_PAIRS, GateFiles, _gate
+from webdyno.cli.gate.new_run import NewRun, study_to_gate
 from webdyno.cli.main import main
 from webdyno.cli.option_values import MOST_BLOCKS
 from webdyno.errors import UserError
@@ -244,7 +245,7 @@ def test_a_run_that_cannot_go_on_is_refused_before_anything_is_built(
     monkeypatch.setattr("webdyno.ab.paired.pairs_of", lambda *_: pytest.fail("it was built"))
     wanted = NewRun(None, blocks, None, unpaired=False, resume=resume)
     with pytest.raises(UserError, match=re.escape(said)):
-        _gate(None, "old", None, wanted, dict.fromkeys(("markdown", "junit", "json", "run")))
+        _gate(None, "old", None, wanted, NONE)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +266,7 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_built(
     monkeypatch.setattr("webdyno.ab.paired.pairs_of", lambda *_: pytest.fail("it was built"))
     wanted = NewRun(servers, None, None, unpaired=False, resume=None)
     with pytest.raises(UserError, match=re.escape(said)):
-        _gate(None, "mine", None, wanted, dict.fromkeys(("markdown", "junit", "json", "run")))
+        _gate(None, "mine", None, wanted, NONE)
 
 
 def machine_of(bench: Bench) -> dict[str, Any]:
@@ -277,10 +278,10 @@ def test_no_half_of_a_run_takes_the_place_of_a_baseline(
     home: Path, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = paired_run().model_copy(update={"status": status})
-    monkeypatch.setattr("webdyno.cli.gate._run_now", lambda *_: (made, ""))
+    monkeypatch.setattr("webdyno.cli.gate.new_run.run_now", lambda *_: (made, ""))
     file = home / "main.json"
     file.write_text("the last baseline")
-    files = {**dict.fromkeys(("markdown", "junit", "json")), "run": file}
+    files = replace(NONE, run=file)
     code = _gate(None, "old", None, NewRun(None, None, None, unpaired=False, resume=None), files)
     assert code == (130 if status == "interrupted" else 0)
     assert (file.read_text() == "the last baseline") == (status == "interrupted")
@@ -298,3 +299,6 @@ def test_answers_of_an_earlier_gate_are_gone_where_there_is_none(home: Path) -> 
     # What is read is no answer.
     assert main(["gate", str(files[3]), "--baseline", "old", "--json", str(files[3])]) == 2
     assert files[3].exists()
+
+
+NONE = GateFiles(markdown=None, junit=None, json=None, run=None)

@@ -8,8 +8,8 @@ from support.output_schemas import satisfies
 from support.small_run import a_run
 from webdyno.cli import context
 from webdyno.cli.board import run_board
-from webdyno.cli.gate import GateFiles, _gate
-from webdyno.cli.gate_run import NewRun
+from webdyno.cli.gate.command import GateFiles, _gate
+from webdyno.cli.gate.new_run import NewRun
 from webdyno.cli.main import main
 from webdyno.cli.run import RunOptions, _run
 from webdyno.errors import UserError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.cli.gate_run import NewRun
+from webdyno.cli.gate.new_run import NewRun
 from webdyno.cli.option_values import MOST_BLOCKS, budget_s
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
@@ -129,7 +129,7 @@ def _gate(
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.failures import INTERRUPTED
-    from webdyno.cli.gate_run import run_now
+    from webdyno.cli.gate.new_run import run_now
     from webdyno.cli.output import check_writable, remove_former, write
     from webdyno.report.formats.json_export import dumps
 

@@ -55,7 +55,7 @@ def capacity(
     from webdyno.capacity.traffic import DayCurve
     from webdyno.catalog import quantity
     from webdyno.cli import context
-    from webdyno.cli.capacity_bills import bills_of, show_bills
+    from webdyno.cli.capacity.bills import bills_of, show_bills
     from webdyno.cli.name_lists import names
     from webdyno.cli.option_values import of_option, share_of
     from webdyno.store.document import printed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.cli.membership import another, first
+from webdyno.cli.machines.membership import another, first
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:

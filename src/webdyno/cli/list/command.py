@@ -12,7 +12,7 @@ import typer
 from webdyno.catalog.catalog import Catalog
 from webdyno.cli import context
 from webdyno.cli.failures import USAGE, say
-from webdyno.cli.list_documents import (
+from webdyno.cli.list.documents import (
     ListDocument,
     ListedRun,
     ListedScenario,
