@@ -21,7 +21,7 @@ from webdyno.cli.context import open_store
 from webdyno.cli.failures import USAGE
 from webdyno.errors import UserError
 from webdyno.report import summary
-from webdyno.report.summary import Section
+from webdyno.report.section import Section
 from webdyno.report.tables import published
 from webdyno.store.records import RunRecord
 

@@ -90,7 +90,9 @@ def _check(
         def listener() -> Listener:
             # One a run: each shows how far that one is.
             held.pop_all().close()
-            return held.enter_context(view_for(plain=plain)).event
+            view = view_for(plain=plain)
+            held.enter_context(view)
+            return view.event
 
         checked = check(
             changes, those, given, context.open_store, told, told_step, listener, removed

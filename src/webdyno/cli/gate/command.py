@@ -16,6 +16,8 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from webdyno.run.comparison.compare import Comparison
     from webdyno.store.records import RunRecord
     from webdyno.store.store import Store
@@ -188,7 +190,7 @@ def _is_of_gate(run: RunRecord) -> bool:
 
 
 def _compared(
-    before: RunRecord, after: RunRecord, kinds: set[str], *, unpaired: bool, lost: str
+    before: RunRecord, after: RunRecord, kinds: Collection[str], *, unpaired: bool, lost: str
 ) -> Comparison:
     """`after` beside its baseline: in pairs where they were measured so, else across the `kinds` of
     differences. `lost` is why there are no pairs; empty where there are, or where that is known."""
