@@ -103,6 +103,7 @@ def test_nothing_is_settled_without_the_control(
         assert {claim.outcome for claim in found.claims} == {"open"}
 
 
+@pytest.mark.slow
 def test_a_machine_that_differs_by_more_than_the_margin_shows_no_sameness(pair: Pairing) -> None:
     found = answer_of(pair, run_of(pair, 40, again=0.06), AnswersCompared(1))
     assert found.exit_code == 3

@@ -49,6 +49,7 @@ def comparison(slow: Slow, folder: Path, **load: Any) -> RunningComparison:
     return RunningComparison(services, described, folder, lambda _text: None)
 
 
+@pytest.mark.slow
 def test_loads_that_are_shorter_than_an_answer_ask_for_more_time(
     slow: Slow, tmp_path: Path
 ) -> None:
@@ -59,6 +60,7 @@ def test_loads_that_are_shorter_than_an_answer_ask_for_more_time(
     assert "compare for longer: --budget" in said
 
 
+@pytest.mark.slow
 def test_how_long_an_answer_takes_is_known_where_none_came_in_time(
     slow: Slow, tmp_path: Path
 ) -> None:
@@ -67,6 +69,7 @@ def test_how_long_an_answer_takes_is_known_where_none_came_in_time(
     assert made._alone_s("b") == pytest.approx(ANSWER_S, rel=0.2)
 
 
+@pytest.mark.slow
 def test_an_answer_after_the_timeout_is_told_with_what_allows_more(
     slow: Slow, tmp_path: Path
 ) -> None:

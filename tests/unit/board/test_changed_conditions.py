@@ -98,6 +98,7 @@ def test_another_engine_or_verifier_is_noticed_and_so_are_runs_that_do_not_tell(
     assert today.conditions.changed(replace(HERE, measured_with=without)) == told
 
 
+@pytest.mark.slow
 def test_a_column_knows_what_is_measured_with_today(tmp_path: Path) -> None:
     with contextlib.closing(Store.open(tmp_path / "store.db")) as store:
         chosen = ["python/flask", "python/falcon"]

@@ -218,6 +218,7 @@ def test_bounds_in_mix_exs_are_moved_and_all_else_stays() -> None:
     assert moved == text.replace('"== 1.11.1"},', '"== 1.12.5"},').replace("~> 0.36", "~> 0.37.1")
 
 
+@pytest.mark.slow
 def test_without_hex_that_is_one_line(tmp_path: Path) -> None:
     told = outdated("elixir/phoenix", PATH=str(tmp_path))
     assert told.returncode == 1
@@ -239,6 +240,7 @@ def test_the_stated_version_follows_its_package(packages: list[Package], stated:
     assert restated(text, packages) == text.replace("5.2.0", stated)
 
 
+@pytest.mark.slow
 def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
     told = outdated("node/fastify", PATH=str(tmp_path))
     assert told.returncode == 1
@@ -251,7 +253,11 @@ def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
     [
         (["--update"], "--update: no servers; name"),
         (["node/koa", "--measure", "json"], "--measure compares one updated server"),
-        (["node/toa", "--update", "--measure", "page"], "does not implement page"),
+        pytest.param(
+            ["node/toa", "--update", "--measure", "page"],
+            "does not implement page",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_bad_input_is_refused(arguments: list[str], said: str) -> None:
