@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 

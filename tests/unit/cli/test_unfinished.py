@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unit.run.test_compare_runs import a_run
-from unit.run.test_plan_and_judge import a_study
+from support.small_run import a_run
+from support.small_study import a_study
 from webdyno.called import command_of
 from webdyno.cli.unfinished import how_to_finish
 from webdyno.store.records import RunRecord
