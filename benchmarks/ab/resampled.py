@@ -20,11 +20,11 @@ from typing import Any
 from benchmarks.ab.journal import Journal
 from benchmarks.ab.live import FALSE_ALARMS, word_of
 from benchmarks.ab.services import Service
-from webdyno.ab.answer import answer_of
-from webdyno.ab.answers import AnswersCompared
-from webdyno.ab.document import AbDocument
-from webdyno.ab.pairing import FULL, STEADY, Pairing, pairing
-from webdyno.ab.versions import from_one_folder
+from webdyno.ab.conclusion.answer import answer_of
+from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.document import AbDocument
+from webdyno.ab.study.pairing import FULL, STEADY, Pairing, pairing
+from webdyno.ab.versions.version import from_one_folder
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError

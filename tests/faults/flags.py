@@ -95,7 +95,7 @@ def without_work(folder: Path) -> Iterator[None]:
         "webdyno.run.verify.prepare_server",
         "webdyno.cli.hit.run.run",
         "webdyno.cli.hit.objective.search",
-        "webdyno.ab.running.RunningComparison.run",
+        "webdyno.ab.running.comparison.RunningComparison.run",
         "webdyno.cli.gate.new_run.run_now",
     )
     before = Path.cwd()

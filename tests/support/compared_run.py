@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from support.synthetic_trial import Server, drawn_trial
-from webdyno.ab.claims import Claim
-from webdyno.ab.pairing import Pairing
+from webdyno.ab.conclusion.claims import Claim
+from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.records import RunRecord, ScalingRecord
 from webdyno.verdict.looks import LEAST_BLOCKS

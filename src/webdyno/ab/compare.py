@@ -11,24 +11,24 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from webdyno.ab.alike import alike
-from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
-from webdyno.ab.answers import AnswersCompared, compare_answers
-from webdyno.ab.broken import BrokenVersion, is_broken_for_good
-from webdyno.ab.development import of_development
-from webdyno.ab.lacking import remedy_of_build
-from webdyno.ab.left_behind import left_behind
-from webdyno.ab.lengths import check_budget, too_short
-from webdyno.ab.listeners import running
-from webdyno.ab.moved import moved_with, same_in_both
-from webdyno.ab.outside import check_place, shared_modules, shared_packages
-from webdyno.ab.pairing import Pairing, pairing
-from webdyno.ab.proof import NAME, check_services
-from webdyno.ab.running import RunningComparison
-from webdyno.ab.starting import remedy_of_start
-from webdyno.ab.statuses import remedy_under_load
-from webdyno.ab.taken import check_beside, remedy_alone
-from webdyno.ab.versions import Version
+from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of, differences_told
+from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
+from webdyno.ab.conclusion.broken import BrokenVersion, is_broken_for_good
+from webdyno.ab.recognise.lacking import remedy_of_build
+from webdyno.ab.recognise.left_behind import left_behind
+from webdyno.ab.running.comparison import RunningComparison
+from webdyno.ab.running.listeners import running
+from webdyno.ab.study.lengths import check_budget, too_short
+from webdyno.ab.study.pairing import Pairing, pairing
+from webdyno.ab.study.proof import NAME, check_services
+from webdyno.ab.study.starting import remedy_of_start
+from webdyno.ab.study.statuses import remedy_under_load
+from webdyno.ab.study.taken import check_beside, remedy_alone
+from webdyno.ab.versions.alike import alike
+from webdyno.ab.versions.development import of_development
+from webdyno.ab.versions.moved import moved_with, same_in_both
+from webdyno.ab.versions.outside import check_place, shared_modules, shared_packages
+from webdyno.ab.versions.version import Version
 from webdyno.ab.wanted import Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.ab.flags import Flags, with_flags
-from webdyno.ab.packages import from_packages
 from webdyno.ab.recognise import Recognised, recognise
-from webdyno.ab.uv_run import syncs
-from webdyno.ab.versions import (
+from webdyno.ab.versions.packages import from_packages
+from webdyno.ab.versions.uv_run import syncs
+from webdyno.ab.versions.version import (
     Version,
     from_commands,
     from_one_folder,

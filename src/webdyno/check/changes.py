@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.ab.checkout import Commit, ambiguous, find_commit, is_shallow, is_working_copy
+from webdyno.ab.git.checkout import Commit, ambiguous, find_commit, is_shallow, is_working_copy
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.runtime.builds.git import git, is_installed

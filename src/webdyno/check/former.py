@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.ab.checkout import check_out
+from webdyno.ab.git.checkout import check_out
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes

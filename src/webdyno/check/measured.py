@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from webdyno.ab.baseline import baseline_label, beside
-from webdyno.ab.paired import PairsCatalog, compare_pairs
+from webdyno.ab.baselines.baseline import baseline_label, beside
+from webdyno.ab.baselines.paired import PairsCatalog, compare_pairs
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest

@@ -18,7 +18,7 @@ from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.ab.compare import Result
-    from webdyno.ab.pairing import Pairing
+    from webdyno.ab.study.pairing import Pairing
     from webdyno.ab.wanted import Wanted
     from webdyno.store.records import RunRecord
     from webdyno.trial.events import Listener
@@ -235,8 +235,8 @@ def _announce(listener: Listener, pair: Pairing) -> None:
 
 def _finish(made: Result, files: AbFiles) -> int:
     """Write and show what came of it: what takes longest, last."""
-    from webdyno.ab import formats
-    from webdyno.ab.show import show
+    from webdyno.ab.conclusion import formats
+    from webdyno.ab.conclusion.show import show
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import write_and_show
 

@@ -25,12 +25,12 @@ def init(
     Reads package.json, requirements.txt, pyproject.toml, setup.py, Pipfile, go.mod, Cargo.toml,
     pom.xml, Gradle's files, composer.json, Gemfile, Package.swift or mix.exs.
     """
-    from webdyno.ab.checkout import likely_base
+    from webdyno.ab.git.checkout import likely_base
     from webdyno.ab.recognise import recognise
     from webdyno.ab.recognise.below import services_below
     from webdyno.ab.recognise.recognised import MOST_NAMED
+    from webdyno.ab.recognise.template import description_text
     from webdyno.ab.recognise.variables import ignored_file, without_value
-    from webdyno.ab.template import description_text
     from webdyno.catalog.description import FILE, slug
     from webdyno.cli.failures import program
     from webdyno.cli.output import write

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from webdyno.ab.document import AbDocument
+from webdyno.ab.conclusion.document import AbDocument
 from webdyno.board.matrix import Matrix
 from webdyno.capacity.document import CapacityDocument
 from webdyno.catalog.schema import write_schemas

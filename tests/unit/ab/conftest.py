@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.pairing import Pairing, pairing
-from webdyno.ab.versions import Version
+from webdyno.ab.study.pairing import Pairing, pairing
+from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 

@@ -10,8 +10,8 @@ from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
 from webdyno.ab import compare
 from webdyno.ab.compare import _log_of, _look, _not_built, left_of
-from webdyno.ab.pairing import Pairing, pairing
-from webdyno.ab.versions import Version
+from webdyno.ab.study.pairing import Pairing, pairing
+from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 from webdyno.errors import UserError

@@ -1,6 +1,6 @@
 """A service's own `server.toml` is a file like any other."""
 
-from webdyno.ab.pairing import Pairing
+from webdyno.ab.study.pairing import Pairing
 from webdyno.runtime.builds.build import digest_of
 
 

@@ -8,9 +8,9 @@ import pytest
 from unit.ab.conftest import FILE
 from webdyno.ab import wanted as wanted_module
 from webdyno.ab.flags import Flags
-from webdyno.ab.pairing import Pairing, pairing
-from webdyno.ab.proof import questions
-from webdyno.ab.versions import from_one_folder
+from webdyno.ab.study.pairing import Pairing, pairing
+from webdyno.ab.study.proof import questions
+from webdyno.ab.versions.version import from_one_folder
 from webdyno.ab.wanted import Wanted, assumed, described_in, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from support.output_schemas import satisfies
-from webdyno.ab.baseline import baseline_label
-from webdyno.ab.checkout import Commit
+from webdyno.ab.baselines.baseline import baseline_label
+from webdyno.ab.git.checkout import Commit
 from webdyno.check.changes import Changes
 from webdyno.check.checked import Checked, CheckedRow, _needed_s
 from webdyno.check.measured import CpuChange, _not_ranked

@@ -11,12 +11,12 @@ from typing import Any
 
 from support.hit_result import CLOSED, OPEN, result, seen
 from unit.run.test_judge_objective import a_search
-from webdyno.ab.answer import About, ComparisonAnswer
-from webdyno.ab.answers import AnswersCompared, VersionDifference
-from webdyno.ab.beside import Beside
-from webdyno.ab.broken import BrokenVersion
-from webdyno.ab.checkout import Commit
-from webdyno.ab.claims import Claim
+from webdyno.ab.conclusion.answer import About, ComparisonAnswer
+from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
+from webdyno.ab.conclusion.beside import Beside
+from webdyno.ab.conclusion.broken import BrokenVersion
+from webdyno.ab.conclusion.claims import Claim
+from webdyno.ab.git.checkout import Commit
 from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
 from webdyno.capacity.cost import Bill, Line, Money
 from webdyno.capacity.objective import objective

@@ -13,7 +13,7 @@ import pytest
 
 from support.small_run import a_run
 from support.small_study import a_study, a_trial
-from unit.ab.test_paired import METRICS, paired_run
+from unit.ab.baselines.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
 from webdyno.catalog import StudyManifest
 from webdyno.catalog.made_names import of_gate
@@ -242,7 +242,9 @@ def test_a_run_that_cannot_go_on_is_refused_before_anything_is_built(
     store = Store.open(home / "webdyno.sqlite")
     kept(store, run.model_copy(update=changes), home, "interrupted")
     store.close()
-    monkeypatch.setattr("webdyno.ab.paired.pairs_of", lambda *_: pytest.fail("it was built"))
+    monkeypatch.setattr(
+        "webdyno.ab.baselines.paired.pairs_of", lambda *_: pytest.fail("it was built")
+    )
     wanted = NewRun(None, blocks, None, unpaired=False, resume=resume)
     with pytest.raises(UserError, match=re.escape(said)):
         _gate(None, "old", None, wanted, NONE)
@@ -263,7 +265,9 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_built(
     store = Store.open(home / "webdyno.sqlite")
     kept(store, a_run("mine", [], study=study.model_dump(mode="json")), home)
     store.close()
-    monkeypatch.setattr("webdyno.ab.paired.pairs_of", lambda *_: pytest.fail("it was built"))
+    monkeypatch.setattr(
+        "webdyno.ab.baselines.paired.pairs_of", lambda *_: pytest.fail("it was built")
+    )
     wanted = NewRun(servers, None, None, unpaired=False, resume=None)
     with pytest.raises(UserError, match=re.escape(said)):
         _gate(None, "mine", None, wanted, NONE)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab import listeners
-from webdyno.ab.answer import ComparisonAnswer
-from webdyno.ab.listeners import Running
-from webdyno.ab.running import RunningComparison
+from webdyno.ab.conclusion.answer import ComparisonAnswer
+from webdyno.ab.running import listeners
+from webdyno.ab.running.comparison import RunningComparison
+from webdyno.ab.running.listeners import Running
 from webdyno.cli.hit.compare import description_of, hit
 from webdyno.cli.hit.options import Options
 from webdyno.errors import UserError

@@ -21,7 +21,7 @@ from unit.cli import sample_outputs as samples
 from unit.cli.test_doctor_generators import checked
 from unit.report.test_published_schema import missing
 from webdyno import __version__
-from webdyno.ab import formats
+from webdyno.ab.conclusion import formats
 from webdyno.capacity.document import CapacityDocument
 from webdyno.catalog.published import PublishedManifest
 from webdyno.check import show

@@ -15,7 +15,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno import metrics
-from webdyno.ab.claims import Claim
+from webdyno.ab.conclusion.claims import Claim
 from webdyno.catalog.abilities import GENERATORS, abilities_of, those_that
 from webdyno.catalog.load import Closed, Iterations
 from webdyno.catalog.manifest import parse_manifest

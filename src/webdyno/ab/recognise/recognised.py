@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.checkout import tracked
+from webdyno.ab.git.checkout import tracked
 
 NAME = "NAME"
 """Stands for a package that its owner has to name."""

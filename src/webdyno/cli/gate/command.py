@@ -127,7 +127,7 @@ def _gate(
     files: GateFiles,
 ) -> int:
     """Judge the run `new`, or one made now, and write what was asked for. Gives the exit code."""
-    from webdyno.ab.paired import as_baseline
+    from webdyno.ab.baselines.paired import as_baseline
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.failures import INTERRUPTED
@@ -194,7 +194,7 @@ def _compared(
 ) -> Comparison:
     """`after` beside its baseline: in pairs where they were measured so, else across the `kinds` of
     differences. `lost` is why there are no pairs; empty where there are, or where that is known."""
-    from webdyno.ab.paired import as_baseline, compare_pairs
+    from webdyno.ab.baselines.paired import as_baseline, compare_pairs
     from webdyno.run.comparison.compare import compare_runs
 
     in_pairs = after.baseline == before.id

@@ -12,7 +12,7 @@ from webdyno.cli.option_values import of_option
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
-    from webdyno.ab.listeners import Running
+    from webdyno.ab.running.listeners import Running
     from webdyno.catalog.description import Description
 
 BUDGET = "30s"
@@ -39,10 +39,10 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
 
     from rich.console import Console
 
-    from webdyno.ab.formats import dumps
-    from webdyno.ab.listeners import running
-    from webdyno.ab.running import RunningComparison
-    from webdyno.ab.show import show
+    from webdyno.ab.conclusion.formats import dumps
+    from webdyno.ab.conclusion.show import show
+    from webdyno.ab.running.comparison import RunningComparison
+    from webdyno.ab.running.listeners import running
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.layout import say

@@ -1,0 +1,305 @@
+"""A gate in pairs: each server runs beside itself as it was in an older run, in turns, with one of
+them a second time as the control."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.baselines.baseline import Finder, baseline_label, beside
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.load import TURN_S, Closed, Load, Open
+from webdyno.catalog.made_names import of_gate
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.server import Server
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.comparison.broken import NotCompared, broken_at, told_late
+from webdyno.run.comparison.comparable import ACROSS, likeness
+from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
+from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.metric import least_of
+from webdyno.run.judgement.unfit import unfit
+from webdyno.run.preparation.servers import prepare
+from webdyno.run.record.absent import absent_of
+from webdyno.run.study.plan import Entry, cells_of
+from webdyno.store.cell import Place
+from webdyno.store.lies import disqualified
+from webdyno.store.records import RunRecord, TrialRecord, entry_label
+from webdyno.store.verdicts import VerdictRecord
+from webdyno.trial.events import Listener
+from webdyno.verdict.unpaired import UnpairedChange
+
+
+@dataclass
+class PairsCatalog(Catalog):
+    """The catalog, and the servers of an older run beside those of today."""
+
+    baselines: dict[str, Server] = field(default_factory=dict)
+
+    def server(self, id_: str) -> Server:
+        """A baseline, or a server of today. Raises `UserError` for any other."""
+        return self.baselines[id_] if id_ in self.baselines else super().server(id_)
+
+
+@dataclass(frozen=True)
+class PairedStudy:
+    """What is run. `told` says of each pair where its baseline is from, by the label of today's."""
+
+    catalog: PairsCatalog
+    study: StudyManifest
+    told: dict[str, str]
+
+
+def pairs_of(
+    before: RunRecord,
+    study: StudyManifest,
+    catalog: Catalog,
+    builds: Path,
+    into: Path,
+    listener: Listener,
+) -> PairedStudy | str:
+    """The pairs of the servers of `study` and those that `before` measured, built; or why one of
+    them cannot be had. Commits are checked out below `into`."""
+    if all(load.method != "sound" for load in study.loads):
+        return "its loads run once, as published"
+    finder, told = Finder(before, builds, into), {}
+    known = PairsCatalog(roots=catalog.roots)
+    entries, servers = [], []
+    of_build: dict[str, str] = {}
+    server_variants = list(map(catalog.server_variant, study.servers))
+    taking_part = {one.server.id for one in server_variants}
+    for server_variant in server_variants:
+        found = finder.find(server_variant)
+        if isinstance(found, str):
+            return f"{server_variant.label}: {found}"
+        then = beside(found.server, server_variant.server)
+        if then.id in taking_part:
+            return f"{server_variant.label}: another server of the study is called {then.id}"
+        if then.id in known.baselines and known.baselines[then.id] != then:
+            return f"{server_variant.label}: its variants had different sources"
+        known.baselines[then.id] = then
+        label = baseline_label(server_variant.label)
+        told[server_variant.label] = found.told
+        entries.append(Entry(known.server_variant(label)))
+        of_build.setdefault(entries[-1].server_variant.server.build_id, server_variant.label)
+        # In this order: what is kept longest of a server's builds is what was used last.
+        servers += [label, server_variant.label]
+    _, left_out = prepare(entries, builds, listener, tell=False)
+    if left_out:
+        name = of_build[left_out[0].server]
+        return f"{name}: its old version cannot be built here: {left_out[0].reason}"
+    return PairedStudy(known, _study(before, study, servers, catalog), told)
+
+
+def _study(
+    before: RunRecord, study: StudyManifest, servers: list[str], catalog: Catalog
+) -> StudyManifest:
+    # A service goes on working while a server is frozen.
+    bound = {c.load.label() for c in cells_of(study, catalog) if c.scenario.manifest.services}
+    changes: dict[str, Any] = {
+        "name": of_gate(study.name),
+        "title": f"{study.title}: beside run {before.id}",
+        "question": f"Did the servers become worse since run {before.id}?",
+        "servers": servers,
+        "control": servers[0],
+        "loads": [_as_made(load, whole=load.label() in bound) for load in study.loads],
+        "blocks": {**study.blocks.model_dump(), "looks": "late"},
+        "method": "sound",
+        "all_cores": False,
+        "headline": None,
+        "planning": None,
+        "costs": [],
+        "published": [],
+        "build_times": False,
+    }
+    where = f"the study of run {before.id}, in pairs"
+    return parse_manifest({**study.model_dump(mode="json"), **changes}, StudyManifest, where)
+
+
+def _as_made(load: Load, whole: bool) -> dict[str, Any]:
+    """In turns, unless it has to be made in one piece."""
+    held = load.model_dump(mode="json")
+    plain = load.abilities.takes_turns and (load.method, load.record) == ("sound", False)
+    if isinstance(load, Closed | Open) and plain and not whole and load.slice is None:
+        held["slice"] = TURN_S
+    return held
+
+
+def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
+    """What `run`, which holds both, says of the servers beside what they were in `before`.
+
+    All intervals hold together.
+    """
+    study = parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
+    pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
+    found = _Found(before, run, study)
+    cells = list(dict.fromkeys(trial.cell for trial in run.trials))
+    claims = len(pairs) * sum(len(study.metrics_of(load)) for _, load in cells)
+    confidence = 1 - (1 - study.confidence) / max(1, claims)
+    asked = study.model_copy(update={"confidence": confidence})
+    for now, then in pairs:
+        for scenario, load in cells:
+            found.look((now, scenario, load), then, asked)
+    found.refused += list(_absent(before, run))
+    return Comparison(
+        before, run, found.rows, found.refused, None, study.confidence, study.margin,
+        [*found.cautions, *cautions_of(run, "newer")], paired=True,
+    )  # fmt: skip
+
+
+@dataclass
+class _Found:
+    """What has been found so far."""
+
+    before: RunRecord
+    run: RunRecord
+    study: StudyManifest
+    rows: list[ComparedRow] = field(default_factory=list)
+    refused: list[NotCompared] = field(default_factory=list)
+    cautions: list[str] = field(default_factory=list)
+
+    def look(self, place: Place, then: str, asked: StudyManifest) -> None:
+        """Compare one server at one place with its baseline, whose label is `then`."""
+        label, scenario, load = place
+        cell = [t for t in self.run.trials if t.cell == (scenario, load)]
+        mine, theirs = ([t for t in cell if t.entry == one] for one in (label, then))
+        if not mine:
+            return  # As `_absent` tells.
+        old = _of(self.before, place)
+        if gone := broken_at(place, old or theirs, mine, self.run):
+            self.refused.append(gone)
+        elif not theirs:
+            self.refused.append(_no_baseline(self.run, place, (then, scenario, load)))
+        elif bad := _unfit(self.run, place, then, cell):
+            self.refused.append(bad)
+        else:
+            self._note(label, old, theirs)
+            self.cautions += told_late(place, mine, self.run)
+            # The control is one of them once more.
+            these = [t for t in cell if entry_label(t.server, t.variant) in (label, then)]
+            verdicts = judge(asked, these, conditions_of(self.run, self.study))
+            self.rows += [_row(one, place, then, (mine, theirs), self.run) for one in verdicts]
+
+    def _note(self, label: str, old: list[TrialRecord], theirs: list[TrialRecord]) -> None:
+        """What was otherwise when the baseline was first measured."""
+        if not old:
+            return
+        differs = likeness(
+            (self.before, self.run), old[-1].scenario, old[-1].load, (old, theirs), ACROSS
+        ).note
+        if differs and (told := f"{label} and its baseline were both measured as of today: "
+                        f"{differs}") not in self.cautions:  # fmt: skip
+            self.cautions.append(told)
+
+
+def _row(
+    verdict: VerdictRecord,
+    place: Place,
+    then: str,
+    sides: tuple[list[TrialRecord], list[TrialRecord]],
+    run: RunRecord,
+) -> ComparedRow:
+    label, change, nan = place[0], None, float("nan")
+    mine, theirs = sides
+    ratio = verdict.ratio_between(label, then)
+    least = [least_of(side, verdict.metric) for side in (theirs, mine)]
+    if ratio is not None and not verdict.too_few:
+        change = UnpairedChange(*ratio.seen_from(label), verdict.margin)
+    elif all(least) and not verdict.too_few:
+        change = UnpairedChange(1.0, 0.0, math.inf, verdict.margin)
+    same = mine[-1].sources.get("server") == theirs[-1].sources.get("server")
+    return ComparedRow(
+        *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
+        change, (_count(theirs), _count(mine)),
+        ", ".join(filter(None, ("its source is the same" if same else "", least_told(*least)))),
+        _left_out(verdict, (label, then)) or _noisy(verdict, run),
+    )  # fmt: skip
+
+
+def _left_out(verdict: VerdictRecord, labels: tuple[str, str]) -> str:
+    """Why one of the two has no place, so that nothing is known of the pair; empty where both
+    have one."""
+    for left in verdict.not_ranked:
+        if left.entry in labels:
+            return f"{left.entry}: {left.reason.removeprefix('not settled: ')}"
+    return ""
+
+
+def _noisy(verdict: VerdictRecord, run: RunRecord) -> str:
+    """That the control differs from itself, or is missing; empty where neither is so.
+
+    A scenario that the control's server does not implement has none, and is judged without."""
+    key = (verdict.scenario, verdict.load, verdict.metric)
+    of_run = next((v for v in run.verdicts if (v.scenario, v.load, v.metric) == key), None)
+    if of_run is None or run.asked.control not in of_run.entries:
+        return ""
+    control = of_run.control
+    if control is None:
+        return "the control has too few trials"
+    if control.low <= 1 <= control.high:
+        return ""
+    return f"the control differs from itself by {abs(control.estimate - 1):.1%}"
+
+
+def _count(trials: list[TrialRecord]) -> int:
+    return sum(trial.is_evidence for trial in trials)
+
+
+def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
+    return [t for t in run.trials if t.place == place and not t.control]
+
+
+def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
+    lies = disqualified(run.trials)
+    for label, who in ((place[0], ""), (then, ", of its baseline:")):
+        if reason := lies.get((place[1], label)) or unfit(label, cell):
+            return NotCompared(*place, f"in {run.id}{who} {reason}")
+    return None
+
+
+def _no_baseline(run: RunRecord, place: Place, then: Place) -> NotCompared:
+    reasons = (row.reason for row in absent_of(run) if row.place == then)
+    why = next(reasons, "it has no trial there")
+    return NotCompared(*place, f"in {run.id} its baseline was not measured: {why}")
+
+
+def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
+    baselines = set(map(baseline_label, _candidates(run.asked.servers)))
+    for row in absent_of(run):
+        if row.entry not in baselines and not row.entry.endswith("(control)"):
+            worked = any(trial.status == "ok" for trial in _of(before, row.place))
+            yield NotCompared(*row.place, f"in {run.id} not measured: {row.reason}", worked)
+
+
+def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
+    """The servers of today alone: what the next gate compares with."""
+    kept = _candidates(run.asked.servers)
+    then = {baseline_label(name).partition("@")[0] for name in kept}
+    control = before.asked.control
+    study = {
+        **run.study,
+        **{key: before.study[key] for key in ("name", "title", "question")},
+        "servers": kept,
+        "control": control if control in kept else "",
+    }
+    trials = [trial for trial in run.trials if trial.entry in kept]
+    asked = parse_manifest(study, StudyManifest, f"the study of run {run.id}")
+    return run.model_copy(
+        update={
+            "study": study,
+            "baseline": "",
+            "trials": trials,
+            "verdicts": judge(asked, trials, conditions_of(run, asked)),
+            "servers": [one for one in run.servers if one.entry in kept],
+            "absent": [row for row in run.absent if row.entry in kept],
+            "skipped": [one for one in run.skipped if one.server.partition("@")[0] not in then],
+            "plan": None,
+        }
+    )
+
+
+def _candidates(servers: list[str]) -> list[str]:
+    return [name for name in servers if baseline_label(name) in servers]

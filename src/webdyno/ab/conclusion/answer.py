@@ -1,0 +1,296 @@
+"""The answer in words, and its exit code: worse, no worse, or not settled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.beside import Beside, beside
+from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
+from webdyno.ab.conclusion.claims import Claim, claims_of
+from webdyno.ab.conclusion.unsettled import what_is_known
+from webdyno.ab.conclusion.words import by_how_much, rate_text, waited
+from webdyno.ab.study.pairing import ALONE, FULL, STEADY, Pairing
+from webdyno.catalog import quantity
+from webdyno.report.numbers import counted, duration, first_of, listed, percent
+from webdyno.store.records import RunRecord
+
+Outcome = Literal["no worse", "worse", "not settled"]
+
+EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
+
+A_FAILS = 2
+"""Exit code where A does not do its work: there is nothing to compare B with."""
+
+MOST_DIFFERENCES = 5
+"""Of the answers' differences, those that are told one by one."""
+
+NOTHING = "Nothing was measured."
+
+MOST_REQUESTS = 3
+"""Of the requests that became slower, those that a sentence names."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What was compared, and on what the answer rests."""
+
+    service: str
+    told: tuple[str, str]
+    """A and B as the user named them."""
+    commits: tuple[str, str] = ("", "")
+    margin: float = 0.03
+    confidence: float = 0.95
+    rate: str = ""
+    """Of the steady load as it was made, such as `1,200/s`; empty where there was none."""
+    spent_s: float = 0.0
+    sure: str = ""
+    """One sentence: trials, blocks, confidence."""
+    run: str = ""
+    command: str = ""
+    started: datetime | None = None
+
+
+@dataclass(frozen=True)
+class ComparisonAnswer:
+    """What a comparison says. `headline` is one sentence; `first` is told before it."""
+
+    about: About
+    outcome: Outcome
+    headline: str
+    claims: list[Claim]
+    beside: list[Beside] = field(default_factory=list)
+    broken: list[BrokenVersion] = field(default_factory=list)
+    compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """0 no worse, 1 worse, 2 where A does not do its work, 3 not settled."""
+        a_fails = any(one.letter == "a" for one in self.broken)
+        return A_FAILS if a_fails else EXIT_CODES[self.outcome]
+
+    @property
+    def first(self) -> list[str]:
+        """What the two answer differently: told first, since a faster wrong answer is no gain."""
+        return differences_told(self.compared)
+
+
+def differences_told(compared: AnswersCompared) -> list[str]:
+    """A line that says so where the answers differ, and one for each of the first differences."""
+    found = compared.differences
+    if not found:
+        return []
+    said = [f"The answers differ in {counted(len(found), 'place')}:"]
+    said += [f"- {one.sentence()}" for one in found[:MOST_DIFFERENCES]]
+    if len(found) > MOST_DIFFERENCES:
+        said.append(f"- and {len(found) - MOST_DIFFERENCES} more")
+    return said
+
+
+def answer_of(
+    pair: Pairing, run: RunRecord, compared: AnswersCompared, broken: Sequence[BrokenVersion] = ()
+) -> ComparisonAnswer:
+    """What `run` says of the two versions; `compared` and `broken` are what was seen before it."""
+    about = about_run(pair, run)
+    claims, failed = claims_of(pair, run), list(broken) or broken_of(pair, run)
+    if failed and not run.trials:
+        why = f"{failed[0].letter.upper()} {failed[0].says}"
+        claims = [replace(claim, reason=why) for claim in claims]
+    notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
+    notes += pair.cautions
+    # No budget mends a version that is broken.
+    notes += [pair.short] if pair.short and not failed else []
+    notes += limits(run)
+    described = pair.description
+    if described.services and any(not verdict.too_few for verdict in run.verdicts):
+        notes.append(
+            f"each start had its own {listed(list(described.services))} with the same data, so the "
+            "versions did not take turns"
+        )
+    is_left_out = len(described.requests) > 1 and ALONE not in described.kinds()
+    if is_left_out and not described.load.kinds and not failed:
+        notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
+    return conclude(about, claims, failed, compared, beside(pair, run), notes)
+
+
+def conclude(
+    about: About,
+    claims: list[Claim],
+    broken: list[BrokenVersion],
+    compared: AnswersCompared,
+    rows: list[Beside],
+    notes: Sequence[str],
+) -> ComparisonAnswer:
+    """The answer that all this comes to."""
+    outcome, headline = _headline(about, claims, broken)
+    told: list[str] = []
+    if not broken:
+        told += _unsettled_requests(claims)
+        told += _unmeasured(about, claims, headline)
+        told += _doubted(about, claims, headline)
+    if compared.restless:
+        shown = listed(compared.restless[:MOST_DIFFERENCES])
+        told.append(f"not compared, because A's own answers differ there: {shown}")
+    return ComparisonAnswer(
+        about, outcome, headline, claims, rows, broken, compared, [*notes, *told]
+    )
+
+
+def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
+    """What is not compared, by the reason, where the headline does not say it."""
+    by_reason: dict[str, list[Claim]] = {}
+    for claim in claims:
+        if claim.outcome == "unmeasured" and claim.reason not in headline:
+            by_reason.setdefault(claim.reason, []).append(claim)
+    for reason, those in by_reason.items():
+        yield _not_compared(those, about.rate, reason)
+
+
+def _not_compared(claims: Sequence[Claim], rate: str, reason: str) -> str:
+    names = [claim.name_at(rate) for claim in claims]
+    verb = "is" if len(names) == 1 else "are"
+    return f"{first_of(names, MOST_DIFFERENCES)} {verb} not compared: {reason}"
+
+
+def _doubted(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
+    """Whose interval says nothing certain, and why, where the headline does not say it."""
+    for claim in claims:
+        if claim.doubt and claim.decides and claim.doubt not in headline:
+            yield f"the interval of {claim.name_at(about.rate)} is not certain: {claim.doubt}"
+
+
+def _unsettled_requests(claims: Sequence[Claim]) -> Iterator[str]:
+    """That requests by themselves are open, which nothing waits for."""
+    single = [claim for claim in claims if claim.request]
+    if open_ := sum(claim.outcome == "open" for claim in single):
+        yield (
+            f"the latency of {open_} of {counted(len(single), 'request')} is not settled; "
+            "give a longer --budget"
+        )
+
+
+def about_run(pair: Pairing, run: RunRecord) -> About:
+    """What a run compared."""
+    a, b = pair.versions
+    blocks = 1 + max((trial.block for trial in run.trials), default=-1)
+    spent_s = sum(trial.took_s for trial in run.trials)
+    confidence, margin = pair.description.confidence, pair.study.margin
+    return About(
+        service=pair.service,
+        told=(a.told, b.told),
+        commits=(a.commit, b.commit),
+        margin=margin,
+        confidence=confidence,
+        rate=_steady_rate(run),
+        spent_s=spent_s,
+        sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin)
+        if run.trials
+        else NOTHING,
+        run=run.id,
+        command=run.command,
+        started=run.started,
+    )
+
+
+def how_sure(made: str, blocks: int, spent_s: float, confidence: float, margin: float) -> str:
+    """On what an answer rests, in a sentence; `made` is such as `24 trials`."""
+    return (
+        f"{made} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold together "
+        f"with {percent(confidence)} confidence; margin {percent(margin)}; A and B are medians; "
+        "differences are of geometric means."
+    )
+
+
+def _headline(
+    about: About, claims: Sequence[Claim], broken: Sequence[BrokenVersion]
+) -> tuple[Outcome, str]:
+    failed = {one.letter: one for one in broken}
+    if a := failed.get("a"):
+        both = f", and B {failed['b'].says}" if "b" in failed else ""
+        return "not settled", f"A {a.says}{both}: {a.reason}"
+    if b := failed.get("b"):
+        return "worse", f"B {b.says}: {b.reason}"
+    by = {
+        kind: [claim for claim in claims if claim.outcome == kind]
+        for kind in ("worse", "better", "same", "open")
+    }
+    worse, better = (_by_how_much(about, by[kind]) for kind in ("worse", "better"))
+    if worse:
+        faster = f", though faster {better}" if better else ""
+        return "worse", f"B is slower than A {worse}{faster}."
+    waiting = [claim for claim in by["open"] if claim.decides]
+    settled = [claim for claim in [*by["same"], *by["better"]] if claim.decides]
+    lacking = [claim for claim in claims if claim.outcome == "unmeasured" and claim.decides]
+    if waiting or lacking or not settled:
+        return "not settled", _not_settled(about, waiting, settled, claims)
+    if better:
+        return "no worse", f"B is faster than A {better}."
+    names = listed(claim.name_at(about.rate) for claim in settled)
+    said = f"No difference of {percent(about.margin)} or more in {names}"
+    return "no worse", f"{said}; one would have been seen."
+
+
+def _by_how_much(about: About, claims: Sequence[Claim]) -> str:
+    """All that is said of all requests, then the requests that changed most."""
+    single = sorted((c for c in claims if c.request), key=lambda c: -abs(c.change or 0.0))
+    named = [*(c for c in claims if not c.request), *single[:MOST_REQUESTS]]
+    said = [by_how_much(claim, about.rate) for claim in named]
+    if (more := len(single) - MOST_REQUESTS) > 0:
+        said.append(f"in that of {counted(more, 'more request')}")
+    return listed(said)
+
+
+def _not_settled(
+    about: About, waiting: Sequence[Claim], settled: Sequence[Claim], claims: Sequence[Claim]
+) -> str:
+    margin = percent(about.margin)
+    if not waiting:
+        lacking = [claim for claim in claims if claim.outcome == "unmeasured" and claim.decides]
+        why = next(
+            (one.reason for one in (lacking or claims) if one.reason), "nothing was measured"
+        )
+        if settled:
+            known = what_is_known([], settled, about.margin, about.rate)
+            why = f"{known}, but {_not_compared(lacking, about.rate, why)}"
+        more = [claim.more_s for claim in lacking if claim.more_s is not None]
+        for_them = f"; about {waited(max(more))} more are needed" if more else ""
+        return f"Not settled: {why}{for_them}."
+    if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
+        return f"Not settled: {noisy}."
+    said = f"Not settled: {what_is_known(waiting, settled, about.margin, about.rate)}"
+    more = [claim.more_s for claim in waiting if claim.more_s is not None]
+    if len(more) < len(waiting):
+        return f"{said}; a quieter machine is needed for {margin}."
+    return f"{said}; about {waited(max(more))} more for {margin}."
+
+
+def _steady_rate(run: RunRecord) -> str:
+    made = [one.given for one in run.scalings or [] if one.load == STEADY]
+    asked = [load.phases for load in run.asked.loads if load.name == STEADY and not load.scale]
+    phases: list[str] = next((found for found in [*made, *asked] if found), [])
+    return rate_text(quantity.phase(phases[0]).rate) if phases else ""
+
+
+def limits(run: RunRecord) -> Iterator[str]:
+    """What limited the full load, where that was not the service's own CPU."""
+    full = [trial for trial in run.trials if trial.load == FULL and trial.status == "ok"]
+    kinds = Counter(trial.bottleneck for trial in full)
+    if 2 * kinds["waiting"] >= max(1, len(full)):
+        yield (
+            "under full load the service waited (for a lock, a pool, a database or a timer), so "
+            "its throughput is not limited by its CPU alone"
+        )
+    if 2 * kinds["service-bound"] >= max(1, len(full)):
+        yield (
+            "under full load the database was the limit: throughput shows what the database can "
+            "do, so compare the versions by CPU per request"
+        )
+    if 2 * kinds["machine-noise"] >= max(1, len(full)):
+        yield "other programs or a quota took CPU time in half of the trials or more"
+    if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
+        yield f"the versions did not take turns, because {whole}"

@@ -1,0 +1,78 @@
+"""Versions that do not do their work, by what a run saw of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from webdyno.ab.study.pairing import Pairing
+from webdyno.ab.study.statuses import remedy_under_load
+from webdyno.ab.study.taken import cannot_be_beside, was_taken
+from webdyno.store.document import described
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.trial.assessment.unanswered import is_unanswered
+from webdyno.trial.watching.stalls import is_of_the_lab
+
+
+@described
+@dataclass(frozen=True)
+class BrokenVersion:
+    """A version that does not do its work, and why."""
+
+    letter: str
+    """`a` or `b`."""
+    reason: str
+    """What was wrong, in a line."""
+    at: Literal["build", "verification"] = "verification"
+    """What it failed at."""
+
+    @property
+    def says(self) -> str:
+        """What it failed at, as a sentence goes on after its letter."""
+        return "could not be built" if self.at == "build" else "fails verification"
+
+
+def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
+    """The versions that could not be built, or failed in half of their trials.
+
+    Both did their work before the run: a single trial that could not be made, or in which an answer
+    did not come in time, is the machine's.
+    """
+    found = []
+    for letter, names, mine in _versions(pair, run):
+        left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
+        lies = [trial.lie for trial in mine if trial.lie]
+        chance = [one for one in mine if one.status == "error" or is_unanswered(one)]
+        bad = [one.reason for one in mine if one.status == "failed" and not is_unanswered(one)]
+        bad += [one.reason for one in chance] if len(chance) > 1 else []
+        if left_out:
+            found.append(BrokenVersion(letter, left_out[0], "build"))
+        elif lies or (bad and 2 * len(bad) >= len(mine)):
+            why = (lies + bad)[0]
+            found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
+    return found
+
+
+def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
+    """Whether further trials would only repeat that a version does not do its work: it gave wrong
+    answers, or none of its trials counts, of two at least; or that the copies of the service keep
+    each other from starting."""
+    return cannot_be_beside(run) or any(
+        any(trial.lie for trial in mine)
+        or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
+        for _, _, mine in _versions(pair, run)
+    )
+
+
+def _versions(pair: Pairing, run: RunRecord) -> Iterator[tuple[str, set[str], list[TrialRecord]]]:
+    """The letter of each version, what its build is called, and its trials, but for those that
+    failed by the lab alone, or by another copy."""
+    for version, label in zip(pair.versions, pair.labels, strict=True):
+        names = {label, pair.catalog.server_variant(label).server.build_id}
+        mine = [
+            one
+            for one in run.trials
+            if one.entry == label and not is_of_the_lab(one) and not was_taken(one)
+        ]
+        yield version.letter, names, mine

@@ -1,0 +1,101 @@
+"""The answer for others: Markdown for a pull request's comment, JUnit XML, JSON."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from webdyno.ab.conclusion.answer import ComparisonAnswer, Outcome
+from webdyno.ab.conclusion.claims import GUARD
+from webdyno.ab.conclusion.document import AbDocument
+from webdyno.ab.conclusion.show import rows_of, word_of
+from webdyno.ab.conclusion.words import signed
+from webdyno.printable import markdown_cell
+from webdyno.report.formats.junit import clean
+from webdyno.store.document import written
+
+DIFFERS = "⚠️"
+"""Where B is no worse, but answers something else."""
+
+_MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
+
+
+def markdown(answer: ComparisonAnswer) -> str:
+    """A comment for a pull request."""
+    about = answer.about
+    differs = bool(answer.first) and answer.outcome == "no worse"
+    mark = DIFFERS if differs else _MARKS[answer.outcome]
+    lines = [f"### {mark} {about.service}: {markdown_cell(answer.headline)}", ""]
+    lines += [f"A = {_code(about.told[0])}, B = {_code(about.told[1])}", ""]
+    if answer.first:
+        told, *differences = answer.first
+        lines += [f"**{told}**", "", *(markdown_cell(line) for line in differences), ""]
+    if rows := rows_of(answer):
+        lines += ["| | A | B | difference | |", "|---|---:|---:|---:|---|"]
+        lines += ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows]
+        lines.append("")
+    lines += [f"- {markdown_cell(note)}" for note in answer.notes]
+    made = f" Run {_code(about.run)}, {_code(about.command)}" if about.run else ""
+    lines += ["", f"<sub>{about.sure}{made}</sub>"]
+    return "\n".join(lines) + "\n"
+
+
+def junit(answer: ComparisonAnswer) -> str:
+    """A `testcase` a claim, and one for the answers: a failure where B is certainly worse, skipped
+    where it is not settled or was not compared. Answers that differ are a failure where they must
+    not, else skipped. Where A does not do its work, that is an error."""
+    about = answer.about
+    suite = ElementTree.Element("testsuite", name=clean(f"webdyno ab {about.service}"))
+    if about.started is not None:
+        suite.set("timestamp", about.started.isoformat(timespec="seconds"))
+    works = _case(suite, about.service, "does its work")
+    fault = answer.compared.fault
+    for one in answer.broken:
+        if one.reason == fault:
+            continue
+        kind, who = ("failure", "") if one.letter == "b" else ("error", "A: ")
+        said = f"{one.says}: {one.reason}" if one.at == "build" else one.reason
+        ElementTree.SubElement(works, kind, message=clean(who + said))
+    alike = _case(suite, about.service, "answers as A does")
+    if answer.first:
+        # Where they may differ that makes B no worse; but it does not pass either.
+        kind = "failure" if fault else "skipped"
+        ElementTree.SubElement(alike, kind, message=clean("\n".join(answer.first)))
+    elif not answer.compared.questions:
+        ElementTree.SubElement(alike, "skipped", message="not compared")
+    for claim in answer.claims:
+        case = _case(suite, about.service, claim.name_at(about.rate))
+        said = f"{word_of(claim)} {signed(claim)}".strip()
+        if claim.outcome == "worse":
+            ElementTree.SubElement(case, "failure", message=clean(said))
+        elif claim.outcome == "unmeasured" or (claim.outcome == "open" and claim.metric != GUARD):
+            message = f"{said}: {claim.reason}" if claim.reason else said
+            ElementTree.SubElement(case, "skipped", message=clean(message))
+        else:
+            ElementTree.SubElement(case, "system-out").text = clean(said)
+    for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(name, str(len(suite.findall(f".//{kind}"))))
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    ElementTree.SubElement(suite, "system-out").text = clean(answer.headline)
+    ElementTree.indent(suite)
+    text = ElementTree.tostring(suite, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def dumps(answer: ComparisonAnswer, exit_code: int | None = None) -> str:
+    """The answer as JSON, for a file; `exit_code` is the command's, where that is not the
+    answer's."""
+    return written(AbDocument.of(answer, exit_code))
+
+
+def _case(suite: ElementTree.Element, service: str, name: str) -> ElementTree.Element:
+    return ElementTree.SubElement(
+        suite, "testcase", classname=clean(f"webdyno.{service}"), name=clean(name)
+    )
+
+
+def _code(text: str) -> str:
+    return f"`{_quoted(text)}`"
+
+
+def _quoted(text: str) -> str:
+    return text.replace("`", "'").replace("\n", " ")

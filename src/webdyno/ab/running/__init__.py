@@ -1,0 +1,1 @@
+"""Two services that run already, compared by their URLs."""

@@ -1,0 +1,59 @@
+"""What a running service answers to the questions of a description."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import httpx
+
+from webdyno.ab.running.listeners import Running
+from webdyno.ab.study.authority import Authority, bracketed
+from webdyno.ab.study.proof import questions, remedy_of, told_of
+from webdyno.generators.drawn import DrawnRequest
+from webdyno.store.findings import AskedRecord
+from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier.probe import NOT_IN_TIME
+from webdyno.verifier.records import Breakdown
+
+
+def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
+    """What the service answers to the questions in `folder`. Raises `Mismatch` for a wrong status
+    and where it does not answer. Its own address is left out of what it answers."""
+    found = []
+    own = Authority(service.name, service.port)
+    with Probe(f"http://{bracketed(service.host)}:{service.port}") as probe:
+        for question, right in questions(folder):
+            answer = _answer(probe, service, question)
+            status, told = answer.status_code, told_of(question)
+            if not (200 <= status < 300 if right is None else status == right):
+                wanted = f"not {right or '2xx'}{remedy_of(answer)}"
+                raise Mismatch(f"{told} was answered {status}, {wanted}")
+            headers, body = own.left_out(answer.headers.multi_items(), answer.content)
+            found.append(AskedRecord.of(told, status, headers, body))
+    return found
+
+
+def _answer(probe: Probe, service: Running, question: DrawnRequest) -> httpx.Response:
+    """The answer to a question, which is asked once more where none came in time: on a starved
+    machine that may be chance. Raises `Mismatch`."""
+    ask = partial(
+        probe.request,
+        question.method,
+        question.path,
+        headers=_headers(service, dict(question.headers)),
+        content=question.body,
+    )
+    try:
+        return ask()
+    except Breakdown as error:
+        if NOT_IN_TIME not in str(error):
+            raise
+    return ask()
+
+
+def _headers(service: Running, given: dict[str, str]) -> dict[str, str]:
+    """Those of a request, with the `Host` that the load sends."""
+    if any(name.lower() == "host" for name in given):
+        return given
+    return {"Host": service.authority, **given}

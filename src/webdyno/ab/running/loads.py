@@ -1,0 +1,205 @@
+"""The loads of two running services and of the control, and what they showed."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from webdyno.ab.conclusion.broken import BrokenVersion
+from webdyno.ab.running.bystanders import Bystanders
+from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE, Seen
+from webdyno.ab.running.turns import Turns
+from webdyno.ab.study.pairing import CLAIM_BY_REQUEST
+from webdyno.ab.study.statuses import remedy_under_load
+from webdyno.catalog.load import Load
+from webdyno.catalog.scenario import Scenario
+from webdyno.errors import UserError
+from webdyno.generators.base import Job
+from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.malformed import in_words
+from webdyno.generators.result import LoadResult
+from webdyno.report.numbers import duration
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.verifier.base import shorten
+from webdyno.withheld import without_secrets
+
+Made = TypeVar("Made")
+
+MOST_FAILED = 1e-3
+"""Part of the requests that may fail; services with more do not do their work."""
+
+
+class BrokenServiceError(Exception):
+    """One of the two does not do its work."""
+
+    def __init__(self, entry: str, reason: str) -> None:
+        super().__init__(reason)
+        # The control is A.
+        self.version = BrokenVersion(entry[0], reason)
+
+
+class _LateError(BrokenServiceError):
+    """It did not answer in time, and did nothing else wrong."""
+
+
+class RunningLoads:
+    """Makes loads of the services, which are given by `ENTRIES`."""
+
+    def __init__(
+        self, services: Mapping[str, Running], work: Scenario, cpus: Sequence[int]
+    ) -> None:
+        """`cpus` are the generator's."""
+        self._services, self._work, self._cpus = services, work, tuple(cpus)
+        self._seed = random.Random()
+        self.late: dict[str, str] = {}
+        """The versions of which a load was made again since answers came too late, each with what
+        was wrong."""
+        self.bystanders = Bystanders(service.pid for service in services.values())
+
+    def once(
+        self, entry: str, load: Load, changed: Callable[[Job], Job] = lambda job: job
+    ) -> LoadResult:
+        """The load of one entry, which may end before any answer. Raises `BrokenServiceError` where
+        it does not do its work."""
+        return self._if_late_again(
+            lambda: self._sound(entry, load, Engine().run(changed(self._job(entry, load))))
+        )
+
+    def made(self, load: Load, turns: Turns) -> dict[str, Seen]:
+        """The load of all entries, in turns where there are any. Raises `BrokenServiceError`."""
+        return self._if_late_again(lambda: self._made(load, turns))
+
+    def _if_late_again(self, make: Callable[[], Made]) -> Made:
+        """What `make` gives, made once more where answers came too late: on a starved machine a few
+        may do so once. Each version is forgiven once in all: one whose answers come late in load
+        after load does not do its work."""
+        while True:
+            try:
+                return make()
+            except _LateError as error:
+                letter = error.version.letter
+                if letter in self.late:
+                    raise
+                self.late[letter] = error.version.reason
+
+    def _made(self, load: Load, turns: Turns) -> dict[str, Seen]:
+        self.bystanders.begin()
+        found = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
+        self.bystanders.end()
+        return found
+
+    def _in_turns(self, shape: Load, turns: Turns) -> dict[str, Seen]:
+        """The load of all entries, a slice each in turn until each had its duration."""
+        loads = {entry: Sliced(self._job(entry, shape)) for entry in ENTRIES}
+        spent = dict.fromkeys(ENTRIES, 0.0)
+        waiting = list(ENTRIES)
+        try:
+            while waiting:
+                self._seed.shuffle(waiting)
+                for entry in list(waiting):
+                    clock = self._clock(entry)
+                    before = clock.seconds() if clock else 0.0
+                    loads[entry].go_on(turns.length_s)
+                    progress = loads[entry].hold()
+                    # What is under way is its work, and would take the next one's time.
+                    time.sleep(turns.settle_s)
+                    spent[entry] += (clock.seconds() if clock else 0.0) - before
+                    if progress.done:
+                        waiting.remove(entry)
+            results = {
+                entry: self._checked(entry, shape, load.result()) for entry, load in loads.items()
+            }
+        finally:
+            for load in loads.values():
+                load.stop()
+        return {entry: self._seen(entry, results[entry], spent[entry]) for entry in ENTRIES}
+
+    def _one_by_one(self, shape: Load) -> dict[str, Seen]:
+        """The load of each entry in one piece, in random order."""
+        found = {}
+        for entry in self._seed.sample(ENTRIES, len(ENTRIES)):
+            clock = self._clock(entry)
+            marks: list[float] = []
+            job = self._job(entry, shape)
+            if clock is not None:
+                job = replace(job, edge=_reading(clock, marks))
+            result = self._checked(entry, shape, Engine().run(job))
+            used = marks[-1] - marks[0] if len(marks) > 1 else math.nan
+            found[entry] = self._seen(entry, result, used)
+        return found
+
+    def _clock(self, entry: str) -> TreeClock | None:
+        pid = self._services[entry].pid
+        return None if pid is None else TreeClock(pid, refresh_s=0.0)
+
+    def _seen(self, entry: str, result: LoadResult, cpu_s: float) -> Seen:
+        ok, latency = max(1, result.counts.ok), result.latency_us
+        found = {
+            ("throughput_rps", ""): result.throughput_rps,
+            (GENERATOR_SHARE, ""): result.busiest_share,
+            ("p50_us", ""): latency.p50 if latency else math.nan,
+            ("p99_us", ""): latency.p99 if latency else math.nan,
+        }
+        for one in result.by_request:
+            if one.latency_us is not None:
+                found[CLAIM_BY_REQUEST, one.name] = one.latency_us.p50
+        if self._services[entry].pid is not None:
+            found["cpu_us_per_request", ""] = cpu_s * 1e6 / ok
+        return found
+
+    def _checked(self, entry: str, load: Load, result: LoadResult) -> LoadResult:
+        """`result`, of a service that answered. Raises `BrokenServiceError`, and `UserError` where
+        the load was too short for an answer."""
+        if not self._sound(entry, load, result).counts.ok:
+            told = without_secrets(self._services[entry].url)
+            raise UserError(
+                f"{told}: no answer came within {duration(load.seconds())}, "
+                "which is as long as each load is; compare for longer: --budget 10m, for hit -d 5m"
+            )
+        return result
+
+    def _sound(self, entry: str, load: Load, result: LoadResult) -> LoadResult:
+        """`result`, of a service that did its work. Raises `BrokenServiceError`."""
+        counts = result.counts
+        if counts.errors > MOST_FAILED * max(1, counts.offered):
+            first = next((in_words(one.detail) for one in result.errors_detail), "")
+            kind = _LateError if counts.timed_out == counts.errors else BrokenServiceError
+            if kind is _LateError:
+                first = (
+                    f"no answer within {duration(load.timeout)}; allow more by `timeout` under "
+                    "[load], for hit by --timeout"
+                )
+            raise kind(
+                entry,
+                f"{counts.errors} of {counts.offered} requests failed under load"
+                + (f": {shorten(first)}" if first else "")
+                + remedy_under_load(first),
+            )
+        return result
+
+    def _job(self, entry: str, load: Load) -> Job:
+        service = self._services[entry]
+        return Job(
+            scenario=self._work.manifest,
+            load=load,
+            host=service.host,
+            host_header=service.authority,
+            port=service.port,
+            cpus=self._cpus,
+            seed=self._seed.getrandbits(32),
+            samples=0,
+        )
+
+
+def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:
+    """What adds the clock's time to `marks` at each edge of a load."""
+
+    def read(_edge: str) -> None:
+        marks.append(clock.seconds())
+
+    return read

@@ -1,0 +1,176 @@
+"""The verifier of one's own service: every request is answered as it should be, and the answers to
+the same questions are kept of both versions, to be compared."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from webdyno.ab.study.authority import Authority
+from webdyno.ab.study.statuses import remedy_of_status
+from webdyno.catalog.description import Description
+from webdyno.catalog.load import Closed
+from webdyno.catalog.scenario import Request, Scenario, ScenarioManifest, StatusCheck
+from webdyno.errors import UserError
+from webdyno.generators.base import Job
+from webdyno.generators.drawn import DrawnRequest, draw
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.registry import look_for, run_seed
+from webdyno.verifier import Preparation, Probe, Sample, Verifier
+from webdyno.verifier.base import shorten
+from webdyno.verifier.records import Asked
+from webdyno.withheld import without_secrets
+
+NAME = "requests"
+"""Of the scenario."""
+
+SEEDS = "seeds"
+"""What is in it: a folder for each service, with the SQL that is run in it."""
+
+WORK = "scenario.json"
+"""The scenario's manifest, in its folder."""
+
+VERIFIER = (
+    '"""Made by Webdyno for one run."""\n\n'
+    "from webdyno.ab.study.proof import RequestsVerifier as Scenario\n"
+)
+"""What stands in the scenario's folder as its verifier."""
+
+MOST_QUESTIONS, MOST_ROUNDS = 24, 3
+
+_SEED = 1
+"""The same for every version, so that all are asked the same."""
+
+
+class RequestsVerifier(Verifier):
+    """Asks what the load asks, with the same values of every version."""
+
+    def prepare(self) -> Preparation:
+        for name, files in _seeds(self.folder):
+            for file in files:
+                try:
+                    run_seed(name, self.services_as_owner, file)
+                except ServiceError as error:
+                    raise ServiceError(f"services.{name}.seed: {error}") from None
+        return Preparation()
+
+    def verify(self, probe: Probe) -> None:
+        asked: list[Asked] = []
+        at = urlsplit(probe.base_url)
+        own = Authority(at.hostname or "", at.port or 80)
+        for question, right in questions(self.folder):
+            answer = probe.request(
+                question.method,
+                question.path,
+                headers=dict(question.headers),
+                content=question.body,
+            )
+            status = answer.status_code
+            held = 200 <= status < 300 if right is None else status == right
+            told = told_of(question)
+            self.expect(
+                f"{told} is answered {'2xx' if right is None else right}",
+                held,
+                f"answered {status}" + ("" if held else _instead(answer)),
+            )
+            # Each start listens on another port.
+            headers, body = own.left_out(answer.headers.multi_items(), answer.content)
+            asked.append(Asked(told, status, headers, body))
+        if self.phase == "before":
+            self.asked = asked
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+
+
+def _instead(answer: httpx.Response) -> str:
+    """What a wrong answer holds, and what helps."""
+    body = shorten(answer.text, 120) if answer.text.strip() else "(empty)"
+    return f": {body}{remedy_of(answer)}"
+
+
+def remedy_of(answer: httpx.Response) -> str:
+    """What helps against an answer whose status is wrong, as the end of a sentence."""
+    location = without_secrets(answer.headers.get("location", "")).partition("?")[0]
+    return remedy_of_status(answer.status_code, shorten(location, 80), answer.text)
+
+
+def scenario_of(description: Description, folder: Path, seeds: Path | None = None) -> Scenario:
+    """What a service is asked, written to `folder`, with its data from the folder `seeds`.
+
+    Without `seeds`, services are those that run already. Raises `UserError` where it is not said
+    what the service is asked, and for a seed that is not there.
+    """
+    if not description.requests:
+        raise UserError(
+            "no requests; give --request 'GET /path', or add `requests` to webdyno.toml"
+        )
+    manifest = ScenarioManifest(
+        name=NAME,
+        title=f"The requests of {description.name}",
+        description="",
+        cookies=description.cookies,
+        variables=description.variables,
+        requests=description.templates(),
+        services=list(description.services) if seeds else [],
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WORK).write_text(manifest.model_dump_json(indent=1), encoding="utf-8")
+    (folder / manifest.verifier).write_text(VERIFIER, encoding="utf-8")
+    if seeds is not None:
+        for name, data in description.services.items():
+            _keep_seeds(name, data.seed, seeds, folder / SEEDS / name)
+    # Each is asked about once, however often the load sends it.
+    mixed = manifest.model_copy(update={"requests": description.mix()})
+    return Scenario(manifest=mixed, folder=folder)
+
+
+def check_services(description: Description) -> None:
+    """Raises `UserError` for services that there are not, or that are not installed."""
+    for name in description.services:
+        try:
+            look_for(name)
+        except ServiceError as error:
+            raise UserError(f"services.{name}: {error}") from None
+
+
+def _keep_seeds(name: str, files: Sequence[str], source: Path, into: Path) -> None:
+    """Copies, numbered in their order: all starts have the same, whatever happens meanwhile."""
+    into.mkdir(parents=True, exist_ok=True)
+    for number, file in enumerate(files):
+        if not (source / file).is_file():
+            raise UserError(f"services.{name}.seed: no file {file} in {source}; check the path")
+        own = into / f"{number:03d}"
+        own.mkdir(exist_ok=True)
+        shutil.copyfile(source / file, own / Path(file).name)
+
+
+def _seeds(folder: Path) -> Iterator[tuple[str, list[Path]]]:
+    for service in sorted((folder / SEEDS).glob("*")):
+        yield service.name, sorted(service.glob("*/*"))
+
+
+def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:
+    """The requests that every version is asked, each with the right status; None for any 2xx."""
+    manifest = ScenarioManifest.model_validate_json((folder / WORK).read_text(encoding="utf-8"))
+    whole = manifest.model_copy(update={"order": "sequence"})
+    shape = Closed(kind="closed", connections=1, duration=1.0)
+    rounds = max(1, min(MOST_ROUNDS, MOST_QUESTIONS // len(manifest.requests)))
+    job = Job(scenario=whole, load=shape, port=0, cpus=(), seed=_SEED)
+    right = {request.name: _status(request) for request in manifest.requests}
+    for drawn in draw(job, rounds):
+        yield drawn, right[drawn.name]
+
+
+def told_of(question: DrawnRequest) -> str:
+    """What answers and faults call a question: its method and its path, without secrets in it."""
+    return without_secrets(f"{question.method} {question.path}")
+
+
+def _status(request: Request) -> int | None:
+    found = (check.equals for check in request.checks if isinstance(check, StatusCheck))
+    return next(found, None)

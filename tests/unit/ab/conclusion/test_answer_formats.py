@@ -1,0 +1,132 @@
+"""The answer as it is written: in the terminal, and for others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from support.compared_run import run_of
+from support.output_schemas import satisfies
+from webdyno.ab.conclusion import formats
+from webdyno.ab.conclusion.answer import About, ComparisonAnswer, answer_of, conclude
+from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
+from webdyno.ab.conclusion.broken import BrokenVersion
+from webdyno.ab.conclusion.show import show
+from webdyno.ab.study.pairing import Pairing
+
+
+def differing(pair: Pairing) -> ComparisonAnswer:
+    compared = AnswersCompared(
+        1, [VersionDifference("GET /", "body total", "1|2", "<b>")], ["header x-id"]
+    )
+    return answer_of(pair, run_of(pair, 6, slower=0.10), compared)
+
+
+def test_the_terminal_tells_differing_answers_first(pair: Pairing) -> None:
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    show(differing(pair), "report.html", console)
+    shown = console.export_text()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.index("The answers differ in 1 place:") < shown.index("B is slower than A")
+    assert "A  main (1f3)" in shown
+    assert "header x-id" in shown
+
+
+def test_markdown_is_a_comment(pair: Pairing) -> None:
+    text = formats.markdown(differing(pair))
+    assert text.startswith("### ❌ shop: B is slower than A by ")
+    assert "A = `main (1f3)`, B = `HEAD (9c2)`" in text
+    assert "1\\|2 in A, &lt;b>" in text
+    row = next(line for line in text.splitlines() if line.startswith("| CPU per request |"))
+    assert row.count("|") == 6
+    assert "slower" in row
+
+
+def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
+    suite = ElementTree.fromstring(formats.junit(differing(pair)))
+    cases = {case.get("name", ""): case for case in suite.findall("testcase")}
+    assert suite.get("tests") == str(len(cases)) == "6"
+    assert cases["CPU per request"].find("failure") is not None
+    assert "CPU per request at 5,000/s" in cases
+    assert cases["does its work"].find("failure") is None
+    assert suite.get("failures") == str(len(suite.findall(".//failure")))
+    unsettled = answer_of(pair, run_of(pair, 4), AnswersCompared(1))
+    suite = ElementTree.fromstring(formats.junit(unsettled))
+    assert int(suite.get("skipped", "0")) >= 1
+    assert suite.get("failures") == "0"
+
+
+def test_json_holds_it_all(pair: Pairing) -> None:
+    held = satisfies("ab", formats.dumps(differing(pair)))
+    assert (held["outcome"], held["exit_code"]) == ("worse", 1)
+    assert held["versions"]["b"] == {"told": "HEAD (9c2)", "commit": "9c2"}
+    assert held["answers"]["differences"][0]["what"] == "body total"
+    assert {claim["load"] for claim in held["claims"]} == {"full", "steady"}
+    assert held["claims"][0]["change"] == pytest.approx(0.1, abs=0.04)
+
+
+def test_a_broken_b_leaves_no_doubt_in_any_format() -> None:
+    about = About("shop", ("main", "HEAD"))
+    found = conclude(
+        about, [], [BrokenVersion("b", "GET / was answered 500")], AnswersCompared(0), [], []
+    )
+    assert found.exit_code == 1
+    assert "GET / was answered 500" in formats.markdown(found)
+    suite = ElementTree.fromstring(formats.junit(found))
+    assert suite.get("failures") == "1"
+
+
+def test_what_a_broken_b_left_undone_neither_passes_nor_lacked_time(pair: Pairing) -> None:
+    broken = [BrokenVersion("b", "shop/b exited with 1 at start")]
+    found = answer_of(pair, run_of(pair, 0), AnswersCompared(0), broken)
+    assert {claim.reason for claim in found.claims} == {"B fails verification"}
+    alike = ElementTree.fromstring(formats.junit(found)).find("testcase[@name='answers as A does']")
+    assert alike is not None
+    assert alike.find("skipped") is not None
+
+
+def test_a_version_that_was_not_built_is_told_as_such_everywhere(pair: Pairing) -> None:
+    broken = [BrokenVersion("b", "'npm ci' exited with 1", "build")]
+    found = answer_of(pair, run_of(pair, 0), AnswersCompared(0), broken)
+    told = "could not be built: 'npm ci' exited with 1"
+    assert formats.markdown(found).startswith(f"### ❌ shop: B {told}\n")
+    works = ElementTree.fromstring(formats.junit(found)).find("testcase[@name='does its work']")
+    assert works is not None
+    failure = works.find("failure")
+    assert failure is not None
+    assert failure.get("message") == told
+    assert satisfies("ab", formats.dumps(found))["broken"][0]["at"] == "build"
+
+
+def test_answers_that_must_match_fail_as_answers_and_not_as_work(pair: Pairing) -> None:
+    compared = AnswersCompared(1, [VersionDifference("GET /", "body", "x", "y")], must_match=True)
+    broken = [BrokenVersion("b", compared.fault)]
+    suite = ElementTree.fromstring(
+        formats.junit(answer_of(pair, run_of(pair, 0), compared, broken))
+    )
+    works, alike, *measured = suite.findall("testcase")
+    assert (works.get("name"), works.find("failure")) == ("does its work", None)
+    failure = alike.find("failure")
+    assert failure is not None
+    assert "GET /: body: x in A, y in B" in failure.get("message", "")
+    assert suite.get("failures") == "1"
+    # Nothing of the rest was measured.
+    assert len(measured) > 3
+    assert all(case.find("skipped") is not None for case in measured)
+
+
+def test_differing_answers_do_not_pass_as_the_same(pair: Pairing) -> None:
+    one = VersionDifference("GET /", "body", "x", "y")
+    found = answer_of(pair, run_of(pair, 4), AnswersCompared(1, [one]))
+    alike = ElementTree.fromstring(formats.junit(found)).find("testcase[@name='answers as A does']")
+    assert alike is not None
+    left_out = alike.find("skipped")
+    assert left_out is not None
+    assert "GET /: body: x in A, y in B" in left_out.get("message", "")
+    same = answer_of(pair, run_of(pair, 12), AnswersCompared(1))
+    assert same.outcome == "no worse"
+    for answer, mark in ((replace(same, compared=found.compared), "⚠️"), (same, "✅")):
+        assert formats.markdown(answer).startswith(f"### {mark} ")

@@ -1,0 +1,144 @@
+"""What two versions answer differently, and what is not held against them."""
+
+import json
+from typing import Any
+
+from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
+from webdyno.catalog.description import AnswerRules
+from webdyno.store.findings import MOST_BODY_BYTES, AskedRecord
+
+
+def answer(body: Any, status: int = 200, **headers: str) -> AskedRecord:
+    kind = "text/plain" if isinstance(body, bytes) else "application/json"
+    held = body if isinstance(body, bytes) else json.dumps(body).encode()
+    sent = {"content-type": kind, "content-length": str(len(held))}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return AskedRecord.of("GET /x", status, [*{**sent, **named}.items()], held)
+
+
+def compared(
+    a: AskedRecord, b: AskedRecord, again: AskedRecord | None = None, **rules: Any
+) -> AnswersCompared:
+    return compare_answers([a], [again or a], [b], AnswerRules(**rules))
+
+
+def told(found: AnswersCompared) -> list[tuple[str, str, str]]:
+    return [(one.what, one.a, one.b) for one in found.differences]
+
+
+def test_equal_answers_do_not_differ() -> None:
+    one = answer({"a": 1}, date="Mon", server="x")
+    assert told(compared(one, answer({"a": 1}, date="Tue", server="x"))) == []
+
+
+def test_status_header_and_json_are_told_by_their_place() -> None:
+    a = answer({"items": [{"price": 1, "name": "x"}]}, server="x")
+    b = answer({"items": [{"price": 2, "name": "x"}]}, status=201, server="y")
+    assert told(compared(a, b)) == [
+        ("status", "200", "201"),
+        ("header server", "x", "y"),
+        ("body items[0].price", "1", "2"),
+    ]
+
+
+def test_a_missing_key_and_a_missing_header_are_told() -> None:
+    found = told(compared(answer({"a": 1, "b": 2}, etag="1"), answer({"a": 1})))
+    assert ("body b", "2", "not sent") in found
+    assert ("header etag", "1", "not sent") in found
+
+
+def test_the_order_of_keys_is_no_difference() -> None:
+    a, b = answer({"a": 1, "b": 2}), answer({"b": 2, "a": 1})
+    assert told(compared(a, b)) == []
+
+
+def test_what_moves_in_a_itself_is_not_held_against_b() -> None:
+    a = answer({"items": [{"id": "x1", "n": 1}, {"id": "x2", "n": 1}]}, x_id="1")
+    again = answer({"items": [{"id": "y1", "n": 1}, {"id": "x2", "n": 1}]}, x_id="2")
+    # Longer ids also move the length, which follows from the body.
+    b = answer({"items": [{"id": "zz1", "n": 1}, {"id": "zz2", "n": 2}]}, x_id="3")
+    found = compared(a, b, again)
+    assert told(found) == [("body items[1].n", "1", "2")]
+    assert found.restless == ["body items[*].id", "header x-id"]
+
+
+def test_rules_leave_out_what_they_name() -> None:
+    a = answer({"user": {"id": 1, "name": "x"}, "at": "2026-01-01T10:00"}, server="x")
+    b = answer({"user": {"id": 20, "name": "y"}, "at": "2026-01-02T11:30"}, server="y")
+    rules = {
+        "ignore_headers": ["Server"],
+        "ignore_json": ["$.user"],
+        "ignore_patterns": [r"\d{4}-\d\d-\d\dT\d\d:\d\d"],
+    }
+    assert told(compared(a, b, **rules)) == []
+    assert ("body user.id", "1", "20") in told(compared(a, b))
+    assert told(compared(a, b, **{**rules, "ignore_json": ["user.id"]})) == [
+        ("body user.name", '"x"', '"y"')
+    ]
+
+
+def test_long_texts_are_shown_where_they_part() -> None:
+    a, b = answer(b"x" * 300 + b"one"), answer(b"x" * 300 + b"two")
+    ((what, of_a, of_b),) = told(compared(a, b))
+    assert what == "body"
+    assert of_a.endswith("one")
+    assert of_b.endswith("two")
+    assert len(of_a) < 100
+
+
+def test_bodies_too_long_to_be_kept_are_told_by_their_digest() -> None:
+    long = answer(b"a" * 20_000), answer(b"b" * 20_000), answer(b"a" * 20_000)
+    a, b, twin = (AskedRecord.model_validate(one.model_dump()) for one in long)
+    ((what, of_a, of_b),) = told(compared(a, b))
+    assert what == "body"
+    assert "20000 bytes" in of_a
+    assert of_a != of_b
+    assert told(compared(a, twin)) == []
+
+
+def test_a_difference_is_a_fault_where_answers_must_match() -> None:
+    a, b = answer({"a": 1, "at": 1}), answer({"a": 2, "at": 2})
+    assert compared(a, b).fault == ""
+    assert compared(a, b, must_match=True).fault == "its answers differ from A's in 2 places"
+    assert compared(a, b, must_match=True, ignore_json=["a", "at"]).fault == ""
+
+
+def _many(count: int, **changed: Any) -> dict[str, Any]:
+    return {"items": [{"id": n, "name": f"item {n}"} for n in range(count)], **changed}
+
+
+def test_a_long_body_is_compared_by_the_same_rules() -> None:
+    a, b = answer(_many(600, version=1)), answer({"version": 2, **_many(600)})
+    assert a.body_bytes > MOST_BODY_BYTES
+    assert told(compared(a, b, ignore_json=["version"], must_match=True)) == []
+    assert told(compared(a, b)) == [("body version", "1", "2")]
+
+
+def test_a_clock_in_a_long_body_does_not_hide_the_rest_of_it() -> None:
+    a, again = answer(_many(600, now="12:00:01")), answer(_many(600, now="12:00:02"))
+    broken = [{"id": n, "name": "BROKEN"} for n in range(600)]
+    found = compared(a, answer({"items": broken, "now": "12:00:03"}), again)
+    assert found.restless == ["body now"]
+    assert len(found.differences) == 600
+
+
+def test_a_long_text_is_compared_without_what_matches_a_pattern() -> None:
+    a, b = (answer(b"x" * 20_000 + clock + b"end") for clock in (b"12:01", b"12:02"))
+    assert told(compared(a, b, ignore_patterns=[r"\d\d:\d\d"])) == []
+    assert len(compared(a, b).differences) == 1
+
+
+def test_a_long_body_is_not_stored_whole() -> None:
+    stored = answer(_many(600)).model_dump()
+    assert stored["body_base64"] is None
+    assert AskedRecord.model_validate(stored).body is None
+
+
+def test_keys_are_fit_to_be_shown_and_written() -> None:
+    key, own = "\x1b[31mred\nline\ud83d", "\x1b]0;title\x07id"
+    a, again, b = (answer({key: 1, own: one}) for one in (1, 2, 3))
+    found = compared(a, answer({key: 2, own: 3}), again)
+    assert told(found) == [("body red line", "1", "2")]
+    assert found.restless == ["body id"]
+    (found.differences[0].sentence() + found.restless[0]).encode()
+    assert told(compared(a, b, again)) == []

@@ -1,0 +1,80 @@
+"""How frameworks that are neither told nor built like others are started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unit.ab.recognise.test_recognise import found_in
+
+MANAGE = 'os.environ.setdefault("DJANGO_SETTINGS_MODULE", "{}")'
+ASGI = {"config/asgi.py": ""}
+
+
+@pytest.mark.parametrize(
+    ("settings", "needs", "files", "run"),
+    [
+        ("shop.settings", "django\ngunicorn\n", {}, "gunicorn shop.wsgi --bind"),
+        ("config.settings.local", "django\ngunicorn\n", {}, "gunicorn config.wsgi --bind"),
+        ("config.settings.local", "uvicorn\ngunicorn\n", ASGI, "gunicorn config.wsgi --bind"),
+        ("config.settings", "uvicorn\n", ASGI, "uvicorn config.asgi:application --port"),
+        ("config.settings", "hypercorn\n", ASGI, "hypercorn config.asgi:application --bind"),
+        ("config.settings.dev", "daphne\n", ASGI, "daphne -b 127.0.0.1 -p ${PORT} config.asgi:"),
+        ("config.settings", "uvicorn\n", {}, "python manage.py runserver --noreload"),
+        ("settings", "gunicorn\n", {}, "python manage.py runserver --noreload"),
+    ],
+)
+def test_django_is_served_by_what_its_manifests_name(
+    tmp_path: Path, settings: str, needs: str, files: dict[str, str], run: str
+) -> None:
+    held = {"manage.py": MANAGE.format(settings), "requirements.txt": needs, **files}
+    found = found_in(tmp_path, held)
+    assert found.run.startswith(f".venv/bin/{run}")
+    assert ("not for production" in found.open) == ("runserver" in run)
+
+
+def test_daphne_serves_what_is_no_function(tmp_path: Path) -> None:
+    held = {"requirements.txt": "starlette\ndaphne\n", "app.py": "app = Starlette()\n"}
+    run = ".venv/bin/daphne -b 127.0.0.1 -p ${PORT} app:app"
+    assert found_in(tmp_path, held).run == run
+    held["app.py"] = "def create_app():\n    return Starlette()\n"
+    assert found_in(tmp_path, held).run == ""
+
+
+@pytest.mark.parametrize(
+    ("files", "build", "run"),
+    [
+        (
+            {"build.gradle": "plugins {\n    id 'java'\n    id 'io.quarkus'\n}"},
+            "quarkusBuild",
+            "java -Dquarkus.http.port=${PORT} -jar build/quarkus-app/quarkus-run.jar",
+        ),
+        (
+            {
+                "build.gradle.kts": "",
+                "settings.gradle.kts": 'include(":api", ":lib")',
+                "api/build.gradle.kts": 'plugins { id("io.quarkus") }',
+            },
+            "quarkusBuild",
+            "java -Dquarkus.http.port=${PORT} -jar api/build/quarkus-app/quarkus-run.jar",
+        ),
+    ],
+)
+def test_gradle_builds_quarkus_by_a_task_of_its_own(
+    tmp_path: Path, files: dict[str, str], build: str, run: str
+) -> None:
+    found = found_in(tmp_path, files)
+    assert found.build[0].endswith(f" {build}")
+    assert (found.run, found.open) == (run, "")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"build.gradle": "plugins { id('io.micronaut.application') version '4.4.2' }"},
+        {"pom.xml": "<parent><groupId>io.micronaut.platform</groupId></parent>"},
+    ],
+)
+def test_micronaut_is_told_its_port(tmp_path: Path, files: dict[str, str]) -> None:
+    assert found_in(tmp_path, files).env == {"MICRONAUT_SERVER_PORT": "${PORT}"}

@@ -1,0 +1,86 @@
+"""How a service comes to its port: what its sources say, where its command line does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unit.ab.recognise.test_recognise import write
+from webdyno.ab.recognise import recognise
+
+NODE = {"package.json": '{"main": "a.js"}'}
+GO = {"go.mod": "", "main.go": "package main\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "named"),
+    [
+        ({**NODE, "a.js": "app.listen(3000, () => {})"}, "a.js names port 3000"),
+        (
+            {**NODE, "a.js": "", "src/b.ts": "app.listen({ port: 3000 })"},
+            "src/b.ts names port 3000",
+        ),
+        ({**GO, "b.go": 'http.ListenAndServe(":8080", nil)'}, "b.go names port 8080"),
+        ({**GO, "b.go": 'router.Run("0.0.0.0:8080")'}, "b.go names port 8080"),
+        (
+            {"requirements.txt": "", "main.py": "app.run(host='0.0.0.0', port=5000)"},
+            "main.py names port 5000",
+        ),
+        ({"pom.xml": "", "src/A.java": "app.start(7070);"}, "src/A.java names port 7070"),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "x"',
+                "src/main.rs": 'TcpListener::bind("127.0.0.1:8080")',
+            },
+            "src/main.rs names port 8080",
+        ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "x"',
+                "src/main.rs": "let at = SocketAddr::from(([0, 0, 0, 0], 3000));",
+            },
+            "src/main.rs names port 3000",
+        ),
+        # A variable is asked for its port, or the command names it.
+        ({**NODE, "a.js": "app.listen(3000)", "b.js": "x = process.env.PORT"}, ""),
+        ({**NODE, "a.js": "app.listen(port)"}, ""),
+        (
+            {**NODE, "a.js": "const PORT = 1; app.listen(3000, () => log(`at ${PORT}`))"},
+            "a.js names port 3000",
+        ),
+        (
+            {"pom.xml": "", "src/A.kt": 'app.start(7070); println("at ${PORT}")'},
+            "src/A.kt names port 7070",
+        ),
+        ({"pom.xml": "", "src/A.kt": '@Value("\\${PORT}") app.start(7070)'}, ""),
+        ({"pom.xml": "", "a.properties": "server.port=${PORT}\nx=1", "A.java": ".start(80)"}, ""),
+        ({**NODE, "a.js": "", "a.test.js": "app.listen(3000)", "test/b.js": "app.listen(1)"}, ""),
+        ({"pom.xml": "org.springframework.boot", "a.properties": "server.port=80"}, ""),
+    ],
+)
+def test_a_fixed_port_is_told(tmp_path: Path, files: dict[str, str], named: str) -> None:
+    write(tmp_path, files)
+    found = recognise(tmp_path)
+    assert found is not None
+    said = [line for line in found.to_do if "names port" in line]
+    assert [line.partition(", but several copies")[0] for line in said] == (
+        [named] if named else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "env"),
+    [
+        ("app.listen(process.env.HTTP_PORT || 3000)", {"HTTP_PORT": "${PORT}"}),
+        ("app.listen(process.env.PORT || process.env.APP_PORT)", {}),
+        ("db(process.env.DB_PORT)", {}),
+        ("log(`at ${API_PORT}`)", {}),
+        ("log(`at ${process.env.API_PORT}`)", {"API_PORT": "${PORT}"}),
+    ],
+)
+def test_a_port_that_another_variable_tells(tmp_path: Path, text: str, env: dict[str, str]) -> None:
+    write(tmp_path, {**NODE, "a.js": text})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.env, found.to_do) == ({"NODE_ENV": "production", **env}, ())

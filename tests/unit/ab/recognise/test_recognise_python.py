@@ -1,0 +1,174 @@
+"""A service in Python: what installs its dependencies."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from unit.ab.recognise.test_recognise import write
+from webdyno.ab.recognise import recognise
+from webdyno.catalog.description import FILE
+from webdyno.cli.main import main
+
+
+@pytest.mark.parametrize(
+    ("files", "unread", "refused"),
+    [
+        (("Pipfile",), "Pipfile", True),
+        (("Pipfile", "Pipfile.lock"), "Pipfile.lock", True),
+        (("pyproject.toml", "uv.lock"), "uv.lock", False),
+        (("pyproject.toml", "poetry.lock"), "poetry.lock", False),
+        (("requirements.txt", "uv.lock"), "", False),
+        (("pyproject.toml",), "", False),
+    ],
+)
+def test_what_pip_does_not_read_is_said(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: tuple[str, ...],
+    unread: str,
+    refused: bool,
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    write(tmp_path, {"main.py": "", **dict.fromkeys(files, "")})
+    if "pyproject.toml" in files:
+        (tmp_path / "pyproject.toml").write_text("[build-system]\nrequires = []\n")
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith(f"pip does not read {unread}; " if unread else "")
+    assert bool(found.open) == bool(unread)
+    # It cannot install a Pipfile at all.
+    assert found.is_template == refused
+    assert any("pip install" in line for line in found.build) != refused
+
+
+@pytest.mark.parametrize(
+    ("lock", "program", "command"),
+    [
+        ("uv.lock", "uv", "uv sync --quiet --locked --no-dev"),
+        (
+            "poetry.lock",
+            "poetry",
+            "env POETRY_VIRTUALENVS_CREATE=true POETRY_VIRTUALENVS_IN_PROJECT=true "
+            "poetry install --no-interaction --only main",
+        ),
+        ("pdm.lock", "pdm", "pdm sync --quiet --prod"),
+        ("Pipfile.lock", "pipenv", "pipenv sync"),
+    ],
+)
+def test_a_lock_file_of_python_is_installed_by_its_own_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lock: str, program: str, command: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    manifest = "Pipfile" if program == "pipenv" else "pyproject.toml"
+    write(tmp_path, {"main.py": "", manifest: "", lock: ""})
+    found = recognise(tmp_path)
+    assert found is not None
+    if program != "pipenv":
+        assert found.open.startswith(f"pip does not read {lock}; install {program}, or name")
+    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
+    (tmp_path / "bin" / program).chmod(0o755)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.open, found.is_template) == ("", False)
+    (line,) = found.build
+    assert line.endswith(command)
+
+
+def test_a_pyproject_that_pip_may_not_install_is_told(tmp_path: Path) -> None:
+    write(tmp_path, {"main.py": "", "pyproject.toml": '[project]\nname = "x"\n'})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith("pyproject.toml has no [build-system]")
+
+
+def test_a_missing_command_is_told_beside_a_lock_file_that_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    write(tmp_path, {"pyproject.toml": "", "uv.lock": ""})
+    assert main(["init", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "1. pip does not read uv.lock; " in told
+    assert "2. no application found; set the start command" in told
+    written = (tmp_path / FILE).read_text()
+    assert "# To do: pip does not read uv.lock; " in written
+    assert "# To do: no application found; set the start command" in written
+
+
+def test_a_lock_file_that_git_ignores_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"main.py": "", "pyproject.toml": "[build-system]\n", "uv.lock": ""})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    write(tmp_path, {"bin/uv": "#!/bin/sh\n"})
+    (tmp_path / "bin/uv").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.build == ("uv sync --quiet --locked --no-dev",)
+    (tmp_path / ".gitignore").write_text("uv.lock\n")
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.build[-1] == ".venv/bin/pip install --quiet ."
+    assert found.open == ""
+
+
+FLASK = '[project]\ndependencies = ["flask"]\n'
+OF_POETRY = '[tool.poetry.dependencies]\nflask = "3"\n'
+
+
+@pytest.mark.parametrize(
+    ("lock", "project", "ends"),
+    [
+        ("uv.lock", f'{FLASK}[dependency-groups]\nprod = ["gunicorn"]\n', "--no-dev --group prod"),
+        ("uv.lock", f'{FLASK}[dependency-groups]\ndev = ["gunicorn"]\n', "--locked --group dev"),
+        ("uv.lock", f'{FLASK}[tool.uv]\ndev-dependencies = ["gunicorn"]\n', "--group dev"),
+        ("uv.lock", '[project]\ndependencies = ["gunicorn"]\n', "--locked --no-dev"),
+        (
+            "poetry.lock",
+            f'{FLASK}[project.optional-dependencies]\nweb = ["gunicorn"]\n',
+            "--only main --extras web",
+        ),
+        (
+            "poetry.lock",
+            f'{OF_POETRY}gunicorn = {{ version = "23", optional = true }}\n'
+            '[tool.poetry.extras]\nweb = ["gunicorn"]\n',
+            "--only main --extras web",
+        ),
+        (
+            "poetry.lock",
+            f'{OF_POETRY}[tool.poetry.group.prod.dependencies]\ngunicorn = "23"\n',
+            "--only main,prod",
+        ),
+        (
+            "poetry.lock",
+            f'{OF_POETRY}[tool.poetry.dev-dependencies]\ngunicorn = "23"\n',
+            "--only main,dev",
+        ),
+        ("poetry.lock", f'{OF_POETRY}gunicorn = "23"\n', "--only main"),
+        (
+            "pdm.lock",
+            f'{FLASK}[project.optional-dependencies]\nweb = ["gunicorn"]\n',
+            "sync --quiet --prod --group web",
+        ),
+        ("pdm.lock", f'{FLASK}[dependency-groups]\nweb = ["gunicorn"]\n', "pdm sync --quiet"),
+    ],
+)
+def test_what_serves_a_project_is_installed_with_it(
+    lock: str, project: str, ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = lock.partition(".")[0]
+    app = "from flask import Flask\napp = Flask(__name__)\n"
+    write(tmp_path, {"app.py": app, "pyproject.toml": project, lock: ""})
+    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
+    (tmp_path / "bin" / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    found = recognise(tmp_path)
+    assert found is not None
+    (line,) = found.build
+    assert line.endswith(ends)
+    assert found.run == ".venv/bin/gunicorn app:app --bind 127.0.0.1:${PORT}"

@@ -1,0 +1,89 @@
+"""Start scripts of Node.js that go by another name, watch files, or start several programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from unit.ab.recognise.test_recognise import found_in
+
+
+@pytest.mark.parametrize(
+    ("scripts", "run"),
+    [
+        ({"start": "npm run serve", "serve": "node a.js"}, "node a.js"),
+        ({"start": "yarn serve", "serve": "npm run prod", "prod": "node a.js"}, "node a.js"),
+        (
+            {"start": "npm run serve", "serve": "next start -p 80"},
+            "npx --no-install next start -p ${PORT}",
+        ),
+        ({"start": "npm run serve", "serve": "node a.js --b '1'"}, "npm run serve"),
+        # What its package manager runs before it would be left out.
+        ({"start": "npm run serve", "prestart": "x", "serve": "node a.js"}, "npm start"),
+        ({"start": "npm run none"}, "npm start"),
+        ({"start": "npm run serve -- --b", "serve": "node a.js"}, "npm start"),
+        ({"start": "npm run start"}, "npm start"),
+    ],
+)
+def test_a_script_of_another_name_is_followed(
+    tmp_path: Path, scripts: dict[str, str], run: str
+) -> None:
+    assert found_in(tmp_path, {"package.json": json.dumps({"scripts": scripts})}).run == run
+
+
+@pytest.mark.parametrize(
+    ("script", "run"),
+    [
+        ("node --watch a.js", "node a.js"),
+        ("node -r dotenv/config --watch a.js", "node -r dotenv/config a.js"),
+        ("bun --hot run a.ts", "bun run a.ts"),
+        ("bun run --watch a.ts", "bun run a.ts"),
+        ("tsx watch src/a.ts", "npx --no-install tsx src/a.ts"),
+        ("node a.js --watch files", "node a.js --watch files"),
+    ],
+)
+def test_files_are_not_watched(tmp_path: Path, script: str, run: str) -> None:
+    found = found_in(tmp_path, {"package.json": json.dumps({"scripts": {"start": script}})})
+    assert (found.run, found.open) == (run, "")
+
+
+@pytest.mark.parametrize(
+    ("scripts", "run"),
+    [
+        ({"dev": "bun run --hot src/index.ts"}, "bun run src/index.ts"),
+        ({"dev": "node --watch a.js"}, "node a.js"),
+        ({"dev": "tsx watch a.ts"}, ""),
+        ({"dev": "next dev"}, ""),
+        ({"dev": "node make.js"}, ""),
+    ],
+)
+def test_what_only_development_starts_is_taken_where_it_serves_as_it_is(
+    tmp_path: Path, scripts: dict[str, str], run: str
+) -> None:
+    found = found_in(tmp_path, {"package.json": json.dumps({"scripts": scripts})})
+    assert found.run == run
+    assert found.open.startswith("no script `start` in package.json; ")
+    assert (f"check that `{run}`" in found.open) == bool(run)
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("concurrently 'npm:server' 'npm:web'", "may start several programs"),
+        ("npm-run-all --parallel api web", "may start several programs"),
+        ("turbo run start", "may start several programs"),
+        ("pnpm -r start", "may start several programs"),
+        ("tsx watch --include .env a.ts", "is a server for development"),
+        ("nx serve api", "is a server for development"),
+        ("node_modules/.bin/nodemon a.js", "is a server for development"),
+        ("turbo run start --filter=api", ""),
+        ("node dist/vite/server.js", ""),
+        ("pnpm --filter api start", ""),
+    ],
+)
+def test_what_starts_more_than_the_service_is_told(tmp_path: Path, script: str, said: str) -> None:
+    found = found_in(tmp_path, {"package.json": json.dumps({"scripts": {"start": script}})})
+    assert said in found.open
+    assert bool(said) == bool(found.open)

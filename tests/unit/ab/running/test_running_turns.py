@@ -1,0 +1,86 @@
+"""What is asked of running services before they are compared, to know how long turns must be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webdyno.ab import compare
+from webdyno.ab.flags import Flags
+from webdyno.ab.running.comparison import RunningComparison
+from webdyno.ab.running.listeners import Running
+from webdyno.ab.study.proof import questions
+from webdyno.ab.wanted import Wanted
+from webdyno.catalog.description import Description
+from webdyno.runtime.home import Home
+
+
+@pytest.mark.parametrize(
+    ("kinds", "asked"),
+    [
+        (["full"], []),
+        (["full", "steady"], ["a", "b"]),
+        (["full", "alone"], ["a", "b"]),
+        (["full", "steady", "alone"], ["a", "b"]),
+    ],
+)
+def test_a_single_user_asks_only_for_the_loads_that_need_it(
+    kinds: list[str], asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(RunningComparison, "_carried", lambda _self, _entry: 1000.0)
+    monkeypatch.setattr(
+        RunningComparison, "_alone_s", lambda _self, entry: (seen.append(entry), 0.001)[1]
+    )
+    description = Description.model_validate(
+        {"name": "shop", "requests": ["GET /"], "load": {"kinds": kinds}, "budget": "1m"}
+    )
+    services = [
+        Running(f"http://localhost:{port}/", f"localhost:{port}", "127.0.0.1", port, "/", 1)
+        for port in (1, 2)
+    ]
+    comparison = RunningComparison(services, description, tmp_path, lambda _text: None)
+    comparison._learn(kinds, 0.0)
+    assert seen == asked
+    assert set(comparison._turns) == set(kinds)
+
+
+@pytest.mark.parametrize(("given", "made"), [(None, 256), (8, 8)])
+def test_the_steady_load_has_as_many_connections_as_it_is_given(
+    given: int | None, made: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RunningComparison, "_carried", lambda _self, _entry: 1000.0)
+    monkeypatch.setattr(RunningComparison, "_alone_s", lambda _self, _entry: 0.001)
+    description = Description.model_validate(
+        {"name": "shop", "requests": ["GET /"], "load": {"kinds": ["steady"]}, "budget": "1m"}
+    )
+    service = Running("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", 1)
+    comparison = RunningComparison(
+        [service, service], description, tmp_path, lambda _text: None, steady_connections=given
+    )
+    comparison._learn(["steady"], 0.0)
+    assert comparison._steady is not None
+    assert comparison._steady.connections == made
+
+
+@pytest.mark.parametrize("flags", [Flags(status=404), Flags()])
+def test_the_status_that_is_right_is_that_of_the_urls_own_request(
+    flags: Flags, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, int | None]] = []
+
+    def ask(self: RunningComparison) -> None:
+        found = questions(self._work.folder)
+        asked.extend((question.path, right) for question, right in found)
+        raise KeyboardInterrupt
+
+    def found(url: str) -> Running:
+        return Running(url, "localhost:1", "127.0.0.1", 1, "/gone?a=1", 1)
+
+    monkeypatch.setattr(RunningComparison, "_ask", ask)
+    monkeypatch.setattr(compare, "running", found)
+    monkeypatch.setattr(compare, "private_folder", lambda _folder: tmp_path)
+    wanted = Wanted(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
+    compare.compare_running(wanted, Home(tmp_path), lambda _event: None)
+    assert set(asked) == {("/gone?a=1", flags.status)}

@@ -1,0 +1,108 @@
+"""How long loads are made: what a description says, else what its budget allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from webdyno.ab.study.lengths import (
+    LEAST_START_S,
+    LONGEST_S,
+    SHORTEST_S,
+    Lengths,
+    check_budget,
+    lengths_of,
+    too_short,
+)
+from webdyno.ab.study.pairing import Pairing
+from webdyno.catalog.description import Description
+from webdyno.catalog.server import Server
+from webdyno.errors import UserError
+from webdyno.run.budget.estimates import FURTHER_S
+
+
+def described(**changes: Any) -> Description:
+    return Description.model_validate({"name": "shop", "requests": ["GET /"], **changes})
+
+
+@pytest.fixture
+def servers(pair: Pairing) -> list[Server]:
+    """Both versions, in a language that is warm as soon as it has worked for a second."""
+    return list(pair.catalog.pair.values())
+
+
+def test_what_a_description_says_is_kept(servers: list[Server]) -> None:
+    both = described(load={"duration": "2s", "steady_duration": "4s"})
+    assert lengths_of(both, servers) == Lengths(2.0, 4.0)
+    assert lengths_of(described(load={"duration": "2s"}), servers) == Lengths(2.0, 2.0)
+    assert lengths_of(described(load={"steady_duration": "4s"})) == Lengths(SHORTEST_S, 4.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "loads", "starts"),
+    [
+        ({"budget": "3m"}, 2, 1),
+        ({"budget": "5m"}, 2, 1),
+        ({"budget": "8m"}, 2, 1),
+        # The full load alone has it all where both would be too short.
+        ({"budget": "2m"}, 1, 1),
+        # A database goes on working while its service is frozen: a start for each load.
+        ({"budget": "5m", "services": {"postgresql": {"seed": ["rows.sql"]}}}, 2, 2),
+        # One user at a time cannot take turns, so that this load has a start of its own.
+        (
+            {"budget": "9m", "requests": ["GET /", "GET /a"], "load": {"kinds": ["full", "alone"]}},
+            2,
+            2,
+        ),
+    ],
+)
+def test_loads_fill_the_budget(
+    changes: dict[str, Any], loads: int, starts: int, servers: list[Server]
+) -> None:
+    asked = described(**changes)
+    found = lengths_of(asked, servers)
+    assert SHORTEST_S <= found.full_s == found.steady_s < LONGEST_S
+    each_s = starts * LEAST_START_S + (loads - starts) * FURTHER_S + loads * found.full_s
+    # The first block has a start for each load.
+    first_s = (loads - starts) * (LEAST_START_S - FURTHER_S)
+    blocks = (asked.budget / 3 - first_s) / each_s
+    assert blocks == pytest.approx(round(blocks), abs=0.1)
+    assert 3 <= round(blocks) <= 6
+
+
+def test_long_budgets_buy_starts_and_short_ones_the_shortest_loads(servers: list[Server]) -> None:
+    assert lengths_of(described(budget="1h"), servers) == Lengths(LONGEST_S, LONGEST_S)
+    assert lengths_of(described(budget="10s"), servers) == Lengths(SHORTEST_S, SHORTEST_S)
+    # Services that run already are measured in turns from the beginning to the end.
+    assert lengths_of(described(budget="1h")) == Lengths(SHORTEST_S, SHORTEST_S)
+
+
+def test_running_services_are_loaded_for_shorter_where_the_budget_is_short() -> None:
+    short = lengths_of(described(budget="30s", load={"kinds": ["full", "steady"]}))
+    # Three entries, two loads, three repetitions: half of the budget.
+    assert 18 * short.full_s == pytest.approx(15.0)
+    assert lengths_of(described(budget="5m")).full_s == SHORTEST_S
+
+
+def test_a_budget_that_holds_no_repetition_is_refused() -> None:
+    check_budget(described(budget="30s"))
+    with pytest.raises(UserError, match="29 s is too short to compare two versions; give at"):
+        check_budget(described(budget="29s"))
+
+
+@pytest.mark.parametrize(
+    ("budget", "load", "told"),
+    [
+        ("30s", {}, True),
+        ("75s", {}, True),
+        ("76s", {}, False),
+        ("55s", {"duration": "600ms"}, False),
+    ],
+)
+def test_a_budget_without_time_for_the_fewest_blocks_is_told(
+    budget: str, load: dict[str, Any], told: bool, servers: list[Server]
+) -> None:
+    said = too_short(described(budget=budget, load=load), servers)
+    assert said.endswith("before the 3 repetitions that any answer takes; give --budget 2m") == told
+    assert bool(said) == told

@@ -1,0 +1,34 @@
+"""What helps a version that does not come up."""
+
+from __future__ import annotations
+
+import pytest
+
+from webdyno.ab.study.starting import remedy_of_start
+
+
+@pytest.mark.parametrize(
+    ("reason", "remedy"),
+    [
+        (
+            "shop/a: cannot start './service': No such file or directory",
+            "; the build makes no ./service: start what it makes (--command, or `command` under ",
+        ),
+        (
+            "shop/a listens on 8000 and 9090, not on $PORT (4000): read PORT from the environment",
+            "; if a file of settings names 8000, let each start change it there, with --writes "
+            "(--command \"sed -i 's/8000/${PORT}/' FILE && …\")",
+        ),
+        (
+            "shop/a gave no answer on 127.0.0.1:4000 within 60 s; its log tells no error",
+            "; if it speaks TLS, let it listen for plain HTTP while it is compared, without TLS",
+        ),
+        ("shop/a: cannot start 'gunicorn': No such file or directory; install it", ""),
+        ("shop/a listens on $PORT (4000), but not on 127.0.0.1: bind it to $HOST", ""),
+        ("shop/a exited with 1 at start: KeyError", ""),
+    ],
+)
+def test_what_helps_is_told_by_why_it_does_not_come_up(reason: str, remedy: str) -> None:
+    found = remedy_of_start(reason)
+    assert found.startswith(remedy)
+    assert bool(found) == bool(remedy)

@@ -1,0 +1,98 @@
+"""What helps where a service answers with another status than the right one."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from webdyno.ab.running.asking import answers_of
+from webdyno.ab.running.listeners import Running
+from webdyno.ab.study.proof import scenario_of
+from webdyno.catalog.description import Description
+from webdyno.verifier import Mismatch
+
+
+class _Service(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(int(self.path.partition("?")[0].strip("/")))
+        said = dict(parse_qsl(urlsplit(self.path).query))
+        if leads := said.get("to"):
+            self.send_header("Location", leads)
+        body = said.get("body", "").encode()
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def asked(line: str, folder: Path) -> None:
+    """Ask a service the question of `line`."""
+    description = Description.model_validate({"name": "x", "requests": [line]})
+    scenario_of(description, folder)
+    with HTTPServer(("127.0.0.1", 0), _Service) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            url, port = f"http://127.0.0.1:{server.server_port}", server.server_port
+            answers_of(Running(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), folder)
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or give `webdyno"),
+        (401, "; log in by -H 'Authorization: …', or give `webdyno ab` --status 401 (`status` in"),
+        (404, "; check the path, or give `webdyno ab` --status 404 (`status` in webdyno.toml) if"),
+        (429, "; raise the limit on requests of the service while it is compared"),
+        (500, ""),
+        (400, ""),
+    ],
+)
+def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked(f"GET /{status}", tmp_path)
+    said = f"GET /{status} was answered {status}, not 2xx"
+    assert str(raised.value).startswith(said + remedy)
+    assert bool(remedy) or str(raised.value) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        (
+            "GET /301?to=https://shop.example/x%3Fkey=1",
+            "; it leads to https://shop.example/x: send -H 'X-Forwarded-Proto: https' if the "
+            "service is made for a proxy, turn that redirect off, or give",
+        ),
+        ("GET /301?to=/login", "; ask for the address that it leads to"),
+        ("GET /400?body=%3Ch1%3EBad+Request+(400)%3C/h1%3E", "; if it refuses the host that it is"),
+        ("GET /400?body=Invalid+host+header", "; if it refuses the host that it is asked for, let"),
+        (
+            "GET /400?body=Client+sent+an+HTTP+request+to+an+HTTPS+server.",
+            "; let it listen for plain HTTP while it is compared, without TLS",
+        ),
+        (
+            "GET /400?body=The+plain+HTTP+request+was+sent+to+HTTPS+port",
+            "; let it listen for plain HTTP while it is compared, without TLS",
+        ),
+    ],
+)
+def test_what_the_answer_says_decides_what_helps(tmp_path: Path, line: str, remedy: str) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked(line, tmp_path)
+    assert f" not 2xx{remedy}" in str(raised.value)
+
+
+def test_a_secret_in_the_path_is_not_told(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /500?token=hunter2&page=2", tmp_path)
+    assert str(raised.value) == "GET /500?token=…&page=2 was answered 500, not 2xx"
