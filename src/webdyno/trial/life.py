@@ -13,7 +13,6 @@ from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED
 from webdyno.runtime import heap
 from webdyno.runtime.processes.ending import Ending
-from webdyno.runtime.trees import remove
 from webdyno.store.records import TrialRecord, now
 from webdyno.trial import limits
 from webdyno.trial.assessment import reasons
@@ -29,6 +28,7 @@ from webdyno.trial.assessment.evenness import evenness_flags
 from webdyno.trial.assessment.failures import failures_told
 from webdyno.trial.assessment.limit import limit_of
 from webdyno.trial.assessment.record import record_of
+from webdyno.trial.clean_up import clean_up
 from webdyno.trial.events import Listener
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.loads.choice import strategy_of
@@ -44,7 +44,6 @@ from webdyno.trial.services import services_folder, start_services, tell
 from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import RunningServer, start
 from webdyno.trial.state import TrialState, step
-from webdyno.trial.stop import stop
 from webdyno.trial.warm_up import warm_up
 from webdyno.trial.watching import measure
 from webdyno.trial.watching.fullness import Fullness
@@ -117,7 +116,7 @@ def _one_start(
                     _load(started, plan, generator, listener, state)
     finally:
         state.regime.leave(plan.entry)
-        _clean_up(*made[-1], listener, folders)
+        clean_up(*made[-1], listener, folders)
     return (record_of(*one) for one in made)
 
 
@@ -295,28 +294,3 @@ def _settle(plan: TrialPlan, state: TrialState) -> None:
     if reason := failure_of(state.measurement, state.flags, plan.load):
         state.status, state.reason = "failed", reason
         state.lie = lie_of(plan, state)
-
-
-def _clean_up(
-    plan: TrialPlan, state: TrialState, listener: Listener, folders: TrialFolders
-) -> None:
-    """Stop what was started, and remove what was written."""
-    if gone := reasons.of_services(state):
-        # Whatever else went wrong followed from this.
-        state.status, state.reason, state.lie = "error", gone, ""
-    try:
-        stop(plan, state, listener, folders)
-    finally:
-        try:
-            if state.verifier is not None:
-                state.verifier.close()
-        except Exception as error:  # A verifier may have opened anything.
-            state.status, state.reason, state.lie = "error", reasons.of_fault(plan, error), ""
-        finally:
-            if state.services:
-                with step("services", state, listener):
-                    for service in state.services:
-                        service.stop()
-            for folder in (folders.root, services_folder(folders.root)):
-                remove(folder)
-            heap.give_back()

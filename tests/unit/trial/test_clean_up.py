@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial import life
+from webdyno.trial import clean_up
 from webdyno.trial.state import TrialState
 
 
@@ -27,9 +27,9 @@ def test_a_verifier_that_cannot_close_leaves_no_service_and_no_folder(
     root.mkdir()
     plan: Any = SimpleNamespace(log=tmp_path / "log")
     folders: Any = SimpleNamespace(root=root)
-    monkeypatch.setattr(life, "stop", lambda *_: None)
-    monkeypatch.setattr(life.reasons, "of_services", lambda _: "")
-    life._clean_up(plan, state, lambda _: None, folders)
+    monkeypatch.setattr(clean_up, "stop", lambda *_: None)
+    monkeypatch.setattr(clean_up.reasons, "of_services", lambda _: "")
+    clean_up.clean_up(plan, state, lambda _: None, folders)
     assert stopped == ["service"]
     assert not root.exists()
     assert (state.status, state.lie) == ("error", "")
