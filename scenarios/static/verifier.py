@@ -2,14 +2,16 @@
 
 The files are written anew for each trial, so that nothing can have been kept from an earlier one,
 and every answer of the load is compared with its file in full. Files are replaced meanwhile: what
-was asked after that must be answered by the new one.
+was asked after that must be answered by the new one. Before and after it, files of each kind grow,
+shrink, go and come back: a server may know some of them from its start.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.verifier import (
@@ -41,6 +43,10 @@ SIZES = {
 }
 """Bytes of each file of the load: about those of a page's style, script and icons."""
 BINARY = bytes(range(256)) * 12
+FOLDERS = {".css": "css/", ".js": "js/", ".svg": "images/", ".png": "images/"}
+"""Where files of these types are; those of the others are at the top."""
+LASTING_BYTES = 2_000
+"""Of each file that is there at the server's start, and is none of the load's."""
 OLD_S = 100_000
 """How old the load's files are at first, in seconds; each time one is replaced it is one younger,
 so that whoever compares times of whole seconds sees it, too."""
@@ -51,13 +57,16 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         self.root = self.work / "static"
-        self.time_s = int(time.time()) - OLD_S
+        self.times_s = itertools.count(int(time.time()) - OLD_S)
         self.texts = {name: self._text(size) for name, size in SIZES.items()}
         self.earlier: dict[str, set[str]] = {name: set() for name in SIZES}
         for name, text in self.texts.items():
             self._file(name).parent.mkdir(parents=True, exist_ok=True)
-            self._replace(name, text)
+            self._replace(name, text.encode())
         self._file("images/photo.png").write_bytes(BINARY)
+        self.lasting = [self._name("lasting", suffix) for suffix in MEDIA]
+        for name in self.lasting:
+            self._replace(name, self._content(name, LASTING_BYTES))
         self.secret = self.token(16)
         (self.work / "secret.txt").write_text(self.secret, encoding="ascii")
         return Preparation(
@@ -72,6 +81,13 @@ class Scenario(Verifier):
     def _text(self, size: int) -> str:
         words = [self.token() for _ in range(size // 9 + 1)]
         return ("/* " + " ".join(words))[: size - 3] + "*/\n"
+
+    def _content(self, name: str, size: int) -> bytes:
+        binary = name.endswith(".png")
+        return self.random.randbytes(size) if binary else self._text(size).encode()
+
+    def _name(self, stem: str, suffix: str) -> str:
+        return f"{FOLDERS.get(suffix, '')}{stem}-{self.token()}{suffix}"
 
     def verify(self, probe: Probe) -> None:
         self.expect_http(probe.get("/robots.txt"))
@@ -99,23 +115,23 @@ class Scenario(Verifier):
         fresh = self._text(SIZES[name])
 
         def make() -> None:
-            self._replace(name, fresh)
+            self._replace(name, fresh.encode())
             self.earlier[name].add(self.texts[name])
             self.texts[name] = fresh
 
         return Change(make, variable="file", expected={name: fresh})
 
-    def _replace(self, name: str, text: str) -> None:
+    def _replace(self, name: str, content: bytes) -> None:
         # Beside the folder, which holds nothing but what it serves.
         fresh = self.work / f"fresh-{self.token()}"
-        self._write(fresh, text)
+        self._write(fresh, content)
         os.replace(fresh, self._file(name))
 
-    def _write(self, file: Path, text: str) -> None:
+    def _write(self, file: Path, content: bytes) -> None:
         """Write it a second after the last one, by its time."""
-        file.write_text(text, encoding="ascii")
-        self.time_s += 1
-        os.utime(file, (self.time_s, self.time_s))
+        file.write_bytes(content)
+        time_s = next(self.times_s)
+        os.utime(file, (time_s, time_s))
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
@@ -137,24 +153,67 @@ class Scenario(Verifier):
         return answer_problem(name, answer.status_code, kind, answer.content, content)
 
     def _follows_changes(self, probe: Probe) -> None:
-        """A file that is not of the load changes, by both ways in which files are changed."""
-        name = f"changing-{self.token()}.txt"
+        """Files of each kind change, by both ways in which files are changed.
 
-        def problems() -> Iterator[str | None]:
-            for way in ("is new", "was rewritten", "was replaced by rename"):
-                # Longer each time: its size tells a change even where a clock is too coarse.
-                content = f"{way}: {self.token(40)}"
-                if way == "was replaced by rename":
-                    self._replace(name, content)
-                else:
-                    self._write(self._file(name), content)
-                for _ in range(3):
-                    problem = self._problem(probe, name, content.encode())
-                    yield problem and f"after the file {way}: {problem}"
+        Those of the load only while there is none: a file that is gone for a moment, or half
+        written, would be asked for.
+        """
+        self.expect_each(
+            "a new file of each type is served, until it is removed",
+            (self._comes(probe, suffix) for suffix in MEDIA),
+        )
+        claim = "a file that changes is served as it is now"
+        self.expect_each(
+            f"{claim}, whatever its type", (self._moves(probe, name) for name in self.lasting)
+        )
+        if self.phase == "before":
+            by_type = {suffix: [n for n in SIZES if n.endswith(suffix)] for suffix in MEDIA}
+            some = [self.random.choice(names) for names in by_type.values() if names]
+            self.expect_each(
+                f"{claim}, if it is one of the load's", (self._moves(probe, name) for name in some)
+            )
 
-        self.expect_each("a file that changes is served as it is now", problems())
+    def _comes(self, probe: Probe, suffix: str) -> str | None:
+        """What is wrong about a file that is new, and then removed."""
+        name = self._name("new", suffix)
+        content = self._content(name, LASTING_BYTES)
+        self._write(self._file(name), content)
+        if problem := self._after(probe, name, content, "is new"):
+            return problem
         self._file(name).unlink()
-        self.expect_not_found(probe, f"/{name}")
+        return self._gone(probe, name)
+
+    def _moves(self, probe: Probe, name: str) -> str | None:
+        """What is wrong about a file that grows, shrinks and goes, and is in the end what it was.
+
+        Its size tells each change even where a clock is too coarse.
+        """
+        before = self._file(name).read_bytes()
+        try:
+            grown = self._content(name, 2 * len(before))
+            self._write(self._file(name), grown)
+            if problem := self._after(probe, name, grown, "grew"):
+                return problem
+            shrunk = self._content(name, len(before) // 2)
+            self._replace(name, shrunk)
+            if problem := self._after(probe, name, shrunk, "shrank"):
+                return problem
+            self._file(name).unlink()
+            if problem := self._gone(probe, name):
+                return problem
+        finally:
+            # Even where the server breaks off: it may be verified once more.
+            self._replace(name, before)
+        return self._after(probe, name, before, "came back")
+
+    def _after(self, probe: Probe, name: str, content: bytes, what: str) -> str | None:
+        problem = self._problem(probe, name, content) or self._problem(probe, name, content)
+        return problem and f"after the file {what}: {problem}"
+
+    def _gone(self, probe: Probe, name: str) -> str | None:
+        status = probe.get(f"/{name}").status_code
+        right = status == 404
+        return None if right else f"after the file was removed: /{name} was answered {status}"
 
     def _outside(self, probe: Probe) -> None:
         paths = ("/../secret.txt", "/images/../../secret.txt", "/%2e%2e/secret.txt")

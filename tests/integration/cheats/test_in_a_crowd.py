@@ -33,7 +33,7 @@ def test_who_knows_a_proof_by_the_number_of_connections_meets_no_more_than_a_loa
     assert not any("answered 500" in item.detail for item in cheat.verifier.evidence)
 
 
-@pytest.mark.parametrize("scenario", ["hello", "json", "sha256", "blog"])
+@pytest.mark.parametrize("scenario", ["hello", "json", "sha256", "blog", "static"])
 def test_honest_servers_pass_in_a_crowd(stage: Callable[..., Stage], scenario: str) -> None:
     honest = stage(scenario)
     honest.verify("before")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,7 +13,7 @@ import pytest
 
 from webdyno.catalog.scenario import read_scenario
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.verifier import Mismatch, Probe, Verifier
+from webdyno.verifier import Breakdown, Mismatch, Probe, Verifier
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "static"
 MEDIA = {".css": "text/css", ".js": "text/javascript", ".html": "text/html", ".png": "image/png",
@@ -57,6 +57,49 @@ class KeptBySecond:
         return self.kept.setdefault(key, inside(root, target))
 
 
+class LengthsOfTheStart:
+    """The length of a file of one type is kept if it was there at the first request."""
+
+    def __init__(self, suffix: str) -> None:
+        self.suffix = suffix
+        self.lengths: dict[str, int] | None = None
+
+    def __call__(self, root: Path, target: str) -> bytes | None:
+        if self.lengths is None:
+            files = root.rglob(f"*{self.suffix}")
+            self.lengths = {f"/{file.relative_to(root)}": file.stat().st_size for file in files}
+        found = inside(root, target)
+        return found and found[: self.lengths.get(target)]
+
+
+class Remembers:
+    """What has once been asked for is there for good."""
+
+    def __init__(self, suffix: str) -> None:
+        self.suffix = suffix
+        self.found: dict[str, bytes] = {}
+
+    def __call__(self, root: Path, target: str) -> bytes | None:
+        found = inside(root, target)
+        if found is not None and target.endswith(self.suffix):
+            self.found[target] = found
+        return self.found.get(target) if found is None else found
+
+
+class GoneForGood:
+    """What has once been missing is never looked for again."""
+
+    def __init__(self, suffix: str) -> None:
+        self.suffix = suffix
+        self.gone: set[str] = set()
+
+    def __call__(self, root: Path, target: str) -> bytes | None:
+        found = None if target in self.gone else inside(root, target)
+        if found is None and target.endswith(self.suffix):
+            self.gone.add(target)
+        return found
+
+
 @contextmanager
 def serving(root: Path, find: Find) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
@@ -84,11 +127,12 @@ def serving(root: Path, find: Find) -> Iterator[str]:
         server.shutdown()
 
 
-def proven(work: Path, find: Find) -> Verifier:
+def proven(work: Path, find: Find, phases: Sequence[str] = ("before",)) -> Verifier:
     verifier = verifier_of(read_scenario(SCENARIO), {}, work, 1)
     root = Path(verifier.prepare().env["WEBDYNO_STATIC"])
     with serving(root, find) as url, Probe(url) as probe:
-        verifier.verify(probe)
+        for verifier.phase in phases:
+            verifier.verify(probe)
     return verifier
 
 
@@ -102,3 +146,71 @@ def test_a_server_of_files_outside_the_folder_is_told(tmp_path: Path) -> None:
     says = r"no file outside the folder is served \(/\.\./secret\.txt\): answered 200"
     with pytest.raises(Mismatch, match=says):
         proven(tmp_path, anywhere)
+
+
+@pytest.mark.parametrize("suffix", MEDIA)
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (LengthsOfTheStart, "after the file grew: .* has other bytes"),
+        (Remembers, "after the file was removed: .* was answered 200"),
+        (GoneForGood, "after the file came back: .* was answered 404"),
+    ],
+)
+def test_who_is_wrong_about_files_of_one_type_is_told(
+    tmp_path: Path, wrong: Callable[[str], Find], says: str, suffix: str
+) -> None:
+    with pytest.raises(Mismatch, match=says):
+        proven(tmp_path, wrong(suffix), ["after"])
+
+
+def test_a_load_s_file_with_the_length_of_the_start_is_told(tmp_path: Path) -> None:
+    claim = "a file that changes is served as it is now, if it is one of the load's: .*/about.html"
+    with pytest.raises(Mismatch, match=claim):
+        proven(tmp_path, LengthsOfTheStart("about.html"))
+
+
+def test_all_files_are_in_the_end_what_they_were(tmp_path: Path) -> None:
+    verifier = verifier_of(read_scenario(SCENARIO), {}, tmp_path, 1)
+    root = Path(verifier.prepare().env["WEBDYNO_STATIC"])
+    files = {file: file.read_bytes() for file in root.rglob("*.*")}
+    asked: list[str] = []
+
+    def find(root: Path, target: str) -> bytes | None:
+        asked.append(target)
+        found, before = inside(root, target), files.get(root / target[1:])
+        if verifier.phase == "after" and found and before and len(found) < len(before):
+            raise HangsUp
+        return found
+
+    with serving(root, find) as url, Probe(url) as probe:
+        verifier.verify(probe)
+        assert {file: file.read_bytes() for file in root.rglob("*.*")} == files
+        asked.clear()
+        verifier.phase = "after"
+        with pytest.raises(Breakdown):
+            verifier.verify(probe)
+    assert {file: file.read_bytes() for file in root.rglob("*.*")} == files
+
+
+def test_the_second_proof_asks_no_more_than_is_said(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def find(root: Path, target: str) -> bytes | None:
+        asked.append(target)
+        return inside(root, target)
+
+    verifier = proven(tmp_path, find, ["after"])
+    assert len(asked) <= verifier.asked_again
+
+
+def test_a_load_s_files_are_left_alone_once_there_may_be_a_load(tmp_path: Path) -> None:
+    verifier = verifier_of(read_scenario(SCENARIO), {}, tmp_path, 1)
+    prepared = verifier.prepare()
+    root = Path(prepared.env["WEBDYNO_STATIC"])
+    verifier.phase = "after"
+    files = [root / name for name in prepared.lookups["file"]]
+    times = [file.stat().st_ctime_ns for file in files]
+    with serving(root, inside) as url, Probe(url) as probe:
+        verifier.verify(probe)
+    assert [file.stat().st_ctime_ns for file in files] == times
