@@ -68,16 +68,21 @@ def table(
     return Group(*lines)
 
 
-def say(console: Console, text: str, style: str = "") -> None:
+def say(console: Console, text: Cell, style: str = "") -> None:
     """Print a sentence: wrapped between words on a terminal, and as one line in a pipe or a log,
-    which are searched rather than looked at."""
-    console.print(Text(text, style=style), soft_wrap=not console.is_terminal)
+    which are searched rather than looked at. `style` is for text that has none of its own."""
+    said = Text(text, style=style) if isinstance(text, str) else text
+    console.print(said, soft_wrap=not console.is_terminal)
 
 
 def say_doubt(console: Console, text: str) -> None:
     """Print what casts doubt on what is shown beside it, behind a mark."""
-    marked = Text.assemble(("!", "yellow"), f" {text}")
-    console.print(marked, soft_wrap=not console.is_terminal)
+    say(console, Text.assemble(("!", "yellow"), f" {text}"))
+
+
+def ends_joined(text: str) -> str:
+    """`text`, with the two ends of an interval in it on one line."""
+    return text.replace(", ", f",{KEPT}")
 
 
 def wrapped(parts: Sequence[str], width: int) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from webdyno.cli.main import main
 from webdyno.cli.option_values import MOST_BLOCKS
 from webdyno.errors import UserError
 from webdyno.report.formats.json_export import dumps
-from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.bench.bench import HERE
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.writer import sole_writer
 from webdyno.store.records import now
@@ -49,6 +48,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     kept(store, paired_run(), tmp_path)
     store.close()
     return tmp_path
+
+
+@pytest.fixture
+def nothing_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "webdyno.ab.baselines.paired.pairs_of", lambda *_: pytest.fail("it was built")
+    )
 
 
 def judged(home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
@@ -171,7 +177,7 @@ def test_a_gate_without_any_run_to_judge_says_so(
 def test_a_new_run_makes_blocks_as_the_baseline_did(home: Path) -> None:
     study = a_study(blocks={"min": 3, "max": 9, "looks": "late", "shared_starts": True})
     before = a_run("old", [], study=study.model_dump(mode="json"))
-    asked = study_to_gate(before, NewRun(None, 7, None, unpaired=False, resume=None))
+    asked = study_to_gate(before, NewRun(blocks=7))
     assert asked.blocks.model_dump() == {
         "min": 7, "max": 7, "looks": "late", "shared_starts": True
     }  # fmt: skip
@@ -224,6 +230,7 @@ def test_more_blocks_than_a_study_can_have_are_refused_before_anything_else(
     assert answer.exists()
 
 
+@pytest.mark.usefixtures("nothing_built")
 @pytest.mark.parametrize(
     ("resume", "blocks", "said"),
     [
@@ -234,22 +241,21 @@ def test_more_blocks_than_a_study_can_have_are_refused_before_anything_else(
     ],
 )
 def test_a_run_that_cannot_go_on_is_refused_before_anything_is_built(
-    home: Path, resume: str, blocks: int | None, said: str, monkeypatch: pytest.MonkeyPatch
+    home: Path, resume: str, blocks: int | None, said: str
 ) -> None:
     run = paired_run()
     study = {**run.study, "name": "gate-mine", "blocks": {"min": 3, "max": 3, "looks": "late"}}
-    changes = {"id": "half", "study": study, "versions": {}, "machine": machine_of(HERE)}
+    machine = HERE.machine(noise=False).model_dump(mode="json")
+    changes = {"id": "half", "study": study, "versions": {}, "machine": machine}
     store = Store.open(home / "webdyno.sqlite")
     kept(store, run.model_copy(update=changes), home, "interrupted")
     store.close()
-    monkeypatch.setattr(
-        "webdyno.ab.baselines.paired.pairs_of", lambda *_: pytest.fail("it was built")
-    )
-    wanted = NewRun(None, blocks, None, unpaired=False, resume=resume)
+    wanted = NewRun(blocks=blocks, resume=resume)
     with pytest.raises(UserError, match=re.escape(said)):
-        _gate(None, "old", None, wanted, NONE)
+        _gate(None, "old", None, wanted, GateFiles())
 
 
+@pytest.mark.usefixtures("nothing_built")
 @pytest.mark.parametrize(
     ("servers", "scenario", "said"),
     [
@@ -259,22 +265,15 @@ def test_a_run_that_cannot_go_on_is_refused_before_anything_is_built(
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_refused_before_anything_is_built(
-    home: Path, servers: str, scenario: str, said: str, monkeypatch: pytest.MonkeyPatch
+    home: Path, servers: str, scenario: str, said: str
 ) -> None:
     study = a_study(servers=["go/gin", "go/chi"], scenarios=[scenario])
     store = Store.open(home / "webdyno.sqlite")
     kept(store, a_run("mine", [], study=study.model_dump(mode="json")), home)
     store.close()
-    monkeypatch.setattr(
-        "webdyno.ab.baselines.paired.pairs_of", lambda *_: pytest.fail("it was built")
-    )
-    wanted = NewRun(servers, None, None, unpaired=False, resume=None)
+    wanted = NewRun(servers)
     with pytest.raises(UserError, match=re.escape(said)):
-        _gate(None, "mine", None, wanted, NONE)
-
-
-def machine_of(bench: Bench) -> dict[str, Any]:
-    return bench.machine(noise=False).model_dump(mode="json")
+        _gate(None, "mine", None, wanted, GateFiles())
 
 
 @pytest.mark.parametrize("status", ["interrupted", "finished"])
@@ -285,8 +284,7 @@ def test_no_half_of_a_run_takes_the_place_of_a_baseline(
     monkeypatch.setattr("webdyno.cli.gate.new_run.run_now", lambda *_: (made, ""))
     file = home / "main.json"
     file.write_text("the last baseline")
-    files = replace(NONE, run=file)
-    code = _gate(None, "old", None, NewRun(None, None, None, unpaired=False, resume=None), files)
+    code = _gate(None, "old", None, NewRun(), GateFiles(run=file))
     assert code == (130 if status == "interrupted" else 0)
     assert (file.read_text() == "the last baseline") == (status == "interrupted")
 
@@ -303,6 +301,3 @@ def test_answers_of_an_earlier_gate_are_gone_where_there_is_none(home: Path) -> 
     # What is read is no answer.
     assert main(["gate", str(files[3]), "--baseline", "old", "--json", str(files[3])]) == 2
     assert files[3].exists()
-
-
-NONE = GateFiles(markdown=None, junit=None, json=None, run=None)

@@ -44,16 +44,16 @@ def test_a_look_makes_none(arguments: list[str], missing: Path) -> None:
 
 def test_a_gate_without_its_baseline_makes_none(missing: Path) -> None:
     with pytest.raises(UserError, match="no run 'a'"):
-        _gate(None, "a", None, NewRun(None, None, None, unpaired=False, resume=None), NONE)
+        _gate(None, "a", None, NewRun(), GateFiles())
     assert list(missing.iterdir()) == []
 
 
 def test_a_gate_that_resumes_makes_none(missing: Path, tmp_path: Path) -> None:
     baseline = tmp_path / "main.json"
     baseline.write_text(dumps(a_run("old", []).model_copy(update={"status": "finished"})))
-    wanted = NewRun(None, None, None, unpaired=False, resume="latest")
+    wanted = NewRun(resume="latest")
     with pytest.raises(UserError, match="no such store, so no run to resume"):
-        _gate(None, str(baseline), None, wanted, NONE)
+        _gate(None, str(baseline), None, wanted, GateFiles())
     assert list(missing.iterdir()) == []
 
 
@@ -91,6 +91,3 @@ def test_a_look_at_the_board_writes_what_is_known_and_names_what_is_left_out(
 def test_a_new_run_makes_one(missing: Path) -> None:
     context.store_to_go_on(None).close()
     assert any(one.suffix == ".sqlite" for one in missing.iterdir())
-
-
-NONE = GateFiles(markdown=None, junit=None, json=None, run=None)

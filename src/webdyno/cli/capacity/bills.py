@@ -29,7 +29,7 @@ def show_bills(found: list[Bill], price: str | None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from webdyno.report.layout import KEPT, Column, say, table
+    from webdyno.report.layout import Column, ends_joined, say, table
     from webdyno.report.tables.bills import machines_text, money_text, saving_text
 
     console = Console()
@@ -41,14 +41,9 @@ def show_bills(found: list[Bill], price: str | None) -> None:
         rows = [
             [
                 line.entry,
-                *(
-                    cell.replace(", ", f",{KEPT}")
-                    for cell in (
-                        machines_text(line.machines),
-                        money_text(line.monthly),
-                        saving_text(line),
-                    )
-                ),
+                ends_joined(machines_text(line.machines)),
+                ends_joined(money_text(line.monthly)),
+                ends_joined(saving_text(line)),
             ]
             for line in bill.lines
         ]

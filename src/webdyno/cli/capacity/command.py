@@ -128,15 +128,16 @@ def _show(demand: Demand, queue: str, found: list[Plan]) -> None:
         console.print(Text(f"\n{scenario}  {load}", style="bold"))
         those = [plan for plan in found if (plan.scenario, plan.load) == (scenario, load)]
         console.print(_table(those, console.width, searched=searched))
-        for note in (note for plan in those for note in _notes(plan, demand)):
-            say(console, note, "dim")
+        for plan in those:
+            for note in _notes(plan, demand):
+                say(console, note, "dim")
     if any(plan.blocks < 2 for plan in found):
         say(console, "one block gives no interval; run more", "dim")
 
 
 def _table(plans: list[Plan], width: int, *, searched: bool) -> RenderableType:
     """A row a server; `searched`: with the machines that its measured capacity says."""
-    from webdyno.report.layout import KEPT, Column, table
+    from webdyno.report.layout import Column, ends_joined, table
     from webdyno.report.tables.bills import capacity_text, machines_text
 
     titles = ["measured req/s", "by the rule", "within the objective", "machines"]
@@ -153,7 +154,7 @@ def _table(plans: list[Plan], width: int, *, searched: bool) -> RenderableType:
             *([capacity_text(plan.searched) if plan.searched else "–"] if searched else []),
             str(plan.blocks),
         ]
-        rows.append([cell.replace(", ", f",{KEPT}") for cell in cells])
+        rows.append([ends_joined(cell) for cell in cells])
     return table(columns, rows, width, rule=True)
 
 

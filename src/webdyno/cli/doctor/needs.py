@@ -83,8 +83,9 @@ def show_unfetched(console: Console, unfetched: Mapping[str, list[str]]) -> None
 def _say_with_aside(console: Console, text: str, aside: str) -> None:
     from rich.text import Text
 
-    said = Text.assemble(f"{text} ", (f"({aside})", "dim"))
-    console.print(said, soft_wrap=not console.is_terminal)
+    from webdyno.report.layout import say
+
+    say(console, Text.assemble(f"{text} ", (f"({aside})", "dim")))
 
 
 def show_needs(console: Console, needs: list[Need]) -> None:

@@ -31,10 +31,10 @@ LEAST_IN_PAIRS = 3
 class GateFiles:
     """What is to be written where; None stands for an option that was not given."""
 
-    markdown: Path | None
-    junit: Path | None
-    json: Path | None
-    run: Path | None
+    markdown: Path | None = None
+    junit: Path | None = None
+    json: Path | None = None
+    run: Path | None = None
     """The new run, which is the next baseline."""
 
 

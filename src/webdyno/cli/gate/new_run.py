@@ -20,11 +20,11 @@ GATE_BLOCKS = 5
 class NewRun:
     """What was typed of a run to be made now; None stands for an option that was not given."""
 
-    servers: str | None
-    blocks: int | None
-    budget_s: float | None
-    unpaired: bool
-    resume: str | None
+    servers: str | None = None
+    blocks: int | None = None
+    budget_s: float | None = None
+    unpaired: bool = False
+    resume: str | None = None
 
 
 def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord, str]:

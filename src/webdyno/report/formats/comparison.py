@@ -14,7 +14,7 @@ from rich.text import Text
 from webdyno.catalog.metric import METRICS
 from webdyno.printable import markdown_cell
 from webdyno.report import metrics
-from webdyno.report.layout import KEPT, Column, say, table
+from webdyno.report.layout import Column, ends_joined, say, table
 from webdyno.report.numbers import Scale, counted, percent, scale_for, with_interval
 from webdyno.verdict.unpaired import ChangeOutcome
 
@@ -163,7 +163,7 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
             row.entry,
             scale.text(row.old),
             scale.text(row.new),
-            figure(row).replace(", ", f",{KEPT}"),
+            ends_joined(figure(row)),
             told_of(row),
         ]
         for row in rows

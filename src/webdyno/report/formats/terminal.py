@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from webdyno.report import metrics, summary
-from webdyno.report.layout import KEPT, Column, table
+from webdyno.report.layout import Column, ends_joined, table
 from webdyno.report.numbers import counted, listed, scale_for
 from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.said import absent, cautions, facts, headline, loads, sentences, setup
@@ -157,8 +157,7 @@ def _table(section: Section, width: int) -> RenderableType:
             [
                 f"{row.place}{'=' if row.tied else ''}",
                 row.entry,
-                *(text.replace(", ", f",{KEPT}")
-                  for text in ranking.texts(row, "terminal", wide=wide)),
+                *map(ends_joined, ranking.texts(row, "terminal", wide=wide)),
             ]
             for row in rows
         ],

@@ -63,12 +63,7 @@ def to_resume(
     today, or was made on another machine or by another version of Webdyno.
     """
     if id_ == "latest":
-        open_runs = [run for run in store.listed(study.name) if run.status != "finished"]
-        if not open_runs:
-            raise UserError(
-                f"no unfinished run of study '{study.name}'; start one without --resume"
-            )
-        id_ = open_runs[0].id
+        id_ = _unfinished(store, [study.name])[0]
     run = store.run(id_)
     if not longer:
         _refuse_finished(run)
@@ -93,16 +88,19 @@ def refuse_early(store: Store, id_: str, studies: Sequence[str], blocks: Blocks)
 
     Raises `UserError`.
     """
-    ids = [id_]
-    if id_ == "latest":
-        ids = [
-            one.id for study in studies for one in store.listed(study) if one.status != "finished"
-        ]
+    ids = _unfinished(store, studies) if id_ == "latest" else [id_]
     refusals = [refusal for one in ids if (refusal := _refusal(store, one, blocks))]
-    if not ids:
-        raise UserError(f"no unfinished run of study '{studies[0]}'; start one without --resume")
     if len(refusals) == len(ids):
         raise refusals[0]
+
+
+def _unfinished(store: Store, studies: Sequence[str]) -> list[str]:
+    """The ids of the unfinished runs of `studies`, of each the newest first. Raises `UserError`
+    where there is none."""
+    ids = [one.id for study in studies for one in store.listed(study) if one.status != "finished"]
+    if not ids:
+        raise UserError(f"no unfinished run of study '{studies[0]}'; start one without --resume")
+    return ids
 
 
 def _refusal(store: Store, id_: str, blocks: Blocks) -> UserError | None:
@@ -119,8 +117,9 @@ def _refuse_run(run: RunRecord, blocks: Blocks) -> None:
     _refuse_made_elsewhere(run, HERE)
     then = _study(run).blocks
     if (then.min, then.max) != (blocks.min, blocks.max):
-        made = then.max if then.min == then.max else f"{then.min} to {then.max}"
-        other = f"give --blocks {made}, or " if then.min == then.max else ""
+        made, other = f"{then.min} to {then.max}", ""
+        if then.min == then.max:
+            made, other = f"{then.max}", f"give --blocks {then.max}, or "
         raise UserError(
             f"run {run.id} makes {made} blocks, not {blocks.max}; {other}start a new run without "
             "--resume"
