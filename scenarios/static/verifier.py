@@ -45,8 +45,8 @@ SIZES = {
 BINARY = bytes(range(256)) * 12
 FOLDERS = {".css": "css/", ".js": "js/", ".svg": "images/", ".png": "images/"}
 """Where files of these types are; those of the others are at the top."""
-LASTING_BYTES = 2_000
-"""Of each file that is there at the server's start, and is none of the load's."""
+OTHER_BYTES = 2_000
+"""Of each file that changes and is none of the load's: as it is at first."""
 OLD_S = 100_000
 """How old the load's files are at first, in seconds; each time one is replaced it is one younger,
 so that whoever compares times of whole seconds sees it, too."""
@@ -66,7 +66,7 @@ class Scenario(Verifier):
         self._file("images/photo.png").write_bytes(BINARY)
         self.lasting = [self._name("lasting", suffix) for suffix in MEDIA]
         for name in self.lasting:
-            self._replace(name, self._content(name, LASTING_BYTES))
+            self._replace(name, self._content(name, OTHER_BYTES))
         self.secret = self.token(16)
         (self.work / "secret.txt").write_text(self.secret, encoding="ascii")
         return Preparation(
@@ -167,8 +167,8 @@ class Scenario(Verifier):
             f"{claim}, whatever its type", (self._moves(probe, name) for name in self.lasting)
         )
         if self.phase == "before":
-            by_type = {suffix: [n for n in SIZES if n.endswith(suffix)] for suffix in MEDIA}
-            some = [self.random.choice(names) for names in by_type.values() if names]
+            of_types = [[name for name in SIZES if name.endswith(suffix)] for suffix in MEDIA]
+            some = [self.random.choice(names) for names in of_types if names]
             self.expect_each(
                 f"{claim}, if it is one of the load's", (self._moves(probe, name) for name in some)
             )
@@ -176,7 +176,7 @@ class Scenario(Verifier):
     def _comes(self, probe: Probe, suffix: str) -> str | None:
         """What is wrong about a file that is new, and then removed."""
         name = self._name("new", suffix)
-        content = self._content(name, LASTING_BYTES)
+        content = self._content(name, OTHER_BYTES)
         self._write(self._file(name), content)
         if problem := self._after(probe, name, content, "is new"):
             return problem

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import webdyno
+from support.git_folder import git
 from support.output_schemas import satisfies
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,13 +68,8 @@ def ab(folder: Path, *arguments: str) -> tuple[int, str, str]:
 
 
 def commit(folder: Path, message: str) -> None:
-    who = ("-c", "user.name=x", "-c", "user.email=x@y.example")
-    for arguments in (
-        ("init", "-q", "-b", "main"),
-        ("add", "-A"),
-        (*who, "commit", "-qm", message),
-    ):
-        subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
+    for arguments in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-qm", message)):
+        git(folder, *arguments)
 
 
 def left_behind(folder: Path) -> list[str]:

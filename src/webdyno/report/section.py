@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.metric import METRICS
@@ -107,9 +107,9 @@ class Section:
     load: str
     verdict: VerdictRecord | None
     others: tuple[VerdictRecord, ...]
-    ranked: tuple[EntryRow, ...]
     unranked: tuple[EntryRow, ...]
-    groups: tuple[tuple[EntryRow, ...], ...] = field(default=())
+    groups: tuple[tuple[EntryRow, ...], ...]
+    """The ranked rows, best first; those that share a place are together."""
     absent: tuple[Absent, ...] = ()
     """Who was asked for and has no trial here, and why."""
     few: str = ""
@@ -126,6 +126,11 @@ class Section:
     def by_rate(self) -> bool:
         """Whether its entries are ranked by that rate."""
         return self.verdict is not None and self.verdict.metric == self.rate
+
+    @property
+    def ranked(self) -> tuple[EntryRow, ...]:
+        """The ranked rows, best first."""
+        return tuple(row for group in self.groups for row in group)
 
     @property
     def rows(self) -> tuple[EntryRow, ...]:

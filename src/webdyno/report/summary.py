@@ -76,9 +76,8 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
             else _tie_groups(verdict, trials)
         )
         open_ = [one for one in verdict.still_warming if not _is_twin(trials.get(one, []))]
-    ranked = tuple(row for group in groups for row in group)
     warming = tuple(_warming(_row(e, trials.get(e, []), verdict, reason=reasons[e])) for e in open_)
-    placed = {row.entry for row in (*ranked, *warming)}
+    placed = {row.entry for group in (*groups, warming) for row in group}
     unranked = _unranked(verdict, trials, reasons, placed)
     if run.status == "running":
         unranked = tuple(
@@ -90,7 +89,6 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
         load=load,
         verdict=verdict,
         others=tuple(found[1:]),
-        ranked=ranked,
         unranked=unranked,
         groups=tuple(groups),
         absent=tuple(row for row in absent_of(run) if row.cell == cell),

@@ -61,10 +61,10 @@ def warm_up(
     was `warmed` under another load only gets this one on fresh connections. `services` are the
     processes of the trial's services.
 
-    The load is the measured one's kind and intensity, so that what is compiled, cached and
-    allocated is what the measurement will use. The engine makes it whatever measures: others tell
-    nothing before their end. An open load comes last: a closed one with the
-    same requests does the work sooner than a low rate could. The load is then repeated on fresh
+    The load has the measured one's requests, so that what is compiled, cached and allocated is
+    what the measurement will use. The engine makes it whatever measures: others tell nothing
+    before their end. It is a closed one, before an open load or a search as well, since that does
+    the work sooner than a low rate could. The measured load is then repeated on fresh
     connections, in slices where the measurement has them, until that neither wakes the runtime's
     compilers nor makes answers cheaper: what clients leave behind may decide what the next ones
     cost. CPython on glibc gives its buffers back to the kernel after each answer, at twice the CPU

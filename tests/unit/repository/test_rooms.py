@@ -21,13 +21,18 @@ def rooms_of(package: Path) -> list[Path]:
 PACKAGES = sorted(path for path in (SOURCE / "webdyno").iterdir() if rooms_of(path))
 
 
+def named(node: ast.AST) -> Iterator[str]:
+    """The dotted names that a statement imports; none where it is no import."""
+    if isinstance(node, ast.ImportFrom):
+        yield from (f"{node.module}.{name.name}" for name in node.names)
+    elif isinstance(node, ast.Import):
+        yield from (name.name for name in node.names)
+
+
 def imported(path: Path) -> Iterator[str]:
     """The dotted names that a file imports, anywhere in it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+        yield from named(node)
 
 
 def uses(package: Path) -> dict[str, set[str]]:
@@ -77,11 +82,8 @@ def needed(path: Path) -> Iterator[str]:
     waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        elif not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+        yield from named(node)
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             waiting += ast.iter_child_nodes(node)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from webdyno.catalog.server import Server, read_server
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import server_digest
@@ -83,8 +83,8 @@ def test_a_build_sees_the_declared_environment_alone(
 
 def test_a_build_is_not_told_of_the_repository_that_holds_it(tmp_path: Path) -> None:
     server = tiny(tmp_path, '[["sh", "-c", "git rev-parse --git-dir >seen; git init -q own"]]')
-    for command in (["init", "-q"], ["rev-parse", "--git-dir"]):
-        subprocess.run(["git", *command], cwd=tmp_path, check=True, capture_output=True)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "rev-parse", "--git-dir")
     folder = build(server, tmp_path / "builds", {}).folder
     assert (folder / "seen").read_text() == ""
     # Its own ones it sees.

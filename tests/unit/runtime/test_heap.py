@@ -1,9 +1,6 @@
-import ctypes
 import resource
 import threading
 from pathlib import Path
-
-import pytest
 
 from webdyno.runtime import heap
 
@@ -16,9 +13,6 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
-@pytest.mark.skipif(
-    not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="this C library keeps no arenas"
-)
 def test_what_a_thread_freed_is_given_back() -> None:
     kept: list[bytes] = []
 

@@ -18,7 +18,7 @@ from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import cache_name, kept_sources
 from webdyno.store.records import RunRecord, TrialRecord
 
-SUFFIX = "-baseline"
+_SUFFIX = "-baseline"
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def beside(found: Server, today: Server) -> Server:
     return found.model_copy(
         update={
             "manifest": found.manifest.model_copy(
-                update={"name": f"{today.manifest.name}{SUFFIX}", "status": "ok"}
+                update={"name": f"{today.manifest.name}{_SUFFIX}", "status": "ok"}
             ),
             "build_name": today.id if found is today else "",
             "cached_as": cache_name(today),
@@ -147,4 +147,4 @@ def beside(found: Server, today: Server) -> Server:
 def baseline_label(reference: str) -> str:
     """What the baseline of `language/name[@variant]` is called in a run of both."""
     id_, at, variant = reference.partition("@")
-    return f"{id_}{SUFFIX}{at}{variant}"
+    return f"{id_}{_SUFFIX}{at}{variant}"

@@ -148,8 +148,8 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
 
 
 _IN_PROJECT = {
-    "pipenv": {"PIPENV_VENV_IN_PROJECT": "1"},
-    "poetry": {"POETRY_VIRTUALENVS_IN_PROJECT": "true"},
+    "pipenv": ("PIPENV_VENV_IN_PROJECT", "1"),
+    "poetry": ("POETRY_VIRTUALENVS_IN_PROJECT", "true"),
 }
 """What has a program put Python's packages into the build. In the user's home, where they would be
 left behind, `poetry run` does not find them: a service has another one."""
@@ -157,11 +157,7 @@ left behind, `poetry run` does not find them: a service has another one."""
 
 def _own_environments(commands: Sequence[Argv]) -> dict[str, str]:
     programs = {one.program for one in installers_of(commands)}
-    return {
-        name: value
-        for program in sorted(programs & _IN_PROJECT.keys())
-        for name, value in _IN_PROJECT[program].items()
-    }
+    return dict(told for program, told in _IN_PROJECT.items() if program in programs)
 
 
 def _run(description: Description, version: Version) -> RunManifest:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from webdyno.ab.study.statuses import PLAIN
 
@@ -12,29 +11,18 @@ def remedy_of_start(reason: str) -> str:
     """What helps a version that did not start for `reason`, as the end of a sentence; empty where
     nothing is known to."""
     found = ((pattern.search(reason), told) for pattern, told in _REMEDIES)
-    return next((told(one) for one, told in found if one is not None), "")
+    return next((one.expand(told) for one, told in found if one is not None), "")
 
 
-def _no_file(found: re.Match[str]) -> str:
-    return (
-        f"; the build makes no {found[1]}: start what it makes (--command, or `command` under "
-        "[run])"
-    )
-
-
-def _fixed(found: re.Match[str]) -> str:
-    return (
-        f"; if a file of settings names {found[1]}, let each start change it there, with --writes "
-        f"(--command \"sed -i 's/{found[1]}/${{PORT}}/' FILE && …\")"
-    )
-
-
-def _silent(_found: re.Match[str]) -> str:
-    return f"; if it speaks TLS, {PLAIN}"
-
-
-_REMEDIES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"cannot start '([^'/]*/[^']*)': No such file"), _no_file),
-    (re.compile(r" listens on (\d+)(?: and \d+)*, not on \$PORT"), _fixed),
-    (re.compile(r" gave no answer on \S+ within "), _silent),
+_REMEDIES = (
+    (
+        re.compile(r"cannot start '([^'/]*/[^']*)': No such file"),
+        r"; the build makes no \1: start what it makes (--command, or `command` under [run])",
+    ),
+    (
+        re.compile(r" listens on (\d+)(?: and \d+)*, not on \$PORT"),
+        r"; if a file of settings names \1, let each start change it there, with --writes "
+        r"""(--command "sed -i 's/\1/${PORT}/' FILE && …")""",
+    ),
+    (re.compile(r" gave no answer on \S+ within "), f"; if it speaks TLS, {PLAIN}"),
 )

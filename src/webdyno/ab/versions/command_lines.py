@@ -71,6 +71,11 @@ def _is_line(argv: Sequence[str]) -> bool:
     return bool(shell) and _READS_LINE.fullmatch(argv[1]) is not None
 
 
+def line_of(argv: Sequence[str]) -> str:
+    """The line that a shell reads; of anything but a line, its words, quoted as for one."""
+    return argv[2] if _is_line(argv) else shlex.join(argv)
+
+
 def is_plain(line: str) -> bool:
     """Whether a line is nothing but commands of which each goes on where the one before it did its
     work: then one that fails within it fails the line."""
@@ -90,6 +95,12 @@ def commands_of(argv: Sequence[str]) -> Iterator[Invocation]:
         if command.name == "export":
             found = filter(None, map(_VARIABLE.fullmatch, command.arguments))
             exported |= {one[1]: one[2] for one in found}
+
+
+def last_of(argv: Sequence[str]) -> Invocation:
+    """The last command of a line, which is what starts a service."""
+    *_, last = commands_of(argv)
+    return last
 
 
 def _parts(argv: Sequence[str]) -> Iterator[tuple[list[str], int]]:

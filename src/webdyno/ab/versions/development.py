@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.node_start import develops, followed
 from webdyno.ab.recognise.recognised import json_of, table_of
-from webdyno.ab.versions.command_lines import commands_of
+from webdyno.ab.versions.command_lines import last_of, line_of
 from webdyno.verifier.base import shorten
 from webdyno.withheld import without_secrets
 
@@ -24,8 +23,12 @@ _COMPILES = re.compile(
 )
 _UNOPTIMISED = re.compile(r"(?:^|[\s/])(?:(?:target|\.build)/debug|bin/Debug)/")
 _MODES = (
-    (re.compile(r"\brails s(?:erver)?\b(?!.* (?:-e|--environment)[ =]production)"), "RAILS_ENV"),
-    (re.compile(r"\bmix phx\.server\b"), "MIX_ENV"),
+    (
+        re.compile(r"\brails s(?:erver)?\b(?!.* (?:-e|--environment)[ =]production)"),
+        "RAILS_ENV",
+        "production",
+    ),
+    (re.compile(r"\bmix phx\.server\b"), "MIX_ENV", "prod"),
 )
 """Programs that are in their mode for development unless a variable says otherwise."""
 
@@ -35,11 +38,8 @@ _OF_PRODUCTION = ("prod", "production")
 def of_development(command: Sequence[str], env: Mapping[str, str], folder: Path) -> str:
     """That a service in `folder` which is started by `command`, with `env` set, runs as in
     development, in a sentence; empty where nothing shows it."""
-    line = _script(command, folder)
-    if not line:
-        is_line = list(command[:2]) in (["sh", "-c"], ["bash", "-c"])
-        line = command[-1] if is_line else shlex.join(command)
-    told = f"`{without_secrets(shorten(line, 60))}`"
+    line = _script(command, folder) or line_of(command)
+    told = f"`{shorten(without_secrets(line), 60)}`"
     if _WATCHES.search(line) or develops(line):
         return (
             f"{told} starts a server for development, and what it does besides, such as watching "
@@ -55,19 +55,19 @@ def of_development(command: Sequence[str], env: Mapping[str, str], folder: Path)
             f"{told} starts a program that was compiled without optimisations; compile it for "
             "release (cargo build --release, dotnet publish -c Release, swift build -c release)"
         )
-    for program, variable in _MODES:
+    for program, variable, right in _MODES:
         is_told = any(f"{variable}={mode}" in line for mode in _OF_PRODUCTION)
         if program.search(line) and not is_told and env.get(variable) not in _OF_PRODUCTION:
             return (
                 f"{told} runs in its mode for development; set {variable} in `env` (--env "
-                f"{variable}={_OF_PRODUCTION[variable == 'RAILS_ENV']})"
+                f"{variable}={right})"
             )
     return ""
 
 
 def _script(command: Sequence[str], folder: Path) -> str:
     """What the script of package.json says that a package manager is told to run; else empty."""
-    *_, last = commands_of(command)
+    last = last_of(command)
     words = [word for word in last.arguments if not word.startswith("-")]
     words = words[1:] if words[:1] == ["run"] else words
     if last.name not in ("npm", "pnpm", "yarn", "bun") or not words:

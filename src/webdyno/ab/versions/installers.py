@@ -99,7 +99,7 @@ def beside(installer: Installer, command: Sequence[str]) -> tuple[str, ...]:
 
 
 def _told(line: str) -> str:
-    return without_secrets(shorten(line))
+    return shorten(without_secrets(line))
 
 
 def _installers(argv: Sequence[str], at: int) -> Iterator[Installer]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import text_of
-from webdyno.ab.versions.command_lines import Invocation, commands_of
+from webdyno.ab.versions.command_lines import Invocation, commands_of, last_of, line_of
 from webdyno.ab.versions.installers import is_path_in_build
 from webdyno.ab.versions.managers import installs_in
-from webdyno.catalog.program import Argv, BuildManifest, RunManifest
+from webdyno.catalog.program import BuildManifest, RunManifest
 from webdyno.errors import UserError
 from webdyno.verifier.base import shorten
 from webdyno.withheld import without_secrets
@@ -29,9 +28,9 @@ _ACTIVATES = re.compile(r"(?:^|/)bin/activate$")
 
 def check_started(run: RunManifest) -> None:
     """Raise `UserError` for a service that a container's daemon would run."""
-    last = _last(run.command)
+    last = last_of(run.command)
     given = [word for word in last.arguments if not word.startswith("-")]
-    if last.name in _CONTAINERS and given and _STARTS & set(given[:2]):
+    if last.name in _CONTAINERS and _STARTS & set(given[:2]):
         raise UserError(
             f"'{_told(run.command)}' runs the service in a container, which ab can neither freeze "
             "nor measure, and both versions in the image that was built last; start the service "
@@ -42,7 +41,7 @@ def check_started(run: RunManifest) -> None:
 def check_program(build: BuildManifest, run: RunManifest) -> None:
     """Raise `UserError` where the program that is started is one which each build installs in the
     same place."""
-    last = _last(run.command)
+    last = last_of(run.command)
     word = last.started[-1] if last.started else ""
     if not word or is_path_in_build(word) or _is_elsewhere(word):
         return
@@ -58,7 +57,7 @@ def check_program(build: BuildManifest, run: RunManifest) -> None:
 def check_place(command: Sequence[str], here: Path) -> None:
     """Raise `UserError` where what is started lies in the working copy `here`, not in a build: all
     versions would start the same."""
-    last = _last(command)
+    last = last_of(command)
     words = [*last.started[-1:], *(one for one in last.arguments if one[:1] != "-")]
     # Of another program, the first argument may be a file of its own.
     for word in words[: 2 if _INTERPRETER.fullmatch(last.name) else 1]:
@@ -90,7 +89,7 @@ def shared_packages(builds: Sequence[BuildManifest], folders: Sequence[Path]) ->
     if not is_itself and named[0] == named[1]:
         return ""
     return (
-        f"`{_told((*command.started, *command.arguments))}` installs outside the builds, so that "
+        f"`{_said(command)}` installs outside the builds, so that "
         "both versions run with the packages that were installed last; install them in .venv "
         "(python3 -m venv .venv && .venv/bin/pip install …), and start the service from there"
     )
@@ -102,7 +101,7 @@ def shared_modules(builds: Sequence[BuildManifest], folders: Sequence[Path]) -> 
     if len(set(folders)) == 1:
         return ""
     commands = (command for build in builds for command in _commands(build))
-    told = next((_told((*c.started, *c.arguments)) for c in commands if _is_in_part(c)), "")
+    told = next((_said(one) for one in commands if _is_in_part(one)), "")
     return told and (
         f"`{told}` takes the modules that it needs and does not name from ~/.m2, where both "
         "versions find the same; add --also-make"
@@ -117,12 +116,6 @@ def _is_in_part(command: Invocation) -> bool:
 
 
 _WHOLE = {"-am", "--also-make"}
-
-
-def _last(command: Sequence[str]) -> Invocation:
-    """What starts the service: the last command of a line."""
-    *_, last = commands_of(command)
-    return last
 
 
 def _named(command: Invocation | None, folder: Path) -> list[str]:
@@ -194,11 +187,11 @@ def _installs_program(command: Invocation, env: Mapping[str, str]) -> str:
     own = [word for word in words[1:] if not word.startswith("-")]
     is_go = command.name == "go" and not env.keys() & {"GOBIN", "GOPATH"}
     if is_go and not any("@" in word for word in own):
-        return _told((*command.started, *words))
+        return _said(command)
     is_cargo = command.name == "cargo" and "CARGO_INSTALL_ROOT" not in env
     has_path = any(word.partition("=")[0] == "--path" for word in words)
     if is_cargo and has_path and not any(word.partition("=")[0] == "--root" for word in words):
-        return _told((*command.started, *words))
+        return _said(command)
     return ""
 
 
@@ -216,6 +209,9 @@ def _places() -> Iterator[Path]:
     yield Path(os.environ.get("CARGO_HOME") or home / ".cargo") / "bin"
 
 
-def _told(words: Sequence[str] | Argv) -> str:
-    line = words[2] if list(words[:2]) == ["sh", "-c"] else shlex.join(words)
-    return without_secrets(shorten(line, 60))
+def _said(command: Invocation) -> str:
+    return _told((*command.started, *command.arguments))
+
+
+def _told(words: Sequence[str]) -> str:
+    return shorten(without_secrets(line_of(words)), 60)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from webdyno.report import pooled
-from webdyno.report.charts.legend import SHOWN, hideable
+from webdyno.report.charts.legend import filtered
 from webdyno.report.numbers import four_digits
 from webdyno.report.said import loads
 from webdyno.report.tables import memory
@@ -159,8 +159,7 @@ def _chart(x_title: str, colour: alt.Color) -> alt.LayerChart:
     base = alt.Chart().encode(y=y, yOffset=offset)
     bars = base.mark_bar().encode(x=x, color=colour, opacity=shade, tooltip="mid:Q")
     ends = base.mark_rule(strokeWidth=1.5, color=GREY).encode(x=alt.X("low:Q"), x2="high:Q")
-    layers = alt.LayerChart(layer=[bars, ends], data=alt.NamedData("rows"))
-    layers = hideable(layers).transform_filter(SHOWN)
+    layers = filtered(bars, ends)
     told = [("", "series"), ("median", "mid"), ("from", "low"), ("to", "high")]
     columns = {"rows": ["series", "mid", "low", "high"]}
     return layers.properties(usermeta={"told": told, "columns": columns})

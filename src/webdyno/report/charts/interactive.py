@@ -19,7 +19,7 @@ from altair.utils import schemapi
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import usl as scaling_charts
-from webdyno.report.charts.legend import SHOWN, hideable, shown
+from webdyno.report.charts.legend import filtered, shown
 from webdyno.report.charts.points import OVER_TIME
 
 if TYPE_CHECKING:
@@ -99,12 +99,6 @@ def lines(entries: Sequence[str], x_title: str, y_title: str) -> dict[str, Any]:
     return _plain(_lines(entries, x_title, y_title))
 
 
-def _filtered(*layers: alt.Chart) -> alt.LayerChart:
-    """`layers` on the data set `rows`, without the entries named in the parameter `hidden`."""
-    chart = alt.LayerChart(layer=list(layers), data=alt.NamedData("rows"))
-    return hideable(chart).transform_filter(SHOWN)
-
-
 def _colour(entries: Sequence[str]) -> alt.Color:
     # No range: the theme's category colours are taken in the order of the domain.
     return alt.Color("entry:N", scale=alt.Scale(domain=list(entries)), legend=None)
@@ -150,7 +144,7 @@ def _lines(
         .encode(shape=_shape(entries), opacity=opacity.otherwise(alt.value(0)), tooltip="y:Q")
         .add_params(nearest)
     )
-    layers = _filtered(line, *over, marks).add_params(few)
+    layers = filtered(line, *over, marks).add_params(few)
     told = told or [(x_title, "x"), (y_title, "y")]
     return layers.properties(usermeta={"told": told})
 

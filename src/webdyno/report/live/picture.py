@@ -14,8 +14,7 @@ from webdyno.report.said.limits import word
 
 def draw(state: RunProgress, console: Console) -> RenderableType:
     """One picture of a run under way, no higher than the console."""
-    parts: list[RenderableType] = [_head(state)]
-    parts.append(_now(state, console))
+    parts: list[RenderableType] = [_head(state), _now(state, console)]
     room = console.height - 7 - min(3, len(state.notes) + len(state.skipped))
     parts.extend(_tables(state, max(3, room)))
     said = [f"left out {server}: {reason}" for server, reason in state.skipped] + state.notes

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.alike import alike
 from webdyno.ab.versions.version import Version, from_places
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 from webdyno.runtime.builds.build import Build, digest_of
-from webdyno.runtime.builds.git import git
 
 
 @pytest.fixture
@@ -24,12 +24,11 @@ def repository(tmp_path: Path) -> Path:
     (service / "lib").mkdir(parents=True)
     for name in ("z.js", "lib/a.js", "a.js"):
         (service / name).write_text(name)
-    git(["init", "--quiet"], top)
+    git(top, "init", "--quiet")
     for text in ("1", "2"):
         (top / "shared.js").write_text(text)
-        git(["add", "."], top)
-        by = ["-c", "user.name=x", "-c", "user.email=x@x", "-c", "commit.gpgsign=false"]
-        assert git([*by, "commit", "--quiet", "-m", text], top).returncode == 0
+        git(top, "add", ".")
+        git(top, "commit", "--quiet", "-m", text)
     return service
 
 
