@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import read_server
 from webdyno.cli.doctor.needs import unfetched_of
@@ -58,9 +58,9 @@ def server_in(root: Path, name: str, said: str, repository: str, language: str =
 def repository(tmp_path: Path) -> str:
     """A git repository that can be read."""
     folder = tmp_path / "packages.git"
-    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@localhost"]
-    subprocess.run(["git", "init", "-q", str(folder)], check=True)
-    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    folder.mkdir()
+    git(folder, "init", "-q")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "x")
     return folder.as_uri()
 
 

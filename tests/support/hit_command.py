@@ -17,7 +17,7 @@ SCHEMA = json.loads((SRC / "webdyno/schemas/hit.schema.json").read_text(encoding
 
 
 def environment() -> dict[str, str]:
-    """That of the command: this checkout, on a terminal of 100 columns."""
+    """That of the command: this checkout, and lines of 100 characters."""
     return {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
 
 

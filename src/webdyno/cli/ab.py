@@ -30,10 +30,10 @@ Strings = list[str] | None
 class AbFiles:
     """What is to be written where; None stands for an option that was not given."""
 
-    markdown: Path | None
-    junit: Path | None
-    json: Path | None
-    html: Path | None
+    markdown: Path | None = None
+    junit: Path | None = None
+    json: Path | None = None
+    html: Path | None = None
     """The run's whole report."""
 
     @property

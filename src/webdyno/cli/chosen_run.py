@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.cli.unfinished import UNDER_WAY, how_to_finish, state_of
@@ -11,8 +10,8 @@ from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
 
-def chosen_run(name: str, store: Store, studies: Sequence[str] = ()) -> RunRecord:
-    """The run `name`; `latest` is the newest, of one of `studies` if any is given.
+def chosen_run(name: str, store: Store, study: str = "") -> RunRecord:
+    """The run `name`; `latest` is the newest, of `study` if one is given.
 
     Raises `UserError` where there is none.
     """
@@ -21,7 +20,7 @@ def chosen_run(name: str, store: Store, studies: Sequence[str] = ()) -> RunRecor
         from webdyno.report.formats.json_import import read_export
 
         return read_export(path)
-    return store.run(name, studies)
+    return store.run(name, study)
 
 
 def finished_run(name: str, store: Store) -> RunRecord:

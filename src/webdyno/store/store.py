@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Engine, String, delete, func, or_, select
+from sqlalchemy import ColumnElement, Engine, String, delete, func, select
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import Session
 
@@ -136,9 +136,9 @@ class Store:
         lock.give()
         return not free
 
-    def run(self, id_: str, studies: Sequence[str] = ()) -> RunRecord:
-        """A run with its trials. `latest` is the newest, of one of `studies` if any is given; a
-        unique beginning of an id will do.
+    def run(self, id_: str, study: str = "") -> RunRecord:
+        """A run with its trials. `latest` is the newest, of `study` if one is given; a unique
+        beginning of an id will do.
 
         Raises `UserError` where there is none, or more than one.
         """
@@ -147,7 +147,7 @@ class Store:
         with self._session() as session:
             query = select(RunRow).order_by(RunRow.started.desc())
             if id_ == "latest":
-                newest = query.where(or_(*map(_of_study, studies))) if studies else query
+                newest = query.where(_of_study(study)) if study else query
                 rows = list(session.scalars(newest.limit(1)))
             else:
                 rows = list(
@@ -155,7 +155,7 @@ class Store:
                 )
             if not rows:
                 if id_ == "latest":
-                    which = f"no run of the study '{studies[0]}'" if studies else "no run"
+                    which = f"no run of the study '{study}'" if study else "no run"
                     raise UserError(f"{which} is stored yet; `webdyno run` makes one")
                 raise UserError(f"no run '{id_}'; `webdyno list runs` lists them")
             exact = [row for row in rows if row.id == id_] or rows

@@ -64,10 +64,11 @@ def warm_up(
     The load has the measured one's requests, so that what is compiled, cached and allocated is
     what the measurement will use. The engine makes it whatever measures: others tell nothing
     before their end. It is a closed one, before an open load or a search as well, since that does
-    the work sooner than a low rate could. The measured load is then repeated on fresh
-    connections, in slices where the measurement has them, until that neither wakes the runtime's
-    compilers nor makes answers cheaper: what clients leave behind may decide what the next ones
-    cost. CPython on glibc gives its buffers back to the kernel after each answer, at twice the CPU
+    the work sooner than a low rate could. It is then repeated on fresh connections, for an open
+    load at the rate which that begins with, in slices where the measurement has them, until that
+    neither wakes the runtime's compilers nor makes answers cheaper: what clients leave behind may
+    decide what the next ones cost.
+    CPython on glibc gives its buffers back to the kernel after each answer, at twice the CPU
     time, until connections that come and go have left a gap in its heap. The compilers may also
     use the cores of the other roles meanwhile. Raises `GeneratorError`.
     """

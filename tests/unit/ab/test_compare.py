@@ -32,16 +32,21 @@ def test_builds_are_part_of_the_budget(budget_s: float, spent_s: float, left_s: 
     assert left_of(budget_s, spent_s) == left_s
 
 
-@pytest.fixture
-def unbuildable(tmp_path: Path) -> Pairing:
-    description = Description.model_validate(
+def shop(build: str, run: str = "./shop") -> Description:
+    """A service that `build` builds and `run` starts."""
+    return Description.model_validate(
         {
             "name": "shop",
             "requests": ["GET /"],
-            "build": {"commands": ["false"]},
-            "run": {"command": "./shop"},
+            "build": {"commands": [build]},
+            "run": {"command": run},
         }
     )
+
+
+@pytest.fixture
+def unbuildable(tmp_path: Path) -> Pairing:
+    description = shop("false")
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop/main.c").touch()
     versions = Version("a", ".", tmp_path / "shop"), Version("b", ".", tmp_path / "shop")
@@ -92,14 +97,7 @@ def test_what_a_build_lacks_here_is_not_held_against_b(pair: Pairing) -> None:
 
 
 def test_a_build_without_a_repository_is_told_why(tmp_path: Path) -> None:
-    description = Description.model_validate(
-        {
-            "name": "shop",
-            "requests": ["GET /"],
-            "build": {"commands": ["git describe --tags"]},
-            "run": {"command": "./shop"},
-        }
-    )
+    description = shop("git describe --tags")
     folder = tmp_path / "shop"
     folder.mkdir()
     (folder / "main.c").touch()
@@ -130,14 +128,7 @@ def test_a_port_that_another_program_has_is_not_held_against_b(
 
 
 def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> None:
-    description = Description.model_validate(
-        {
-            "name": "shop",
-            "requests": ["GET /"],
-            "build": {"commands": ["touch built"]},
-            "run": {"command": "sh -c 'exit 3'"},
-        }
-    )
+    description = shop("touch built", "sh -c 'exit 3'")
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         folder.mkdir()

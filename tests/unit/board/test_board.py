@@ -123,6 +123,8 @@ def test_what_was_never_measured_comes_first() -> None:
 SETTLED = piece(
     {("b", "a"): Interval(1.9, 2.1), ("c", "a"): Interval(2.9, 3.1), ("d", "a"): Interval(3.9, 4.1)}
 )
+SHORT = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
+"""Of `a` and `b`, for which there was no time for blocks enough."""
 
 
 def test_nothing_is_measured_again_where_everything_is_settled() -> None:
@@ -299,26 +301,24 @@ def goes_on_with(*columns: BoardColumn) -> list[str]:
 
 
 def test_a_piece_without_blocks_enough_is_gone_on_with_like_one_that_was_interrupted() -> None:
-    short = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
-    assert goes_on_with(column(short)) == ["run-0"]
-    assert goes_on_with(column(replace(short, status="interrupted", too_few=False))) == ["run-0"]
-    assert goes_on_with(column(replace(short, too_few=False))) == []
+    assert goes_on_with(column(SHORT)) == ["run-0"]
+    assert goes_on_with(column(replace(SHORT, status="interrupted", too_few=False))) == ["run-0"]
+    assert goes_on_with(column(replace(SHORT, too_few=False))) == []
     # It holds no more, or its servers have places by now.
     changed = {**MADE, "b": Made("other", "json", {"go": "1.25"})}
-    assert goes_on_with(column(replace(short, made={"a": MADE["a"], "b": changed["b"]}))) == []
+    assert goes_on_with(column(replace(SHORT, made={"a": MADE["a"], "b": changed["b"]}))) == []
     placed = piece({("a", "b"): Interval(1.2, 1.3)}, day=-1)
-    assert goes_on_with(column(short, placed, entries="ab")) == []
+    assert goes_on_with(column(SHORT, placed, entries="ab")) == []
 
 
 def test_what_a_sitting_begins_with_is_foretold() -> None:
     nothing = Matrix([], [], 0.95)
-    short = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
 
     def first(*pieces: Piece) -> str:
         return forecast([column(*pieces)], nothing).lines()[-1]
 
     assert first() == "first: json: a, b, c, d (not measured yet)"
-    assert first(short) == "first: json: run run-0 goes on, which had no time for enough blocks"
-    cut = replace(short, status="interrupted", too_few=False)
+    assert first(SHORT) == "first: json: run run-0 goes on, which had no time for enough blocks"
+    cut = replace(SHORT, status="interrupted", too_few=False)
     assert first(cut) == "first: json: run run-0 goes on, which was interrupted"
     assert first(SETTLED) == "everything is settled"

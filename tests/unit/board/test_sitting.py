@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from unit.board.test_board import MADE, column, piece
+from unit.board.test_board import MADE, SHORT, column, piece
 from webdyno.board import sitting
 from webdyno.board.link import Interval
 from webdyno.board.pieces import Piece
@@ -169,10 +169,9 @@ def test_pieces_that_contradict_each_other_are_measured_once_more_after_all_else
 
 
 def test_a_budget_that_is_spent_before_a_piece_goes_on_is_told() -> None:
-    short = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
     told: list[str] = []
     nothing: Any = None
     Sitting(
-        nothing, nothing, nothing, [column(short)], Budget(1.0), silent, told.append
+        nothing, nothing, nothing, [column(SHORT)], Budget(1.0), silent, told.append
     ).measure()  # fmt: skip
     assert told == ["the budget is spent; next: json: continuing run-0"]

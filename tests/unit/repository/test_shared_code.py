@@ -199,3 +199,35 @@ def test_scripts_end_their_programs_in_the_same_way() -> None:
     scripts = [skeleton, *SERVERS.glob("*/*/serve.sh")]
     (found,) = {tuple(END.findall(one.read_text())) for one in scripts}
     assert len(found) == 1
+
+
+PATIENCE = re.compile(r"^// What may wait for a client.+\nconst UNREAD_BYTES = .+;$", re.MULTILINE)
+ECHO = re.compile(
+    r"^ *\w+\.on\('message', \(data, isBinary\) => \{\n(?:.+\n)+? *\}\);$", re.MULTILINE
+)
+"""How much a server in Node.js lets wait for a client, and how it sends a message back."""
+ECHOES = (
+    "lib/echo.js",
+    "adapter.js",
+    "apps/websocket-echo.js",
+    "src/websocket-echo/echo.gateway.ts",
+)
+
+
+def test_servers_in_node_wait_for_a_client_in_the_same_way() -> None:
+    files = [file for each in ECHOES for file in SERVERS.glob(f"node/*/{each}")]
+    written = [file.read_text() for file in files]
+    patience = [one for text in written for one in PATIENCE.findall(text)]
+    echoes = [one for text in written for one in ECHO.findall(text)]
+    assert len(set(patience)) == 1
+    # All but Hono's, whose library listens itself.
+    assert len(echoes) == len(patience) - 1
+    plain = (re.sub(r"^ +", "", one, flags=re.MULTILINE) for one in echoes)
+    assert len({re.sub(r"\bclient\b", "socket", one) for one in plain}) == 1
+
+
+def test_events_in_go_are_asked_for_in_the_same_way() -> None:
+    # Echo and Fiber frame their events themselves, which is a declaration more.
+    expected = declarations(SERVERS / "go/gin/events.go")
+    assert expected
+    assert declarations(SERVERS / "go/echo/events.go")[: len(expected)] == expected

@@ -1,3 +1,7 @@
+"""Memory that Webdyno's own process has freed is given back to the system."""
+
+from __future__ import annotations
+
 import resource
 import threading
 from pathlib import Path

@@ -71,15 +71,15 @@ def test_a_run_is_found_by_the_beginning_of_its_id(path: Path) -> None:
         store.run("%")
 
 
-def test_the_latest_may_be_of_some_studies(path: Path) -> None:
+def test_the_latest_may_be_of_one_study(path: Path) -> None:
     store = Store.open(path)
     store.save_run(a_run("one"))
     store.save_run(a_run("two").model_copy(update={"study": {"name": "json"}}))
     assert store.run("latest").id == "two"
-    assert store.run("latest", ["quick"]).id == "one"
-    assert store.run("latest", ["quick", "json"]).id == "two"
+    assert store.run("latest", "quick").id == "one"
+    assert store.run("latest", "json").id == "two"
     with pytest.raises(UserError, match="no run of the study 'page' is stored yet"):
-        store.run("latest", ["page"])
+        store.run("latest", "page")
 
 
 def test_the_newest_revision_is_the_one_on_disk() -> None:

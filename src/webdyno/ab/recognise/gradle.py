@@ -102,14 +102,14 @@ def _root_name(folder: Path) -> str:
 _STARTED = (
     r"\bid\b\s*\(?\s*[\"'](?:application|io\.ktor\.plugin|io\.micronaut\.application)[\"']"
     r"|^\s*application\s*$|\bplugins\s*\{[^}]*\bapplication\b[^}\"']*\}|plugin:\s*[\"']application[\"']"
+    rf"|{_QUARKUS}"
 )
-"""What a build file says of a module with a start script."""
+"""What a build file says of a module that can be started, but for Spring Boot's."""
 
 
 def _is_service(folder: Path, module: str) -> bool:
     """Whether a module's own build file makes something that can be started of it."""
-    named = f"{_STARTED}|{_QUARKUS}"
-    return _names_spring(folder, module) or _says(folder, module, named)
+    return _names_spring(folder, module) or _says(folder, module, _STARTED)
 
 
 def _says(folder: Path, module: str, pattern: str) -> bool:

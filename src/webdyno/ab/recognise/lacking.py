@@ -21,14 +21,18 @@ _NO_ACCESS = re.compile(r"\b(?:E?40[134]|ENEEDAUTH)\b|\bunauthori[sz]ed\b", re.I
 it."""
 
 _REGISTRIES = (
-    ((".npmrc", "~/.npmrc", ".yarnrc.yml", "~/.yarnrc.yml"), re.compile(r"\$\{(\w+)")),
+    (
+        (".npmrc", "~/.npmrc", ".yarnrc.yml", "~/.yarnrc.yml", "$NPM_CONFIG_USERCONFIG"),
+        re.compile(r"\$\{(\w+)"),
+    ),
     ((".mvn/settings.xml", "~/.m2/settings.xml"), re.compile(r"\$\{env\.(\w+)\}")),
     (
         ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"),
         re.compile(r"(?:getenv|environmentVariable)\([\"'](\w+)[\"']\)"),
     ),
 )
-"""Settings of package managers, in a project and in one's home, and how they name a variable."""
+"""Settings of package managers, in a project, in one's home and where a variable says, and how they
+name a variable."""
 
 _NO_REPOSITORY = re.compile(
     r"not a git repository|unable to detect version|SCM isn't detected|no git repository found"
@@ -73,12 +77,11 @@ def remedy_of_build(
 
 def _of_registries(folder: Path) -> list[str]:
     """The variables that settings of package managers name, in which a token is."""
-    given = os.environ.get("NPM_CONFIG_USERCONFIG", "")
     return [
         name
         for files, pattern in _REGISTRIES
-        for file in (*files, *([given] if given and ".npmrc" in files else []))
-        for name in pattern.findall(text_of(folder / os.path.expanduser(file)))
+        for file in files
+        for name in pattern.findall(text_of(folder / os.path.expanduser(os.path.expandvars(file))))
     ]
 
 

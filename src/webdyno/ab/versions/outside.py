@@ -89,9 +89,9 @@ def shared_packages(builds: Sequence[BuildManifest], folders: Sequence[Path]) ->
     if not is_itself and named[0] == named[1]:
         return ""
     return (
-        f"`{_said(command)}` installs outside the builds, so that "
-        "both versions run with the packages that were installed last; install them in .venv "
-        "(python3 -m venv .venv && .venv/bin/pip install …), and start the service from there"
+        f"`{_said(command)}` installs outside the builds, so that both versions run with the "
+        "packages that were installed last; install them in .venv (python3 -m venv .venv && "
+        ".venv/bin/pip install …), and start the service from there"
     )
 
 

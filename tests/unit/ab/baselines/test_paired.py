@@ -15,7 +15,6 @@ from unit.run.test_judge_objective import a_search
 from webdyno.ab.baselines.baseline import Baseline
 from webdyno.ab.baselines.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.catalog.catalog import ServerVariant
 from webdyno.report.formats import comparison
 from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.junit import render_junit
@@ -212,15 +211,24 @@ def asked(tmp_path: Path, **study: object) -> PairedStudy | str:
     return pairs_of(old_run(), a_study(**fields), Catalog(), tmp_path, tmp_path / "into", silent)
 
 
-def test_both_are_up_at_once_and_take_turns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def same(_finder: object, today: ServerVariant) -> Baseline:
-        return Baseline(today.server, "its source is the same")
+# What finds and builds them has tests of its own.
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each server's baseline is that server as it is today."""
+    monkeypatch.setattr(
+        "webdyno.ab.baselines.baseline.Finder.find",
+        lambda _finder, today: Baseline(today.server, "its source is the same"),
+    )
 
-    # What finds and builds them has tests of its own.
-    monkeypatch.setattr("webdyno.ab.baselines.baseline.Finder.find", same)
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is to be built can be."""
     monkeypatch.setattr("webdyno.ab.baselines.paired.prepare", lambda *_, **__: ({}, []))
+
+
+@pytest.mark.usefixtures("found", "built")
+def test_both_are_up_at_once_and_take_turns(tmp_path: Path) -> None:
     made = asked(tmp_path)
     assert isinstance(made, PairedStudy)
     assert made.study.servers == ["go/gin-baseline", "go/gin"]
@@ -230,14 +238,8 @@ def test_both_are_up_at_once_and_take_turns(
     assert made.catalog.server_variant("go/gin-baseline").server.build_id == "go/gin"
 
 
-def test_loads_take_turns_unless_a_service_goes_on_working(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "webdyno.ab.baselines.baseline.Finder.find",
-        lambda _finder, today: Baseline(today.server, "kept"),
-    )
-    monkeypatch.setattr("webdyno.ab.baselines.paired.prepare", lambda *_, **__: ({}, []))
+@pytest.mark.usefixtures("found", "built")
+def test_loads_take_turns_unless_a_service_goes_on_working(tmp_path: Path) -> None:
     loads = [
         {"kind": "closed", "connections": 8, "duration": "1s"},
         {"kind": "open", "phases": ["100/s:1s"], "scale": "half"},
@@ -251,31 +253,23 @@ def test_loads_take_turns_unless_a_service_goes_on_working(
     assert [load.in_turns for load in made.study.loads] == [False, False]
 
 
-def test_a_baseline_that_would_be_called_as_another_server_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("found")
+def test_a_baseline_that_would_be_called_as_another_server_is_none(tmp_path: Path) -> None:
     server = Catalog().server("go/gin")
     folder = tmp_path / "content" / "servers" / "go"
     shutil.copytree(server.folder, folder / "gin-baseline")
     manifest = folder / "gin-baseline" / "server.toml"
     manifest.write_text(manifest.read_text().replace('name = "gin"', 'name = "gin-baseline"', 1))
-    monkeypatch.setattr(
-        "webdyno.ab.baselines.baseline.Finder.find",
-        lambda _finder, today: Baseline(today.server, "kept"),
-    )
     study = a_study(servers=["go/gin", "go/gin-baseline"], scenarios=["json"])
     catalog = Catalog.with_overlay(tmp_path / "content")
     said = pairs_of(old_run(), study, catalog, tmp_path, tmp_path / "into", silent)
     assert said == "go/gin: another server of the study is called go/gin-baseline"
 
 
+@pytest.mark.usefixtures("found")
 def test_an_old_version_that_cannot_be_built_is_named_as_its_server_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "webdyno.ab.baselines.baseline.Finder.find",
-        lambda _finder, today: Baseline(today.server, "kept"),
-    )
     monkeypatch.setattr(
         "webdyno.ab.baselines.paired.prepare",
         lambda entries, *_, **__: (

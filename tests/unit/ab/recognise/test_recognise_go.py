@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
 from webdyno.ab.recognise import recognise
 from webdyno.ab.wanted import Wanted, resolve
@@ -52,7 +52,7 @@ def test_the_program_has_a_name_of_its_own(tmp_path: Path, file: str, program: s
 def test_a_program_of_an_earlier_build_does_not_count(tmp_path: Path) -> None:
     write(tmp_path, {"go.mod": "module x", "main.go": "package main", "service": ""})
     write(tmp_path, {".gitignore": "/service\n"})
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     found = recognise(tmp_path)
     assert found is not None
     assert found.run == "./service"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from unit.ab.recognise.test_recognise import found_in, write
 from webdyno.ab.recognise import recognise
 from webdyno.ab.wanted import Wanted, resolve
@@ -277,7 +278,7 @@ def test_the_script_that_brings_a_build_tool_is_started_as_its_mode_allows(
     (tmp_path / name).chmod(0o644)
     assert started() == f"sh {name}"
     # As where all jars are ignored.
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     write(tmp_path, {".gitignore": f"{Path(needed).name}\n"})
     assert started() == own
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
 from webdyno.ab.recognise import recognise
 from webdyno.ab.recognise.template import description_text
@@ -80,7 +80,7 @@ def test_what_git_ignores_is_not_there(tmp_path: Path) -> None:
     start = {"scripts": {"start": "node --env-file=./.env a.js"}, "dependencies": {"b": "1"}}
     held = {"package.json": json.dumps(start), ".env": "A=1", "package-lock.json": "{}"}
     write(tmp_path, {**held, ".gitignore": "x"})
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     found = recognise(tmp_path)
     assert found is not None
     assert (found.run, found.open) == ("node --env-file=./.env a.js", "")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
 from webdyno.ab.recognise import recognise
 from webdyno.catalog.description import FILE
@@ -103,7 +103,7 @@ def test_a_lock_file_that_git_ignores_is_not_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, {"main.py": "", "pyproject.toml": "[build-system]\n", "uv.lock": ""})
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     write(tmp_path, {"bin/uv": "#!/bin/sh\n"})
     (tmp_path / "bin/uv").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from unit.ab.recognise.test_recognise import found_in
 from webdyno.ab.flags import Flags
 from webdyno.ab.recognise.template import description_text
@@ -179,7 +179,7 @@ def test_where_there_is_none_that_is_said(tmp_path: Path, text: str) -> None:
 
 def test_a_lock_file_that_git_ignores_is_not_asked_for(tmp_path: Path) -> None:
     workspace(tmp_path)
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     assert "--locked" in found_in(tmp_path).build[0]
     (tmp_path / ".gitignore").write_text("Cargo.lock\n")
     assert found_in(tmp_path).build == ("cargo build --release -p shop-api",)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
 from webdyno.ab.recognise import recognise
 from webdyno.ab.recognise.workspace import members_of
@@ -214,7 +214,7 @@ def test_a_lock_file_that_git_ignores_makes_no_folder_of_its_own(tmp_path: Path)
     write(tmp_path, {"package.json": '{"workspaces": ["packages/*"]}'})
     write(here, {"package.json": NEEDS, "package-lock.json": "{}"})
     write(here, {".gitignore": "package-lock.json\n"})
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     found = recognise(here)
     assert found is not None
     assert found.open.startswith("it belongs to the workspace in ../..")

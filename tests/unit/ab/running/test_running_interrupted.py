@@ -58,7 +58,7 @@ def test_ab_writes_it_and_says_that_it_was_interrupted(
 ) -> None:
     made = comparison(tmp_path / "work", monkeypatch, 2)
     result = Result(made.run(), interrupted=made.interrupted)
-    files = command.AbFiles(markdown=None, junit=None, json=tmp_path / "a.json", html=None)
+    files = command.AbFiles(json=tmp_path / "a.json")
     assert command._finish(result, files) == 130
     assert '"exit_code": 130' in (tmp_path / "a.json").read_text(encoding="utf-8")
     assert "interrupted" in capsys.readouterr().out
