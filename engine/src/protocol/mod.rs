@@ -64,13 +64,13 @@ pub enum Event<P> {
 /// After `OpenFailed` and `Closed` the slot still has to be closed by the caller. A closed slot
 /// reports nothing more of what was in it.
 pub trait Protocol {
-    /// The name of the reactor below, which results carry.
-    const REACTOR: &'static str;
-
     /// What of an answer came in with one event.
     type Parts<'a>: Parts
     where
         Self: 'a;
+
+    /// The name of the reactor below, which results carry.
+    fn reactor(&self) -> &'static str;
 
     /// Begins to open a free slot; how it ends is an event, unless it failed here.
     ///

@@ -157,7 +157,9 @@ fn token(slot: usize, generation: u32) -> u64 {
 }
 
 impl Reactor for Epoll {
-    const NAME: &'static str = "epoll";
+    fn name(&self) -> &'static str {
+        "epoll"
+    }
 
     fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
         let address = route.to;

@@ -62,7 +62,7 @@ pub enum SocketEvent<'a> {
 /// slot reports nothing more of its former connection.
 pub trait Reactor {
     /// The name results carry.
-    const NAME: &'static str;
+    fn name(&self) -> &'static str;
 
     /// Begins to open a connection in a free slot; how it ends is an event, unless it failed here.
     ///
@@ -97,5 +97,40 @@ pub trait Reactor {
     /// What the layers recorded so far; sockets alone have none.
     fn layers(&self) -> Layers {
         Layers::default()
+    }
+}
+
+/// One that is chosen when a load starts, so that what lies over it is compiled once.
+impl Reactor for Box<dyn Reactor + '_> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
+        (**self).connect(slot, route)
+    }
+
+    fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno> {
+        (**self).send(slot, bytes)
+    }
+
+    fn close(&mut self, slot: usize) {
+        (**self).close(slot);
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Result<(), Errno> {
+        (**self).wait(timeout)
+    }
+
+    fn sleep(&mut self, timeout: Duration) -> Result<(), Errno> {
+        (**self).sleep(timeout)
+    }
+
+    fn next_event(&mut self) -> Option<SocketEvent<'_>> {
+        (**self).next_event()
+    }
+
+    fn layers(&self) -> Layers {
+        (**self).layers()
     }
 }

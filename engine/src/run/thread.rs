@@ -59,14 +59,15 @@ pub fn run_thread(
     let links = links.unwrap_or(share.users);
     let stamped = plan.spec.rests();
     let work = Work { plan, shared, share, log };
-    let epoll = |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped), os::FILES);
+    let epoll =
+        |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped), ("epoll", os::FILES));
     let uring = |waker| Uring::new(links, waker, stamped);
     match plan.spec.reactor {
         Choice::Epoll => epoll(waker, work),
-        Choice::IoUring => work.over(uring(waker), INSTEAD),
+        Choice::IoUring => work.over(uring(waker), ("io_uring", INSTEAD)),
         Choice::Auto if !suits_uring(&plan.spec, links) => epoll(waker, work),
         Choice::Auto => match uring(waker.clone()) {
-            Ok(reactor) => work.over(Ok(reactor), INSTEAD),
+            Ok(reactor) => work.over(Ok(reactor), ("io_uring", INSTEAD)),
             Err(_) => epoll(waker, work),
         },
     }
@@ -91,48 +92,49 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Puts between the sockets and the worker what the load asks for, and runs it. This is the only
-    /// choice: each stack of layers is a type of its own, so that one without pays for none.
+    /// choice. HTTP/1 over bare TCP is compiled for each kind of sockets, so that it pays for no
+    /// layer. HTTP/2, WebSocket and whatever lies over TLS are compiled once, for a boxed reactor: a
+    /// call through it costs next to nothing beside theirs.
     ///
     /// # Errors
-    /// There are no `sockets`; then with the `remedy`.
-    fn over<R: Reactor>(
+    /// There are no `sockets`; then with what they are called and the remedy.
+    fn over<R: Reactor + 'static>(
         self,
         sockets: Result<R, Errno>,
-        remedy: &str,
+        (name, remedy): (&str, &str),
     ) -> Result<ThreadRecord, String> {
         let Work { plan, shared, share, log } = self;
         let sockets = match sockets {
             Ok(sockets) => sockets,
             Err(error) => {
                 shared.gate.withdraw();
-                return Err(format!("load: no {}: {error}; {remedy}", R::NAME));
+                return Err(format!("load: no {name}: {error}; {remedy}"));
             }
         };
         let (users, streams) = (share.users, plan.spec.streams());
-        let slots = (users, streams);
-        let timeout = arrivals::nanoseconds(plan.spec.timeout_s);
         let random = Random::new(plan.spec.seed ^ KEYS, share.place as u64);
         let work = Work { plan, shared, share, log };
-        match (&plan.tls, plan.spec.http2, plan.spec.is_websocket()) {
-            (None, None, false) => work.by(Http1::new(sockets, users, &plan.requests)),
-            (Some(client), None, false) => {
-                let tls = Tls::new(sockets, client, (users, 1));
-                work.by(Http1::new(tls, users, &plan.requests))
+        let websocket = plan.spec.is_websocket();
+        let http2 = plan.spec.http2.is_some() && !websocket;
+        let (sockets, scheme): (Box<dyn Reactor + '_>, _) = match &plan.tls {
+            None if !http2 && !websocket => {
+                return work.by(Http1::new(sockets, users, &plan.requests));
             }
-            (None, _, true) => work.by(WebSocket::new(sockets, users, &plan.requests, random)),
-            (Some(client), _, true) => {
-                let tls = Tls::new(sockets, client, (users, 1));
-                work.by(WebSocket::new(tls, users, &plan.requests, random))
+            None => (Box::new(sockets), Scheme::HTTP),
+            Some(client) => {
+                // The connections of a group of HTTP/2 are a user's, as in a browser.
+                let links = |slots| if http2 { Http2::<R>::links(slots, streams) } else { slots };
+                let tls = Tls::new(sockets, client, (links(users), links(1)));
+                (Box::new(tls), Scheme::HTTPS)
             }
-            (None, Some(_), false) => {
-                work.by(Http2::new(sockets, slots, Scheme::HTTP, &plan.requests, timeout))
-            }
-            (Some(client), Some(_), false) => {
-                // The connections of a group are a user's, as in a browser.
-                let links = (Http2::<R>::links(users, streams), Http2::<R>::links(1, streams));
-                let tls = Tls::new(sockets, client, links);
-                work.by(Http2::new(tls, slots, Scheme::HTTPS, &plan.requests, timeout))
-            }
+        };
+        if http2 {
+            let timeout = arrivals::nanoseconds(plan.spec.timeout_s);
+            work.by(Http2::new(sockets, (users, streams), scheme, &plan.requests, timeout))
+        } else if websocket {
+            work.by(WebSocket::new(sockets, users, &plan.requests, random))
+        } else {
+            work.by(Http1::new(sockets, users, &plan.requests))
         }
     }
 

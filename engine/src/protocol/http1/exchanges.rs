@@ -31,12 +31,14 @@ impl<R: Reactor> Http1<R> {
 }
 
 impl<R: Reactor> Protocol for Http1<R> {
-    const REACTOR: &'static str = R::NAME;
-
     type Parts<'a>
         = Parts<'a>
     where
         R: 'a;
+
+    fn reactor(&self) -> &'static str {
+        self.inner.name()
+    }
 
     fn open(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
         self.parsers[slot].forget();

@@ -211,12 +211,14 @@ impl<'a, R: Reactor> Http2<'a, R> {
 }
 
 impl<R: Reactor> Protocol for Http2<'_, R> {
-    const REACTOR: &'static str = R::NAME;
-
     type Parts<'b>
         = Only<'b>
     where
         Self: 'b;
+
+    fn reactor(&self) -> &'static str {
+        self.inner.name()
+    }
 
     fn open(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
         self.route = Some(route);

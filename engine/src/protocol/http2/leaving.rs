@@ -231,7 +231,9 @@ mod tests {
     struct Nowhere;
 
     impl Reactor for Nowhere {
-        const NAME: &'static str = "nowhere";
+        fn name(&self) -> &'static str {
+            "nowhere"
+        }
 
         fn connect(&mut self, _slot: usize, _route: Route) -> Result<(), Errno> {
             Ok(())

@@ -173,7 +173,9 @@ impl<'a, R: Reactor> Tls<'a, R> {
 }
 
 impl<R: Reactor> Reactor for Tls<'_, R> {
-    const NAME: &'static str = R::NAME;
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
 
     fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
         self.inner.connect(slot, route)

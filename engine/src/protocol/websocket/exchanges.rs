@@ -146,12 +146,14 @@ impl<R: Reactor> WebSocket<R> {
 }
 
 impl<R: Reactor> Protocol for WebSocket<R> {
-    const REACTOR: &'static str = R::NAME;
-
     type Parts<'a>
         = Told<'a>
     where
         R: 'a;
+
+    fn reactor(&self) -> &'static str {
+        self.inner.name()
+    }
 
     fn open(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
         self.links[slot].state = LinkState::Connecting;

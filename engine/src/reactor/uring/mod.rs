@@ -164,7 +164,9 @@ fn errno(error: io::Error) -> Errno {
 }
 
 impl Reactor for Uring {
-    const NAME: &'static str = "io_uring";
+    fn name(&self) -> &'static str {
+        "io_uring"
+    }
 
     fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
         let address = route.to;

@@ -144,7 +144,7 @@ impl<'a, P: Protocol> Worker<'a, P> {
             connections_opened: self.opened,
             answers: self.connections.iter().map(|connection| connection.answers).collect(),
             layers: self.protocol.layers(),
-            reactor: P::REACTOR,
+            reactor: self.protocol.reactor(),
             recorder: self.exchange.recorder,
             samples: self.exchange.audit.into_samples(),
             seen: self.exchange.seen,
