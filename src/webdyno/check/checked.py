@@ -15,6 +15,7 @@ from webdyno.check.changes import Changes
 from webdyno.check.former import TouchedVariant, examined, former_catalog, gone
 from webdyno.check.measured import CpuChange, Outcome, measure
 from webdyno.check.touched import touched
+from webdyno.run.budget.afterwards import needed_s
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
 from webdyno.runtime.home import Home
@@ -189,19 +190,7 @@ def _measured(
 def _needed_s(run: RunRecord, budget_s: float) -> float:
     """The budget of the whole check with which `run` would have got what all of it takes; 0 where
     its share of `budget_s`, which grows with that, was enough."""
-    if run.plan is None:
-        return 0.0
-    all_s, lacking = 0.0, False
-    for cell in run.plan.cells:
-        mine = [trial for trial in run.trials if trial.cell == cell.key]
-        made = len({trial.block for trial in mine})
-        lacking |= made < cell.blocks
-        # By what its trials took, which may be more than was expected of them.
-        each_s = sum(trial.took_s for trial in mine) / made if made else sum(cell.seconds.values())
-        all_s += cell.blocks * each_s
-    if run.plan.everything and not lacking:
-        return 0.0
-    return budget_s * max(all_s, run.plan.all_s) / run.plan.budget_s
+    return budget_s * needed_s(run) / run.plan.budget_s if run.plan else 0.0
 
 
 def _beside(one: TouchedVariant) -> str:

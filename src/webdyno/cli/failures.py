@@ -20,6 +20,9 @@ from webdyno.withheld import told_command
 USAGE = 2
 """Exit code of bad input."""
 
+NOT_SETTLED = 3
+"""Exit code where nothing is worse for certain, nor certainly not."""
+
 NO_ROOM = 74
 """Exit code where a disk is full (EX_IOERR)."""
 

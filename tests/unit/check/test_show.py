@@ -91,7 +91,9 @@ def test_trials_that_took_longer_than_planned_need_a_longer_budget(
     cell = SimpleNamespace(key=key, blocks=3, seconds={"now": 5.0, "then": 5.0, "control": 5.0})
     plan = SimpleNamespace(budget_s=60.0, all_s=45.0, everything=True, cells=[cell])
     took = [
-        SimpleNamespace(cell=key, block=b, took_s=10.0) for b in range(blocks) for _ in range(3)
+        SimpleNamespace(cell=key, block=b, entry=entry, took_s=10.0)
+        for b in range(blocks)
+        for entry in cell.seconds
     ]
     run: Any = SimpleNamespace(plan=plan, trials=took)
     assert _needed_s(run, 120.0) == needed_s

@@ -26,6 +26,7 @@ from webdyno.report.formats.json_export import dumps
 from webdyno.run.bench.bench import HERE
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.writer import sole_writer
+from webdyno.store.absent import Absent
 from webdyno.store.records import now
 from webdyno.store.store import Store
 from webdyno.verdict.looks import LEAST_BLOCKS
@@ -205,6 +206,31 @@ def test_a_gate_that_compared_nothing_says_why(
     assert code == 2
     said = capsys.readouterr().err
     assert "too few trials in 4 figures; give more time, such as --budget 10m" in said
+
+
+def test_a_gate_whose_budget_did_not_reach_a_server_settles_nothing(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = paired_run()
+    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason="")
+    there = [trial for trial in run.trials if trial.entry != "go/chi"]
+    changes = {"id": "late", "trials": there, "absent": [row]}
+    store = Store.open(home / "webdyno.sqlite")
+    kept(store, run.model_copy(update=changes), home)
+    worse = [
+        trial.model_copy(update={"status": "failed", "reason": "answered 500"})
+        if trial.entry == "go/gin" else trial
+        for trial in there
+    ]  # fmt: skip
+    kept(store, run.model_copy(update={**changes, "id": "worse", "trials": worse}), home)
+    store.close()
+    code, found = judged(home, "late", "--baseline", "old", "--junit", str(home / "junit.xml"))
+    assert (code, found["broken"], found["not_reached"]) == (3, 0, 1)
+    assert 'failures="0"' in (home / "junit.xml").read_text()
+    assert "was not reached before the time budget ended" in capsys.readouterr().out
+    # What else fails is said by its own exit code.
+    code, found = judged(home, "worse", "--baseline", "old")
+    assert (code, found["broken"], found["not_reached"]) == (1, 1, 1)
 
 
 def test_two_blocks_beside_a_baseline_are_refused(

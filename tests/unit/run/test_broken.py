@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from webdyno.report.formats import comparison
 from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.store.absent import Absent, AbsentKind
+from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import EvidenceRecord, FlagRecord
 from webdyno.trial.watching.stalls import STOOD
 
@@ -40,7 +42,6 @@ def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
         ("build-failed", "'go build' exited with 1: undefined: x"),
         ("toolchain-missing", "needs go >= 99 (found 1.26.8)"),
         ("not-implemented", "does not implement json"),
-        ("not-reached", "the time budget ended before it"),
     ],
 )
 def test_a_server_that_vanished_is_broken_with_its_reason(kind: AbsentKind, reason: str) -> None:
@@ -55,6 +56,50 @@ def test_a_server_that_vanished_is_broken_with_its_reason(kind: AbsentKind, reas
     # A run in which nothing could be built fails by name, too.
     none = compare_runs(a_run("old", trials(6)), a_run("new", [], absent=[row]))
     assert {place.entry for place in none.broken} == {"go/chi", "go/gin", "node/http"}
+
+
+def test_a_server_that_the_budget_did_not_reach_is_not_broken() -> None:
+    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason="x")
+    seen = [trial for trial in trials(6) if trial.server != "go/chi"]
+    cell = PlannedCell(
+        scenario="json", load="closed-8", blocks=6, planned=True,
+        seconds={"node/http": 5, "go/gin": 5, "go/gin (control)": 5, "go/chi": 5},
+    )  # fmt: skip
+    plan = PlanRecord(
+        question="?", scenario="json", load="closed-8", metric="throughput_rps", servers=[],
+        budget_s=60, all_s=120, cells=[cell], entries=list(cell.seconds), whole=True,
+    )  # fmt: skip
+    late = a_run("new", seen, absent=[row], status="finished")
+    found = compare_runs(a_run("old", trials(6)), late)
+    assert not found.broken
+    assert [place.entry for place in found.not_reached] == ["go/chi"]
+    assert found.not_reached[0].reason == (
+        "only in old: in new not measured: the time budget ended before it"
+    )
+    told = "go/chi (json) was not reached before the time budget ended"
+    assert comparison.headline(found) == (
+        f"{told}; give a longer --budget; no regression beyond 3% in 2 figures."
+    )
+    assert "❔" in comparison.markdown(found)
+    # By what was planned, or by what its trials took, where that is more.
+    planned = compare_runs(a_run("old", trials(6)), late.model_copy(update={"plan": plan}))
+    assert f"{told}; everything takes about 3 min (--budget 3m); no" in comparison.headline(planned)
+    slow = [
+        trial.model_copy(update={"finished": trial.started + timedelta(seconds=20)})
+        for trial in seen
+    ]
+    longer = late.model_copy(update={"plan": plan, "trials": slow})
+    headline = comparison.headline(compare_runs(a_run("old", trials(6)), longer))
+    assert f"{told}; everything takes about 8 min (--budget 8m); no" in headline
+    # A run that was ended reaches nothing more either; one that never worked is no loss.
+    ended = compare_runs(a_run("old", trials(6)), late.model_copy(update={"status": "failed"}))
+    assert "go/chi (json) was not reached before the run ended" in comparison.headline(ended)
+    chi = [trial for trial in trials(6) if trial.server == "go/chi"]
+    failed = changed(chi, status="failed", reason="wrong")
+    assert not compare_runs(a_run("old", [*seen, *failed]), late).not_reached
+    # One in which nothing was measured is no bad input.
+    none = compare_runs(a_run("old", trials(6)), a_run("new", [], absent=[row], status="finished"))
+    assert [place.entry for place in none.not_reached] == ["go/chi"]
 
 
 def test_a_server_that_was_removed_is_broken_by_name() -> None:

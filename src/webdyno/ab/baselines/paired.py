@@ -16,7 +16,7 @@ from webdyno.catalog.made_names import of_gate
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.comparison.broken import NotCompared, broken_at, told_late
+from webdyno.run.comparison.broken import NotCompared, broken_at, not_measured, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -261,9 +261,11 @@ def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> 
 
 
 def _no_baseline(run: RunRecord, place: Place, then: Place) -> NotCompared:
-    reasons = (row.reason for row in absent_of(run) if row.place == then)
-    why = next(reasons, "it has no trial there")
-    return NotCompared(*place, f"in {run.id} its baseline was not measured: {why}")
+    row = next((row for row in absent_of(run) if row.place == then), None)
+    why = row.reason if row else "it has no trial there"
+    late = row is not None and row.kind == "not-reached"
+    said = f"in {run.id} its baseline was not measured: {why}"
+    return NotCompared(*place, said, not_reached=late)
 
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
@@ -271,7 +273,8 @@ def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
     for row in absent_of(run):
         if row.entry not in baselines and not row.entry.endswith("(control)"):
             worked = any(trial.status == "ok" for trial in _of(before, row.place))
-            yield NotCompared(*row.place, f"in {run.id} not measured: {row.reason}", worked)
+            said = f"in {run.id} not measured: {row.reason}"
+            yield not_measured(row.place, said, row, worked=worked)
 
 
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:

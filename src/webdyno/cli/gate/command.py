@@ -85,10 +85,11 @@ def gate(
     ] = None,
 ) -> None:
     """Compare today's servers with a baseline: exit 0 no worse, 1 worse, 2 bad input or nothing to
-    compare, 130 interrupted.
+    compare, 3 not settled, 130 interrupted.
 
     Worse: a settled regression beyond the margin, or a server that worked in the baseline and can
-    no longer be built, started, verified or measured.
+    no longer be built, started, verified or measured. Not settled: none is worse, but the budget
+    ended before a server was reached.
 
     Today's servers and the baseline's run side by side, in turns, if the sources of the latter are
     in git or their builds are kept; otherwise the baseline's stored figures are compared. The
@@ -229,11 +230,15 @@ def _tell(found: Comparison, files: GateFiles) -> None:
 
 
 def _exit_code(found: Comparison) -> int:
-    """0 where nothing is worse, else 1. Raises `UserError` where nothing could be said."""
+    """0 where nothing is worse, else 1, or `NOT_SETTLED` where the budget ended before a server
+    was reached. Raises `UserError` where nothing could be said."""
+    from webdyno.cli.failures import NOT_SETTLED
     from webdyno.report.formats import comparison
 
     if found.regressions or found.broken:
         return 1
+    if found.not_reached:
+        return NOT_SETTLED
     if not found.says_something:
         remedy = (
             "give more time, such as --budget 10m, or more --blocks"

@@ -79,6 +79,8 @@ class CompareDocument(Document):
     """Rows that are certainly worse by more than the margin."""
     broken: Count
     """Places that worked in the older run and no more."""
+    not_reached: Count
+    """Places that worked in the older run and that the newer ended before."""
     machine_drift: float | None
     """How many times as fast the machine was in the newer run, by the sentinels; null without
     them."""
@@ -100,6 +102,7 @@ class CompareDocument(Document):
             paired=found.paired,
             regressions=len(found.regressions),
             broken=len(found.broken),
+            not_reached=len(found.not_reached),
             machine_drift=found.drift.ratio if found.drift else None,
             rows=[ComparedRowTold.of(row) for row in found.rows],
             not_compared=found.refused,

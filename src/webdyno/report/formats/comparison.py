@@ -15,7 +15,16 @@ from webdyno.catalog.metric import METRICS
 from webdyno.printable import markdown_cell
 from webdyno.report import metrics
 from webdyno.report.layout import Column, ends_joined, say, table
-from webdyno.report.numbers import Scale, counted, percent, scale_for, with_interval
+from webdyno.report.numbers import (
+    Scale,
+    counted,
+    duration,
+    percent,
+    scale_for,
+    with_interval,
+)
+from webdyno.report.said.planned import budget_option, whole_minutes
+from webdyno.run.budget.afterwards import needed_s
 from webdyno.verdict.unpaired import ChangeOutcome
 
 if TYPE_CHECKING:
@@ -26,23 +35,44 @@ RowOutcome = ChangeOutcome | Literal["regression", "not settled", "too few trial
 
 
 def headline(found: Comparison) -> str:
-    """One sentence: what became worse, or that nothing did."""
+    """One sentence: what became worse or was not reached, or that nothing did."""
     said = []
     if found.broken:
         verb = "works" if len(found.broken) == 1 else "work"
         said.append(f"{listed_places(found.broken)} no longer {verb}")
     if worse := found.regressions:
         said.append(f"worse by more than {percent(found.margin)}: {_named(worse)}")
-    if said:
-        return "; ".join(said) + "."
-    if not found.says_something:
-        return f"nothing was compared: {_why_nothing(found)}."
+    late = _not_reached(found)
+    if not said and found.says_something:
+        late.append(_no_regression(found))
+    if said or late:
+        return "; ".join([*said, *late]) + "."
+    return f"nothing was compared: {_why_nothing(found)}."
+
+
+def _no_regression(found: Comparison) -> str:
     unsure = _inconclusive(found)
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
     told += f", {unsure} of them inconclusive" if unsure else ""
     if worse := _worse(found):
         told += f"; worse, but perhaps by less: {_named(worse)}"
-    return f"{told}."
+    return told
+
+
+def _not_reached(found: Comparison) -> list[str]:
+    """Whom the newer run did not reach, and the budget that it needs."""
+    if not found.not_reached:
+        return []
+    verb = "was" if len(found.not_reached) == 1 else "were"
+    ended = "the time budget" if found.new.status == "finished" else "the run"
+    said = f"{listed_places(found.not_reached)} {verb} not reached before {ended} ended"
+    plan = found.new.plan
+    if plan is None:
+        return [f"{said}; give a longer --budget"]
+    # A tenth more, since a budget that is only just enough may not be.
+    seconds = 1.1 * max(needed_s(found.new), plan.budget_s)
+    takes = duration(whole_minutes(seconds))
+    return [f"{said}; everything takes about {takes} (--budget {budget_option(seconds)})"]
 
 
 def _why_nothing(found: Comparison) -> str:
@@ -176,7 +206,7 @@ def markdown(found: Comparison) -> str:
     """The comparison for a pull request."""
     bad = bool(found.regressions or found.broken)
     # What may have become worse was not shown to be no worse.
-    shown = found.says_something and not _inconclusive(found)
+    shown = found.says_something and not _inconclusive(found) and not found.not_reached
     mark = "❌" if bad else "✅" if shown else "❔"
     lines = [
         f"### {mark} Webdyno: {markdown_cell(headline(found))}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
-from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,9 +10,10 @@ from webdyno.report.few import few
 from webdyno.report.numbers import duration
 from webdyno.report.said import answer, planned, sentences
 from webdyno.report.said.answer import HeadlineAnswer
+from webdyno.run.budget.afterwards import cell_s
 
 if TYPE_CHECKING:
-    from webdyno.store.agenda import PlannedCell, PlanRecord
+    from webdyno.store.agenda import PlanRecord
     from webdyno.store.records import RunRecord
     from webdyno.store.verdicts import VerdictRecord
 
@@ -45,19 +44,9 @@ def _as_made(run: RunRecord, plan: PlanRecord) -> PlanRecord:
     cells = [cell.model_copy(update={"planned": cell.key in made | {asked}}) for cell in plan.cells]
     # What the headline lacks is told by what its trials took here: then all of it is, too.
     answered = any(v.cell == asked and not v.too_few for v in run.verdicts)
-    late = [cell.blocks * (_cell_s(run, cell) - sum(cell.seconds.values())) for cell in cells]
+    late = [cell.blocks * (cell_s(run, cell) - sum(cell.seconds.values())) for cell in cells]
     late = [] if answered else late
     return plan.model_copy(update={"cells": cells, "all_s": plan.all_s + max(0.0, sum(late))})
-
-
-def _cell_s(run: RunRecord, cell: PlannedCell) -> float:
-    """A block of `cell`: by what its trials took, else by the plan."""
-    took: dict[str, list[float]] = defaultdict(list)
-    for trial in run.trials:
-        if trial.cell == cell.key:
-            took[trial.entry].append(trial.took_s)
-    known = {entry: statistics.median(seconds) for entry, seconds in took.items()}
-    return sum({**cell.seconds, **known}.values())
 
 
 def headline(run: RunRecord) -> str:
@@ -111,7 +100,7 @@ def _takes(run: RunRecord, plan: PlanRecord) -> str:
     """What the headline alone would take, by what its trials took here, else by the plan."""
     cell = next(c for c in plan.cells if c.key == plan.headline)
     # A tenth more, since a budget that is only just enough may not be.
-    seconds = 1.1 * cell.blocks * _cell_s(run, cell)
+    seconds = 1.1 * cell.blocks * cell_s(run, cell)
     return (
         f"; allow about {duration(planned.whole_minutes(seconds))} "
         f"(--budget {planned.budget_option(seconds)})"

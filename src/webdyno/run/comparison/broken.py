@@ -35,6 +35,8 @@ class NotCompared:
     """In a line."""
     broken: bool = False
     """Whether it worked in the older run and no more."""
+    not_reached: bool = False
+    """Whether it worked in the older run, and the newer ended before it: nothing is known of it."""
 
 
 def broken_at(
@@ -91,24 +93,33 @@ def only_in_one(
     after: Mapping[Place, Sequence[TrialRecord]],
 ) -> Iterator[NotCompared]:
     """What cannot be compared since only one run has it. What the newer run was asked for and has
-    no trial of is broken; what its study leaves out was dropped by the user."""
-    reasons = {row.place: row.reason for row in absent_of(new)}
+    no trial of is broken, unless it ended before that; what its study leaves out was dropped by the
+    user."""
+    absent = {row.place: row for row in absent_of(new)}
     skipped = {left.server: left.reason for left in new.skipped}
     asked = set(new.asked.servers)
     for place, trials in before.items():
         if place in after:
             continue
-        why = reasons.get(place) or skipped.get(trials[0].server) or skipped.get(place[0])
+        row = absent.get(place)
+        why = row.reason if row else skipped.get(trials[0].server) or skipped.get(place[0])
         if why is None and place[0] in asked and not _asked_otherwise(place, new):
             why = "it has no trial there"
         if why is None:
             yield NotCompared(*place, f"only in {old.id}: the study of {new.id} leaves it out")
         else:
-            worked = _any_ok(trials)
-            yield NotCompared(*place, f"only in {old.id}: in {new.id} not measured: {why}", worked)
+            said = f"only in {old.id}: in {new.id} not measured: {why}"
+            yield not_measured(place, said, row, worked=_any_ok(trials))
     for place in after:
         if place not in before:
             yield NotCompared(*place, f"only in {new.id}")
+
+
+def not_measured(place: Place, reason: str, row: Absent | None, *, worked: bool) -> NotCompared:
+    """A place without a trial in the newer run, whose `row` tells why. One that `worked` in the
+    older is broken, unless the newer run ended before it."""
+    late = row is not None and row.kind == "not-reached"
+    return NotCompared(*place, reason, broken=worked and not late, not_reached=worked and late)
 
 
 def missing_in(catalog: Catalog, references: Sequence[str]) -> dict[str, str]:

@@ -76,6 +76,11 @@ class Comparison:
         """What worked in the older run and does its work no more."""
         return [place for place in self.refused if place.broken]
 
+    @property
+    def not_reached(self) -> list[NotCompared]:
+        """What worked in the older run and has no trial in the newer, which ended before it."""
+        return [place for place in self.refused if place.not_reached]
+
 
 def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()) -> Comparison:
     """Compare every place the runs share; all intervals hold together (Bonferroni).
@@ -109,7 +114,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
             refused.append(bad)
         else:
             shared[place] = told.note
-    if not shared and not any(place.broken for place in refused):
+    if not shared and not any(place.broken or place.not_reached for place in refused):
         why = f": {refused[0].reason}" if refused else "; name two that have a server in common"
         raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")
     confidence, margin = asked.confidence, asked.margin

@@ -191,6 +191,14 @@ def test_a_server_whose_baseline_was_not_measured_is_not_passed_over() -> None:
     assert [(place.entry, place.reason, place.broken) for place in found.refused] == [
         ("go/chi", f"in new its baseline was not measured: {reason}", False)
     ]
+    assert found.not_reached == found.refused
+    # So is one of today's.
+    late = run.model_copy(update={"trials": [one for one in run.trials if "chi" not in one.server]})
+    other = compare_pairs(old_run(), late)
+    assert [(place.entry, place.reason) for place in other.not_reached] == [
+        ("go/chi", f"in new not measured: {reason}")
+    ]
+    assert not other.broken
     # One that fails is broken all the same.
     for trial in run.trials:
         if trial.server == "go/chi":
