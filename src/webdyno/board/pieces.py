@@ -108,7 +108,7 @@ def piece_of(run: RunRecord) -> Piece | None:
     }
     verdict = run.verdicts[0] if run.verdicts else None
     enough = verdict is not None and not verdict.too_few
-    ratios = verdict.ratios if verdict and enough else []
+    ratios = [one for one in verdict.ratios if one.is_bounded] if verdict and enough else []
     # Two that shared too few blocks to be told apart are not linked: their interval says next to
     # nothing, and so would a place that rests on it.
     known = [ratio for ratio in ratios if ratio.outcome != "too few blocks"]

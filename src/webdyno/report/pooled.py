@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 
 def find_ratio(verdict: VerdictRecord, of: str, to: str) -> RatioRecord | None:
-    """The ratio `of` : `to`, whichever way round the verdict holds it; None if it has none."""
+    """The ratio `of` : `to`, whichever way round the verdict holds it; None if it has none, or
+    one of which nothing is known."""
     for found in verdict.ratios:
+        if not (found.is_bounded or verdict.too_few or found.outcome != "too few blocks"):
+            continue
         if (found.of, found.to) == (of, to):
             return found
         if (found.of, found.to) == (to, of):

@@ -30,6 +30,8 @@ class RatioRecord(Record):
     of: str
     to: str
     estimate: Annotated[float, WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
+    """Geometric mean of the ratios within blocks; where no block holds both, the ratio of their
+    medians."""
     low: Figure
     high: End
     p: float | None = None
@@ -38,6 +40,11 @@ class RatioRecord(Record):
     and no others join them."""
     out_of_reach: bool = Field(default=False, exclude_if=is_nothing)
     """See `verdict.types.Ratio.out_of_reach`; left out where it is not."""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether any end of its interval is known: else it is there for its outcome."""
+        return self.low > 0 or math.isfinite(self.high)
 
     def seen_from(self, entry: str) -> tuple[float, float, float]:
         """How much better `entry`, one of the two, is than the other, with its interval."""
@@ -114,6 +121,8 @@ class VerdictRecord(InCell, Record):
     entries: list[str]
     groups: list[Annotated[list[str], Field(json_schema_extra={"minItems": 1})]]
     ratios: list[RatioRecord]
+    """Every pair of ranked entries once; but for two that could both do more than was asked of
+    them."""
     medians: dict[str, Figure] = Field(default_factory=dict)
     intervals: dict[str, tuple[Figure, End]] = Field(default_factory=dict)
     not_ranked: list[NotRanked] = Field(default_factory=list)
@@ -154,7 +163,9 @@ class VerdictRecord(InCell, Record):
     def ratio_between(self, one: str, other: str) -> RatioRecord | None:
         """That of two entries, either way round; None where too few blocks hold both."""
         found = next((r for r in self.ratios if {r.of, r.to} == {one, other}), None)
-        return None if found is None or found.outcome == "too few blocks" else found
+        if found is None or found.outcome == "too few blocks" or not found.is_bounded:
+            return None
+        return found
 
     @property
     def still_warming(self) -> list[str]:

@@ -70,7 +70,7 @@ def _not_reached(found: Comparison) -> list[str]:
     if plan is None:
         return [f"{said}; give a longer --budget"]
     # A tenth more, since a budget that is only just enough may not be.
-    seconds = 1.1 * max(needed_s(found.new), plan.budget_s)
+    seconds = 1.1 * max(needed_s(found.new), plan.all_s, plan.budget_s)
     takes = duration(whole_minutes(seconds))
     return [f"{said}; everything takes about {takes} (--budget {budget_option(seconds)})"]
 

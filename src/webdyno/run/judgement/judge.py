@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -145,7 +145,10 @@ def _verdict(
         entries=list(verdict.entries),
         # What was measured too seldom has no place: one group of all would be called a tie.
         groups=[] if few else [list(group) for group in verdict.groups],
-        ratios=[ratio_record(ratio, few) for ratio in verdict.ratios if _known(ratio, few, least)],
+        ratios=[
+            ratio_record(_estimated(ratio, medians, verdict.higher_is_better), few)
+            for ratio in verdict.ratios
+        ],
         medians=medians,
         intervals={
             label: found for label, found in intervals.items() if found is not None and not few
@@ -159,7 +162,7 @@ def _verdict(
             for left in verdict.not_ranked
         ],
         control=ratio_record(verdict.control)
-        if verdict.control and _known(verdict.control, least=least)
+        if verdict.control and _known(verdict.control, least)
         else None,
         resolution=verdict.resolution,
         blocks=verdict.blocks,
@@ -268,9 +271,18 @@ def _leasts(trials: list[TrialRecord], metric: str) -> set[str]:
     return {one for one in labels if least_of([t for t in trials if t.entry == one], metric)}
 
 
-def _known(ratio: Ratio, few: bool = False, least: Collection[str] = ()) -> bool:
+def _estimated(ratio: Ratio, medians: Mapping[str, float], higher_is_better: bool) -> Ratio:
+    """`ratio`; of two that no block holds, which has no estimate, with that of their medians."""
+    if math.isfinite(ratio.estimate):
+        return ratio
+    apart = medians[ratio.of] / medians[ratio.to]
+    apart = apart if higher_is_better else 1 / apart
+    return replace(ratio, estimate=min(max(apart, ratio.low), ratio.high))
+
+
+def _known(ratio: Ratio, least: Collection[str]) -> bool:
     """Whether something is known of it; beside one of `least` that may have one end only."""
-    if few or ratio.of in least or ratio.to in least:
+    if ratio.of in least or ratio.to in least:
         return math.isfinite(ratio.estimate)
     return math.isfinite(ratio.estimate) and ratio.low > 0 and math.isfinite(ratio.high)
 
