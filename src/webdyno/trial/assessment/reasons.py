@@ -36,6 +36,10 @@ def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
         state.server.process.wait(0.5)  # Its connections end a moment before it does.
     if state.server is not None and _broke(mismatch, state):
         gone = ended(plan, state)
+        if gone and state.verifier is not None:
+            # A late answer alone may be the machine's doing; that the server went is its own.
+            went = Evidence("the server stays up", False, gone, state.verifier.phase)
+            state.verifier.evidence.append(went)
         reason = (gone if silent else f"{gone}; {reason}") if gone else reason
         said = errors_of(state.server.process.log)
         reason += f"; its log says: {said}" if said else ""

@@ -15,7 +15,7 @@ def is_unanswered(trial: TrialRecord) -> bool:
 
     On a machine that other programs starve, one of thousands may come too late, or all of a moment;
     only when it is asked again does it show whether the server answers. One that died, or closed a
-    connection, is none of these.
+    connection, is none of these: its end is among its evidence.
     """
     if trial.status != "failed" or trial.lie:
         return False
