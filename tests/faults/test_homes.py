@@ -224,6 +224,7 @@ def test_a_disk_that_fills_up_keeps_what_was_stored_and_works_once_there_is_room
     assert code == 74, (code, said)
     assert f"{small_disk}" in said[-1]
     assert "no space left" in said[-1]
+    assert "continue with --resume" in said[-1]
     assert not [line for line in said if "Traceback" in line]
 
     # Nothing works without room, and it says so.

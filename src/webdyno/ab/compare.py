@@ -29,7 +29,7 @@ from webdyno.ab.versions.development import of_development
 from webdyno.ab.versions.moved import moved_with, same_in_both
 from webdyno.ab.versions.outside import check_place, shared_modules, shared_packages
 from webdyno.ab.versions.version import Version
-from webdyno.ab.wanted import Wanted, assumed, describe, described_in, resolve
+from webdyno.ab.wanted import Assumption, Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.errors import UserError
@@ -125,16 +125,16 @@ def compare(
     return Result(answer, run, interrupted=run.status == "interrupted")
 
 
-def _cautions(pair: Pairing, servers: Sequence[Server], assumption: str) -> Iterator[str]:
+def _cautions(pair: Pairing, servers: Sequence[Server], assumption: Assumption) -> Iterator[str]:
     """What may be wrong with how the versions are built and started, a sentence each."""
     folders = [version.folder for version in pair.versions]
     runs = zip((server.manifest.run for server in servers), folders, strict=True)
     told = dict.fromkeys(of_development(run.command, run.env, folder) for run, folder in runs)
-    if "for development" in assumption:
+    if assumption.of_development:
         told = {}  # As the manifest's own start command is told.
     builds = [server.manifest.build for server in servers]
     shared = shared_packages(builds, folders), shared_modules(builds, folders)
-    yield from filter(None, (assumption, *told, *shared))
+    yield from filter(None, (assumption.sentence, *told, *shared))
 
 
 def left_of(budget_s: float, spent_s: float) -> float:

@@ -197,17 +197,27 @@ def described_in(wanted: Wanted, versions: Sequence[Version]) -> Path:
     return path.resolve().parent if path is not None else wanted.here
 
 
-def assumed(wanted: Wanted, versions: Sequence[Version]) -> str:
+@dataclass(frozen=True)
+class Assumption:
     """What was not said and may be wrong, in a sentence; empty where all was."""
+
+    sentence: str = ""
+    of_development: bool = False
+    """Whether it says that the start command is one for development."""
+
+
+def assumed(wanted: Wanted, versions: Sequence[Version]) -> Assumption:
+    """What had to be assumed of how the versions are built and started."""
     folders = _folders(wanted, versions)
     path = _file(wanted, folders)
     if path is not None:
-        return _elsewhere(path, wanted.here) if wanted.file is not None else ""
+        return Assumption(_elsewhere(path, wanted.here) if wanted.file is not None else "")
     told = wanted.commands or wanted.flags.build or wanted.flags.no_build
     found = None if told else _first_recognised(folders)
     if found is None or not found.to_do:
-        return ""
-    return f"{found.manifest}: {'; '.join(found.to_do).removeprefix(f'{found.manifest} ')}"
+        return Assumption()
+    said = "; ".join(found.to_do).removeprefix(f"{found.manifest} ")
+    return Assumption(f"{found.manifest}: {said}", found.says_development)
 
 
 def _elsewhere(path: Path, here: Path) -> str:

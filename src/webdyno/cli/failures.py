@@ -7,14 +7,14 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
-from webdyno.called import command_of
 from webdyno.errors import UserError
 from webdyno.printable import one_line
+from webdyno.runtime.disk import is_full
 from webdyno.withheld import told_command
 
 USAGE = 2
@@ -25,9 +25,6 @@ NOT_SETTLED = 3
 
 NO_ROOM = 74
 """Exit code where a disk is full (EX_IOERR)."""
-
-_RESUMABLE = ("run", "gate")
-"""Commands with `--resume`."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it for SIGINT."""
@@ -97,13 +94,27 @@ def report_failure(error: Exception) -> int:
     return SOFTWARE
 
 
-def report_disk_full(given: Sequence[str] = ()) -> int:
-    """Say in one line which of the disks that Webdyno writes to is full, and how to go on with the
-    command that was `given`."""
+class RunCutShort(Exception):
+    """A disk was full while a run was made that `--resume` continues; its cause is the fault."""
+
+
+@contextlib.contextmanager
+def resumable() -> Iterator[None]:
+    """A run is made within that `--resume` continues. Raises `RunCutShort` where a disk is full."""
+    try:
+        yield
+    except Exception as error:
+        if is_full(error):
+            raise RunCutShort from error
+        raise
+
+
+def report_disk_full(*, resumable: bool = False) -> int:
+    """Say in one line which of the disks that Webdyno writes to is full, and how to go on:
+    `resumable` where a run was going that `--resume` continues."""
     from webdyno.runtime.disk import told_full
     from webdyno.runtime.home import Home
 
-    resumable = command_of(given) in _RESUMABLE and "board" not in given
     folders = [Path()]
     with contextlib.suppress(OSError):  # It may have been removed.
         folders = [Path.cwd()]

@@ -16,6 +16,7 @@ from webdyno.cli.commands import LazyCommands
 from webdyno.cli.failures import (
     INTERRUPTED,
     USAGE,
+    RunCutShort,
     give_to_nobody,
     open_closed_streams,
     program,
@@ -105,7 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if refusal := _of_argument(error, given) or _without_folder(error):
             say(refusal)
             return USAGE
-        return report_disk_full(given) if is_full(error) else report_failure(error)
+        if is_full(error):
+            return report_disk_full(resumable=isinstance(error, RunCutShort))
+        return report_failure(error)
 
 
 def _without_reader() -> int:

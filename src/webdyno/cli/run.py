@@ -14,6 +14,7 @@ import typer
 from webdyno.catalog import quantity
 from webdyno.catalog.reference import without_default
 from webdyno.cli.board import BOARD, run_board
+from webdyno.cli.failures import resumable
 from webdyno.cli.finish_run import finish
 from webdyno.cli.name_lists import names
 from webdyno.cli.option_values import MOST_BLOCKS, budget_s, of_option
@@ -223,16 +224,17 @@ def _run(name: str | None, options: RunOptions) -> int:
         earlier = None
         if options.resume is not None:
             earlier = to_resume(store, study, options.resume, catalog, bench)
-        record = run_study(
-            study,
-            catalog,
-            context.home(),
-            store,
-            listener=view.event,
-            resume=earlier,
-            time_builds=options.build_times is True,
-            bench=bench,
-        )
+        with resumable():
+            record = run_study(
+                study,
+                catalog,
+                context.home(),
+                store,
+                listener=view.event,
+                resume=earlier,
+                time_builds=options.build_times is True,
+                bench=bench,
+            )
         if record.status == "interrupted":
             # Of all that make runs, `run` alone can go on with one.
             record.notes.append(to_continue(_resuming(record, options)))

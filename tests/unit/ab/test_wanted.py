@@ -1,5 +1,6 @@
 """Which two versions are meant, and what flags change in a description."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
 
     def told(**changes: Any) -> str:
         wanted = Wanted(**{"places": [".", "."], **changes})
-        return assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1])
+        return assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1]).sentence
 
     assert told(here=bare).startswith("pyproject.toml: has no [build-system]")
     assert told(here=bare, flags=Flags(build=["make"])) == ""
@@ -153,6 +154,23 @@ def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
     said = told(here=tmp_path, file=there)
     assert said.endswith("what is in this folder; for the service in shop, run ab there")
     assert told(here=bare, file=there) == ""
+
+
+@pytest.mark.parametrize(
+    ("package", "of_development"),
+    [({"scripts": {"start": "vite"}}, True), ({"workspaces": ["for development"]}, False)],
+)
+def test_a_start_for_development_is_known_by_more_than_the_words(
+    tmp_path: Path, package: dict[str, Any], of_development: bool
+) -> None:
+    member = tmp_path / "for development"
+    member.mkdir()
+    (member / "package.json").write_text('{"scripts": {"start": "node a.js"}}')
+    (tmp_path / "package.json").write_text(json.dumps(package))
+    wanted = Wanted(here=tmp_path, places=[".", "."])
+    found = assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1])
+    assert "for development" in found.sentence
+    assert found.of_development is of_development
 
 
 def test_a_file_without_a_start_command_is_named(here: Path, tmp_path: Path) -> None:
@@ -184,7 +202,7 @@ def test_a_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     seen: list[Path] = []
     monkeypatch.setattr(wanted_module, "recognise", lambda folder: seen.append(folder))
     versions = from_one_folder(tmp_path / "." / "")
-    assert assumed(Wanted(here=tmp_path), versions) == ""
+    assert assumed(Wanted(here=tmp_path), versions).sentence == ""
     assert seen == [tmp_path]
 
 

@@ -100,7 +100,8 @@ def _root_name(folder: Path) -> str:
 
 
 _STARTED = (
-    r"\bid\b\s*\(?\s*[\"'](?:application|io\.ktor\.plugin|io\.micronaut\.application)[\"']"
+    r"\bid\b\s*\(?\s*[\"'](?:application|io\.ktor\.plugin"
+    r"|io\.micronaut\.(?:minimal\.)?application)[\"']"
     r"|^\s*application\s*$|\bplugins\s*\{[^}]*\bapplication\b[^}\"']*\}|plugin:\s*[\"']application[\"']"
     rf"|{_QUARKUS}"
 )

@@ -76,12 +76,14 @@ def node(folder: Path) -> Recognised | None:
         env = {"NODE_ENV": "production", **env}
     if tool == "yarn" and run.startswith("node ") and _is_pnp(folder):
         run = f"yarn {run}"  # Without it, Node.js finds no package.
-    if is_for_assets := develops(alone):
-        ask = ask or (
+    is_for_assets = develops(alone)
+    says_development = is_for_assets and not ask
+    if says_development:
+        ask = (
             "its start script is a server for development; set `command` to what serves in "
             "production"
         )
-    elif is_at_once(start):
+    elif is_at_once(start) and not is_for_assets:
         ask = ask or (
             "its start script may start several programs, of which only one can have the port; "
             "set `command` to what starts the service alone"
@@ -92,6 +94,7 @@ def node(folder: Path) -> Recognised | None:
     return Recognised(
         "package.json", language, tuple(build), run, _NEEDED[tool],
         open=first, also=tuple(also), env=env, is_for_assets=is_for_assets,
+        says_development=says_development,
     )  # fmt: skip
 
 

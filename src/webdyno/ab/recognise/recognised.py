@@ -56,6 +56,8 @@ class Recognised:
     is_for_assets: bool = False
     """Whether it starts a server for development, as a service in another language has one for its
     pages' scripts."""
+    says_development: bool = False
+    """Whether what its owner has to say is of that."""
 
     @property
     def to_do(self) -> tuple[str, ...]:

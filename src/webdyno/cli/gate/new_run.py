@@ -33,6 +33,7 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
     from webdyno.ab.baselines.paired import PairedStudy, pairs_of
     from webdyno.catalog.made_names import of_gate
     from webdyno.cli import context
+    from webdyno.cli.failures import resumable
     from webdyno.report.live.views import view_for
     from webdyno.run.comparison.broken import missing_in, removed_rows
     from webdyno.run.record.resume import refuse_early, to_resume
@@ -74,9 +75,10 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
             view.event(Noted(text=f"measured at another time: {found}"))
         resume = wanted.resume
         earlier = None if resume is None else to_resume(store, study, resume, catalog)
-        record = run_study(
-            study, catalog, home, store, listener=view.event, resume=earlier, whole=True
-        )
+        with resumable():
+            record = run_study(
+                study, catalog, home, store, listener=view.event, resume=earlier, whole=True
+            )
     if isinstance(found, PairedStudy):
         record.baseline = before.id
     if gone:

@@ -69,6 +69,18 @@ def test_gradle_builds_quarkus_by_a_task_of_its_own(
     assert (found.run, found.open) == (run, "")
 
 
+@pytest.mark.parametrize("plugin", ["io.micronaut.application", "io.micronaut.minimal.application"])
+def test_a_module_of_micronaut_is_the_service_among_libraries(tmp_path: Path, plugin: str) -> None:
+    files = {
+        "settings.gradle.kts": 'include("api", "lib")',
+        "api/build.gradle.kts": f'plugins {{ id("{plugin}") version "4.4.2" }}',
+        "lib/build.gradle.kts": "plugins { `java-library` }",
+    }
+    found = found_in(tmp_path, files)
+    assert (found.run, found.open) == ("api/build/install/api/bin/api", "")
+    assert found.env == {"MICRONAUT_SERVER_PORT": "${PORT}"}
+
+
 @pytest.mark.parametrize(
     "files",
     [
