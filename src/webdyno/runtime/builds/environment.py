@@ -1,20 +1,23 @@
 """The environment of builds: where things are, how to reach packages, and what compilers heed.
 
-Nothing else of yours reaches a build, so that two builds of the same digest had the same.
+Nothing else of yours reaches a build, so that two builds of the same digest had the same. Its home
+is yours: toolchains and packages that are there are found. Where toolchains and their managers are
+is told by `processes.toolchain_homes`, to servers as well.
 """
 
 from __future__ import annotations
 
-import fnmatch
 import os
 
+from webdyno.runtime.processes.toolchain_homes import is_among, locates
+
 PLACES = (
-    "PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "XDG_*", "JAVA_HOME", "LD_LIBRARY_PATH",
-    "PYENV_ROOT", "NVM_*", "SDKMAN_*", "CARGO_HOME", "RUSTUP_*", "GOROOT", "GOPATH",
-    "GOCACHE", "GOMODCACHE", "GRADLE_USER_HOME", "M2_HOME", "MAVEN_HOME", "SWIFTPM_*",
-    "HEX_HOME", "MIX_HOME", "MIX_ARCHIVES", "MIX_REBAR3", "MIX_XDG",
+    "HOME", "TMPDIR", "USER", "LOGNAME", "XDG_*", "GOPATH", "GOCACHE", "GOMODCACHE",
+    "GRADLE_USER_HOME", "SWIFTPM_*", "HEX_HOME", "MIX_HOME", "MIX_ARCHIVES", "MIX_REBAR3",
+    "MIX_XDG", "NUGET_PACKAGES", "DOTNET_CLI_HOME", "DENO_DIR", "PNPM_HOME", "COREPACK_HOME",
+    "ZIG_GLOBAL_CACHE_DIR",
 )  # fmt: skip
-"""Where programs, caches and homes are."""
+"""Where caches and homes are."""
 
 PACKAGES = (
     "*_PROXY", "*_proxy", "SSL_CERT_*", "NIX_SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS",
@@ -49,18 +52,14 @@ def declared_environment() -> dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if _is_one(name, _ALL) and name not in ELSEWHERE
+        if (locates(name) or is_among(name, _ALL)) and name not in ELSEWHERE
     }
     return {**kept, "LANG": "C.UTF-8", "TZ": "UTC"}
 
 
 def compiles(name: str) -> bool:
     """Whether compilers heed the variable."""
-    return _is_one(name, COMPILERS)
+    return is_among(name, COMPILERS)
 
 
 _ALL = (*PLACES, *PACKAGES, *COMPILERS)
-
-
-def _is_one(name: str, patterns: tuple[str, ...]) -> bool:
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)

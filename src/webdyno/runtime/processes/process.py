@@ -21,6 +21,7 @@ from webdyno.runtime.machine.placement import pinned
 from webdyno.runtime.processes import log_ring
 from webdyno.runtime.processes.family import Family
 from webdyno.runtime.processes.open_files import with_limit
+from webdyno.runtime.processes.toolchain_homes import toolchain_homes
 
 STOP_GRACE_S = 5.0
 """How long a program may take to stop after SIGTERM before it is killed."""
@@ -246,6 +247,5 @@ def _identity(user: str | int | None) -> dict[str, Any]:
 
 def plain_environment() -> dict[str, str]:
     """The environment servers start from: the same on every machine but for where things are."""
-    kept = ("PATH", "HOME", "TMPDIR", "JAVA_HOME", "LD_LIBRARY_PATH", "PYENV_ROOT")
-    base = {key: os.environ[key] for key in kept if key in os.environ}
-    return {**base, "LANG": "C.UTF-8", "TZ": "UTC"}
+    base = {key: os.environ[key] for key in ("HOME", "TMPDIR") if key in os.environ}
+    return {**base, **toolchain_homes(), "LANG": "C.UTF-8", "TZ": "UTC"}
