@@ -96,9 +96,9 @@ class Piece:
 
 def piece_of(run: RunRecord) -> Piece | None:
     """The piece that `run` is; None where it is none, or has no trial."""
-    study = run.asked
-    name, servers, loads = study.name, study.servers, run.study.get("loads")
-    if not name.startswith(PREFIX) or not run.trials or not servers or not loads:
+    servers, loads = run.asked.servers, run.study.get("loads")
+    scenario = run.board if run.board is not None else _by_name(run.asked.name)
+    if not scenario or not run.trials or not servers or not loads:
         return None
     made = {
         trial.entry: Made(
@@ -117,7 +117,7 @@ def piece_of(run: RunRecord) -> Piece | None:
     left = verdict.not_ranked if verdict and enough else []
     return Piece(
         run=run.id,
-        scenario=name.removeprefix(PREFIX),
+        scenario=scenario,
         reference=servers[0],
         started=run.started,
         status=run.status,
@@ -147,6 +147,11 @@ def piece_of(run: RunRecord) -> Piece | None:
         grown=grown,
         too_few=not enough and verdict is not None and not (run.plan and run.plan.left_out),
     )
+
+
+def _by_name(study: str) -> str:
+    """The scenario of a piece of a version whose records did not tell it; else empty."""
+    return study.removeprefix(PREFIX) if study.startswith(PREFIX) else ""
 
 
 def _all_ok(run: RunRecord, entry: str) -> bool:

@@ -95,7 +95,7 @@ class Sitting:
         scenario, reference = wanted.scenario, wanted.entries[0]
         column = self._column(scenario)
         try:
-            run = self._run(study, None, column.today.grown, needed=reference)
+            run = self._run(study, None, column.today.grown, needed=reference, board=scenario)
         except UserError as error:
             self.told(f"{scenario}: {', '.join(wanted.entries)} cannot be measured: {error}")
             self._tried |= {(scenario, entry) for entry in wanted.entries}
@@ -165,10 +165,11 @@ class Sitting:
         resume: RunRecord | None,
         grown: GrownRecord | None = None,
         needed: str = "",
+        board: str = "",
     ) -> RunRecord:
         run = run_study(
             study, self.catalog, self.home, self.store, listener=self.listener, resume=resume,
-            grown=grown, needed=needed,
+            grown=grown, needed=needed, board=board,
         )  # fmt: skip
         self.pieces += 1
         self.interrupted = run.status == "interrupted"

@@ -8,18 +8,17 @@ interrupted installation.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
+from webdyno.runtime.lock_file import locked
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.toolchains import find
 
@@ -47,7 +46,7 @@ def installed(name: str, home: Home | None = None, env: Mapping[str, str] | None
         if not program.ok:
             raise UserError(f"generator {name} needs {spec}; {program.install_hint}")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(folder.parent / f"{name}.lock"):
+    with locked(folder.parent / f"{name}.lock"):
         # Another process may have installed it while this one waited.
         if not (folder / _STAMP).is_file():
             _install(name, folder, sources, env or {})
@@ -123,10 +122,3 @@ def _reason(output: str) -> str:
     ]
     sentences = [line for line in told if " " in line.strip() and not line.startswith("A complete")]
     return sentences[0].strip()[:200] if sentences else "no output"
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

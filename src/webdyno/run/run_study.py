@@ -64,6 +64,7 @@ def run_study(
     bench: Bench = HERE,
     grown: GrownRecord | None = None,
     needed: str = "",
+    board: str = "",
 ) -> RunRecord:
     """Run `study`, or go on with the killed run `resume`.
 
@@ -73,14 +74,15 @@ def run_study(
     timed however long that takes beside the budget. The run ends once its trials are `enough`.
     `bench` is where it is all done. `grown` is the generator that an earlier run found one of the
     cells to need: a new run has it from its beginning. Where the entry `needed` cannot be built,
-    the run ends before its first trial.
+    the run ends before its first trial. `board` is the scenario of the board of which a new run is
+    a piece.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
     """
     study, without = as_made(study, catalog, bench)
     asked = _asked(study, catalog, home, bench)
-    run = resume or new_run(study, home, command, bench)
+    run = resume or new_run(study, home, command, bench, board)
     if resume is None and grown is not None:
         run.grown = [grown.model_copy(update={"measured_anew": 0})]
     with ExitStack() as held:

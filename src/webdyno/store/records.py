@@ -185,6 +185,9 @@ class RunRecord(Record):
     notes: list[str] = Field(default_factory=list)
     baseline: str = ""
     """The run whose servers stood beside today's, as `NAME-baseline`; empty where none did."""
+    board: str | None = None
+    """The scenario of the board that it is a piece of; empty where it is none, None in records of
+    older runs, of which the study's name tells it."""
     folder: str = ""
 
     @property

@@ -102,3 +102,16 @@ def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:
     assert one is not None
     assert five is not None
     assert (one.too_few, five.too_few) == (True, False)
+
+
+def test_a_piece_is_known_by_its_record_and_not_by_its_studys_name() -> None:
+    run = build_run(blocks=5, seconds=2)
+    named = run.model_copy(update={"study": {**run.study, "name": "board-json"}})
+    # A record of a version that did not tell it.
+    assert (found := piece_of(named)) is not None
+    assert found.scenario == "json"
+    # A study of a user's own that is called like one.
+    assert piece_of(named.model_copy(update={"board": ""})) is None
+    of_board = piece_of(run.model_copy(update={"board": "json"}))
+    assert of_board is not None
+    assert of_board.scenario == "json"

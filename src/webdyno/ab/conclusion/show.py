@@ -10,6 +10,7 @@ from webdyno.ab.conclusion.answer import ComparisonAnswer
 from webdyno.ab.conclusion.claims import GUARD, Claim
 from webdyno.ab.conclusion.words import signed
 from webdyno.catalog.metric import METRICS
+from webdyno.report.layout import say
 from webdyno.report.numbers import scale_for
 
 WORDS = {
@@ -27,16 +28,17 @@ def show(answer: ComparisonAnswer, report: str = "", console: Console | None = N
     console = console or Console()
     about = answer.about
     console.print()
-    console.print(Text(f"A  {about.told[0]}\nB  {about.told[1]}", style="dim"))
+    for letter, told in zip("AB", about.told, strict=True):
+        say(console, f"{letter}  {told}", "dim")
     for line in answer.first:
-        console.print(Text(line, style="yellow"))
-    console.print(Text(answer.headline, style=_STYLES.get(answer.outcome, "bold")))
+        say(console, line, "yellow")
+    say(console, answer.headline, _STYLES.get(answer.outcome, "bold"))
     if rows := rows_of(answer):
         console.print()
         console.print(_table(rows))
     for note in answer.notes:
-        console.print(Text(f"- {note}", style="yellow"))
-    console.print(Text(about.sure, style="dim"))
+        say(console, f"- {note}", "yellow")
+    say(console, about.sure, "dim")
     if about.run:
         where = f"run {about.run}" + (f", report {report}" if report else "")
         console.print(Text(where, style="dim"), soft_wrap=True)

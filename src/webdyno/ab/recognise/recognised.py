@@ -105,6 +105,11 @@ def table_of(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def texts_of(value: Any) -> list[str]:
+    """The texts in `value` where it is a list, else none."""
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
 def text_of(path: Path) -> str:
     """What is in a file; empty where it cannot be read."""
     try:

@@ -13,6 +13,7 @@ from webdyno.ab.recognise.recognised import (
     Recognised,
     in_copy,
     table_of,
+    texts_of,
     toml_of,
 )
 from webdyno.ab.recognise.rust_programs import programs_of, service_of
@@ -102,10 +103,10 @@ def _recognised(build: str, program: str, env: Mapping[str, str]) -> Recognised:
 
 def _matched(folder: Path, workspace: dict[str, Any], key: str) -> list[Path]:
     """The folders that a list of the workspace names, less those that it excludes."""
-    left_out = {folder / name for name in _names(workspace.get("exclude"))}
+    left_out = {folder / name for name in texts_of(workspace.get("exclude"))}
     found = {
         path
-        for pattern in _names(workspace.get(key))
+        for pattern in texts_of(workspace.get(key))
         for path in _below(folder, pattern)
         if (path / "Cargo.toml").is_file() and not left_out & {path, *path.parents}
     }
@@ -121,10 +122,6 @@ def _below(folder: Path, pattern: str) -> Iterable[Path]:
         return list(folder.glob(str(clean)))
     except ValueError:
         return []
-
-
-def _names(held: Any) -> list[str]:
-    return [one for one in held if isinstance(one, str)] if isinstance(held, list) else []
 
 
 def _packages(folders: Iterable[Path]) -> list[_Package]:

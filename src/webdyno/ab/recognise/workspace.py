@@ -13,7 +13,14 @@ from typing import Any
 from webdyno.ab.recognise.gradle import modules_of as modules_of_gradle
 from webdyno.ab.recognise.maven import has_parent_beside
 from webdyno.ab.recognise.maven import modules_of as modules_of_maven
-from webdyno.ab.recognise.recognised import in_copy, json_of, table_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import (
+    in_copy,
+    json_of,
+    table_of,
+    text_of,
+    texts_of,
+    toml_of,
+)
 
 _OWN_LOCKS = (
     "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock",
@@ -58,7 +65,7 @@ def _matches(below: str, pattern: str) -> bool:
 
 def _node(above: Path) -> list[str]:
     held = json_of(above / "package.json").get("workspaces")
-    listed = _texts(held.get("packages") if isinstance(held, dict) else held)
+    listed = texts_of(held.get("packages") if isinstance(held, dict) else held)
     return listed + _pnpm(text_of(above / "pnpm-workspace.yaml"))
 
 
@@ -106,13 +113,9 @@ def _uv(above: Path) -> list[str]:
 
 def _listed(workspace: Any) -> list[str]:
     held = table_of(workspace)
-    excluded = [f"!{one.rstrip('/')}" for one in _texts(held.get("exclude"))]
+    excluded = [f"!{one.rstrip('/')}" for one in texts_of(held.get("exclude"))]
     # With a folder that Cargo excludes, those below it are.
-    return [*_texts(held.get("members")), *excluded, *(f"{one}/**" for one in excluded)]
-
-
-def _texts(held: Any) -> list[str]:
-    return [one for one in held if isinstance(one, str)] if isinstance(held, list) else []
+    return [*texts_of(held.get("members")), *excluded, *(f"{one}/**" for one in excluded)]
 
 
 _MEMBERS: dict[str, Callable[[Path], list[str]]] = {

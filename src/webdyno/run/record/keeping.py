@@ -22,9 +22,10 @@ from webdyno.withheld import told_command
 
 
 def new_run(
-    study: StudyManifest, home: Home, command: str | None, bench: Bench = HERE
+    study: StudyManifest, home: Home, command: str | None, bench: Bench = HERE, board: str = ""
 ) -> RunRecord:
-    """The record of a run that begins now, with its folder; the machine is looked at."""
+    """The record of a run that begins now, with its folder; the machine is looked at. `board` is
+    the scenario of the board that it is a piece of."""
     started = now()
     id_ = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     folder = home.runs / id_
@@ -40,6 +41,7 @@ def new_run(
         step_seconds={"noise": round(time.monotonic() - looking, 3)},
         versions=observe.versions(),
         machines=bench.machines(),
+        board=board,
         folder=str(folder),
     )
 

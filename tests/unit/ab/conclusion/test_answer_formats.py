@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 from xml.etree import ElementTree
 
 import pytest
@@ -26,13 +27,25 @@ def differing(pair: Pairing) -> ComparisonAnswer:
 
 
 def test_the_terminal_tells_differing_answers_first(pair: Pairing) -> None:
-    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
-    show(differing(pair), "report.html", console)
-    shown = console.export_text()
+    with StringIO() as screen:
+        console = Console(width=80, record=True, file=screen, force_terminal=True)
+        show(differing(pair), "report.html", console)
+        shown = console.export_text()
     assert max(map(len, shown.splitlines())) <= 80
     assert shown.index("The answers differ in 1 place:") < shown.index("B is slower than A")
     assert "A  main (1f3)" in shown
     assert "header x-id" in shown
+
+
+def test_in_a_pipe_no_sentence_is_wrapped(pair: Pairing) -> None:
+    answer = differing(pair)
+    with StringIO() as pipe:
+        show(answer, "report.html", Console(width=30, file=pipe))
+        lines = pipe.getvalue().splitlines()
+    assert answer.headline in lines
+    assert answer.about.sure in lines
+    assert set(answer.first) <= set(lines)
+    assert f"A  {answer.about.told[0]}" in lines
 
 
 def test_markdown_is_a_comment(pair: Pairing) -> None:
