@@ -13,7 +13,7 @@ from webdyno.catalog.quantity import duration
 from webdyno.cli import context
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 
 
 def run(options: argparse.Namespace) -> None:

@@ -22,7 +22,7 @@ from webdyno.run.bench.given import given
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import cells_of, entries_of, seed_of
 from webdyno.runtime.home import Home
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.trial.events import silent
 from webdyno.trial.plan import TrialPlan
 

@@ -29,7 +29,8 @@ from webdyno.run.record.resume import to_resume
 from webdyno.run.study.asked import study_named
 from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.home import Home
-from webdyno.runtime.processes.supervision import adopt_orphans, remove_private_folder
+from webdyno.runtime.processes.private_folder import remove_private_folder
+from webdyno.runtime.processes.supervision import adopt_orphans
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.store.verdicts import VerdictRecord

@@ -123,7 +123,7 @@ def test_endless_interim_answers_and_drips_have_an_end(
     content: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.start.START_TIMEOUT_S", 2.0)
+    monkeypatch.setattr("webdyno.trial.awaiting.START_TIMEOUT_S", 2.0)
     monkeypatch.setattr("webdyno.trial.life.Probe", partial(Probe, timeout=1.0))
     sign = content / "started"
     for name, each in (("continues", CONTINUES), ("drips", DRIPS_LATER)):

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 
 pytestmark = pytest.mark.concurrent
 
 PROGRAM = """
 import os, subprocess, sys, time
 from pathlib import Path
-from webdyno.runtime.processes.supervision import private_folder, supervised
+from webdyno.runtime.processes.private_folder import private_folder
+from webdyno.runtime.processes.supervision import supervised
 
 def main() -> int:
     folder = private_folder(Path(sys.argv[1]))
@@ -122,7 +123,7 @@ PLANTED = """
 import subprocess, sys
 from pathlib import Path
 from webdyno.runtime.processes.process import ManagedProcess
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 
 folder = private_folder(Path(sys.argv[1]))
 log = folder / "log"
@@ -153,7 +154,7 @@ def test_what_is_left_where_everybody_is_killed_at_once_is_ended_by_the_next_sta
 def test_what_an_earlier_process_of_the_same_id_left_is_no_part_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.runtime.processes.supervision._own_folder", [])
+    monkeypatch.setattr("webdyno.runtime.processes.private_folder._own_folder", [])
     earlier = tmp_path / "tmp" / str(os.getpid())
     (earlier / "trial-0").mkdir(parents=True)
     own = private_folder(tmp_path / "tmp")

@@ -40,7 +40,7 @@ from webdyno.run.run_study import run_study
 from webdyno.run.study.plan import Entry
 from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.home import Home
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.store.records import RunRecord, Skipped, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.assessment.unanswered import is_unanswered

@@ -75,7 +75,7 @@ def _check(
     from webdyno.cli.output import check_writable, remove_former, write_and_show
     from webdyno.cli.verify import told, told_step
     from webdyno.report.live.views import view_for
-    from webdyno.runtime.processes.supervision import private_folder
+    from webdyno.runtime.processes.private_folder import private_folder
 
     check_writable(markdown, json)
     remove_former(markdown, json)

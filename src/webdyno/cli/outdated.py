@@ -121,7 +121,7 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
     from webdyno.outdated.former import Former
     from webdyno.outdated.registry import ecosystems_of
     from webdyno.outdated.update import update
-    from webdyno.runtime.processes.supervision import private_folder
+    from webdyno.runtime.processes.private_folder import private_folder
 
     temporary = context.home().temporary
     catalog = context.catalog()

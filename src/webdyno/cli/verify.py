@@ -37,7 +37,7 @@ def verify(
 def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     from webdyno.cli import context
     from webdyno.run.verify import verify_servers
-    from webdyno.runtime.processes.supervision import private_folder
+    from webdyno.runtime.processes.private_folder import private_folder
 
     def show(finding: VerifyFinding) -> None:
         told(finding)

@@ -41,7 +41,7 @@ from webdyno.run.study.plan import Cell, Entry, Matchup, cells_of, entries_of, m
 from webdyno.runtime.disk import check_room
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.placement import narrowed_to
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import GrownRecord, RunRecord, Skipped
 from webdyno.store.store import Store

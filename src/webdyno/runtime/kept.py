@@ -9,7 +9,7 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.processes.supervision import make_own
+from webdyno.runtime.processes.private_folder import make_own
 
 
 def kept(name: str, make: Callable[[], str]) -> str:

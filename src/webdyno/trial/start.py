@@ -10,49 +10,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.runtime.builds.telling import errors_of, why
 from webdyno.runtime.confinement.confine import Confinement
 from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.runtime.confinement.sandbox import CONTENT, Sandbox, programs_of, sandbox_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.ports import free_port, is_listening
-from webdyno.runtime.processes.cpu_time import TreeClock
-from webdyno.runtime.processes.ending import how
-from webdyno.runtime.processes.family import members_of
-from webdyno.runtime.processes.listening import elsewhere
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.trees import hand_over
+from webdyno.trial.awaiting import StartError, await_answer, await_end
 from webdyno.trial.denied import remedy_of
-from webdyno.trial.first_answer import NOT_READY, answers
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
-from webdyno.withheld import without_secrets
 
-START_TIMEOUT_S = 60.0
-PATIENCE = 3
-"""So many times as long has a server that uses the CPU all the while: on a busy machine it is slow
-to start, and does its work nonetheless."""
-PREPARE_TIMEOUT_S = 120.0
 TRIAL_VARIABLE = "WEBDYNO_TRIAL"
 """Marks every process of a trial, so that one that left its session is still known as ours."""
 
-ELSEWHERE_S = 3.0
-"""How long a server may listen on other ports alone, without working, before it is told so."""
 
 CLOSING_S = 2.0
 """How long the port of a server that has ended may stay open."""
-
-_LOOK_EVERY_S = 0.004
 
 
 def mark_of(run_id: str) -> str:
     """How the mark of every trial of a run begins: opaque, so that no server learns from it what
     its trial is for."""
     return hashlib.sha256(run_id.encode()).hexdigest()[:12]
-
-
-class StartError(Exception):
-    """The server did not come up; the message says what it did instead."""
 
 
 @dataclass(frozen=True)
@@ -134,10 +115,10 @@ def start(
     try:
         for one in before:
             process = launched(one)
-            _await_end(process, one)
+            await_end(process, one)
         process = launched(command)
         asked = run.ready or plan.scenario.manifest.requests[0].path
-        seconds = _await_answer(process, address, port, asked)
+        seconds = await_answer(process, address, port, asked)
     except BaseException as error:
         killed = over_memory(plan, confinement)
         if process is not None:
@@ -151,19 +132,6 @@ def start(
             raise StartError(f"{error}; {denied}") from None
         raise
     return RunningServer(process, address, port, seconds, confinement)
-
-
-def _await_end(process: ManagedProcess, command: Sequence[str]) -> None:
-    """Wait until what prepares a start has ended. Raises `StartError` where it fails."""
-    told = f"{process.name}: '{without_secrets(' '.join(command))}', which is run before it,"
-    until = time.monotonic() + PREPARE_TIMEOUT_S
-    while (code := process.exit_code()) is None:
-        if time.monotonic() > until:
-            raise StartError(f"{told} did not end within {PREPARE_TIMEOUT_S:.0f} s")
-        time.sleep(_LOOK_EVERY_S)
-    if code != 0:
-        raise StartError(f"{told} {how(code)}: {why(process.log)}")
-    process.end_all()
 
 
 def _copied(build: Path, folder: Path) -> Path:
@@ -244,72 +212,6 @@ def port_is_free_again(server: RunningServer) -> bool:
             return False
         time.sleep(0.01)
     return True
-
-
-def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -> float:
-    """Seconds until the server's first answer. Raises `StartError`."""
-    target = path.partition("?")[0]
-    ports = _WrongPort(process.pid, address, port)
-    while True:
-        if (code := process.exit_code()) is not None:
-            raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
-        until = max(process.began + START_TIMEOUT_S, time.monotonic() + ELSEWHERE_S)
-        status = answers(port, target, until, address)
-        if status and status not in NOT_READY:
-            return time.monotonic() - process.began
-        if told := ports.told():
-            raise StartError(f"{process.name} {told}")
-        took_s = time.monotonic() - process.began
-        if took_s > START_TIMEOUT_S * (PATIENCE if ports.works() else 1):
-            if process.family.stopped():
-                raise StartError(f"{process.name} was stopped (SIGSTOP) while it started")
-            if status in NOT_READY:
-                raise StartError(
-                    f"{process.name} still answered GET {target} with {status} after {took_s:.0f} s"
-                )
-            told = errors_of(process.log)
-            said = f"says: {told}" if told else f"tells no error; it ends: {why(process.log)}"
-            raise StartError(
-                f"{process.name} gave no answer on {address}:{port} within {took_s:.0f} s; its log "
-                f"{said}"
-            )
-        time.sleep(_LOOK_EVERY_S)
-
-
-class _WrongPort:
-    """Notices a server that has come up, but on another port than it was asked to, and whether one
-    that has not is at work."""
-
-    _EVERY_S = 0.5
-    _IDLE_SHARE = 0.05
-    """Of a core: one that uses more is still starting, and its port may come yet."""
-
-    def __init__(self, pid: int, address: str, port: int) -> None:
-        self._pid, self._address, self._port = pid, address, port
-        self._clock = TreeClock(pid)
-        self._since = self._looked = time.monotonic()
-        self._told, self._used_s = "", 0.0
-        self._worked = self._since
-
-    def works(self) -> bool:
-        """Whether it has used the CPU of late."""
-        return time.monotonic() - self._worked < ELSEWHERE_S
-
-    def told(self) -> str:
-        """What it does instead, once it has done nothing else for `ELSEWHERE_S`; else empty."""
-        now = time.monotonic()
-        if now - self._looked < self._EVERY_S:
-            return ""
-        used_s = self._clock.seconds()
-        busy = used_s - self._used_s > self._IDLE_SHARE * (now - self._looked)
-        pids = [self._pid, *members_of(self._pid)]
-        seen = elsewhere(pids, self._port, self._address)
-        if busy or seen != self._told:
-            self._since = now
-        if busy:
-            self._worked = now
-        self._told, self._used_s, self._looked = seen, used_s, now
-        return seen if now - self._since >= ELSEWHERE_S else ""
 
 
 def _substitute(text: str, values: Mapping[str, str]) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.processes import supervision
-from webdyno.runtime.processes.supervision import (
+from webdyno.runtime.processes import private_folder as module
+from webdyno.runtime.processes.private_folder import (
     end_abandoned,
     private_folder,
     remove_private_folder,
@@ -23,7 +23,7 @@ from webdyno.runtime.services.base import made_once
 LIVES = """
 import os, sys
 from pathlib import Path
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 
 os.getpid = lambda: int(sys.argv[2]) or os.getpid()
 print(private_folder(Path(sys.argv[1])), flush=True)
@@ -33,7 +33,7 @@ sys.stdin.read()
 
 @pytest.fixture(autouse=True)
 def own_folders(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervision, "_own_folder", [])
+    monkeypatch.setattr(module, "_own_folder", [])
 
 
 def another(temporary: Path, pid: int) -> tuple[subprocess.Popen[str], Path]:
@@ -56,7 +56,7 @@ def test_what_lives_in_another_namespace_keeps_its_folder(
     temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # There is no such process here, as for one of another namespace.
-    monkeypatch.setattr(supervision, "_is_gone", lambda _pid: True)
+    monkeypatch.setattr(module, "_is_gone", lambda _pid: True)
     process, theirs = another(temporary, 99_999_999)
     with process:
         assert theirs.name == "99999999"

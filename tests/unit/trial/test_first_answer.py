@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial import start
+from webdyno.trial import awaiting
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def starting() -> Any:
 
 def test_unavailable_is_not_ready(starting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     statuses = iter([0, 502, 503, 504, 503, 404])
-    monkeypatch.setattr(start, "answers", lambda *_: next(statuses))
-    assert start._await_answer(starting, "127.0.0.1", 1, "/health?deep=1") > 0
+    monkeypatch.setattr(awaiting, "answers", lambda *_: next(statuses))
+    assert awaiting.await_answer(starting, "127.0.0.1", 1, "/health?deep=1") > 0
     assert not list(statuses)
 
 
@@ -37,8 +37,8 @@ def test_unavailable_is_not_ready(starting: Any, monkeypatch: pytest.MonkeyPatch
 def test_one_that_stays_unavailable_is_told(
     starting: Any, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
-    monkeypatch.setattr(start, "START_TIMEOUT_S", 0.0)
-    monkeypatch.setattr(start, "answers", lambda *_: status)
+    monkeypatch.setattr(awaiting, "START_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(awaiting, "answers", lambda *_: status)
     told = f"shop/b still answered GET /health with {status} after"
-    with pytest.raises(start.StartError, match=told):
-        start._await_answer(starting, "127.0.0.1", 1, "/health?deep=1")
+    with pytest.raises(awaiting.StartError, match=told):
+        awaiting.await_answer(starting, "127.0.0.1", 1, "/health?deep=1")

@@ -82,7 +82,7 @@ def _foretold() -> Forecast | None:
     """What can be told apart in how many minutes, from restarting a small server."""
     from webdyno.cli import context
     from webdyno.run.budget.forecast import measure_forecast
-    from webdyno.runtime.processes.supervision import private_folder, remove_private_folder
+    from webdyno.runtime.processes.private_folder import private_folder, remove_private_folder
 
     temporary = context.home().temporary
     try:

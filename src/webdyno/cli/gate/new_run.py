@@ -39,7 +39,7 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
     from webdyno.run.record.resume import refuse_early, to_resume
     from webdyno.run.run_study import run_study
     from webdyno.run.study.narrow import narrowed
-    from webdyno.runtime.processes.supervision import private_folder
+    from webdyno.runtime.processes.private_folder import private_folder
     from webdyno.trial.events import Noted
 
     study = study_to_gate(before, wanted)

@@ -47,7 +47,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.layout import say
     from webdyno.runtime.home import Home
-    from webdyno.runtime.processes.supervision import private_folder
+    from webdyno.runtime.processes.private_folder import private_folder
 
     check_writable(json)
     services = [running(url, option="") for url in urls]

@@ -31,7 +31,7 @@ from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.facts import MachineFacts
 from webdyno.runtime.machine.placement import Placement
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.runtime.services import RunningService, start_service
 from webdyno.runtime.services.base import Access
 from webdyno.runtime.services.dataset import Dataset, Table, install, install_known

@@ -31,7 +31,8 @@ from webdyno.cluster.wire.secret import VARIABLE, read
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.proc import look_at
-from webdyno.runtime.processes.supervision import end_abandoned, private_folder, supervised
+from webdyno.runtime.processes.private_folder import end_abandoned, private_folder
+from webdyno.runtime.processes.supervision import supervised
 
 _READY_S = 60.0
 _LOOK_S = 0.1

@@ -19,7 +19,7 @@ from webdyno.cluster.machines.membership import PORTS, Membership
 from webdyno.cluster.wire.secret import VARIABLE
 from webdyno.errors import UserError
 from webdyno.runtime.proc import look_at
-from webdyno.runtime.processes.supervision import note_started
+from webdyno.runtime.processes.private_folder import note_started
 
 STORE_BYTES = 80_000_000
 """Of Ray's object store: orders and results are small."""

@@ -18,7 +18,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from webdyno.runtime.proc import Process, below, carries, descendants, look_at, processes
-from webdyno.runtime.processes.supervision import adopt_orphans, note_started
+from webdyno.runtime.processes.private_folder import note_started
+from webdyno.runtime.processes.supervision import adopt_orphans
 
 _ROUNDS = 50
 """Looks at what is left while a family is ended: one that goes on forking may need several."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.runtime.home import Home
-from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.runtime.services.base import RunningService, ServiceError, alone_at
 from webdyno.runtime.services.mysql import WHERE, MySql, quoted
 

@@ -20,8 +20,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from webdyno.runtime.home import Home
+from webdyno.runtime.processes.private_folder import make_own
 from webdyno.runtime.processes.process import plain_environment
-from webdyno.runtime.processes.supervision import make_own
 from webdyno.runtime.services.base import (
     ServiceError,
     ServiceMissing,
