@@ -8,6 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
 ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
@@ -51,7 +52,6 @@ def compared(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_action_and_the_workflows_of_the_documents_can_be_read() -> None:
-    yaml = pytest.importorskip("yaml")
     made = yaml.safe_load(ACTION)
     assert {type(one["description"]) for one in made["inputs"].values()} == {str}
     assert [one.get("name") for one in made["runs"]["steps"]] == [
