@@ -44,6 +44,9 @@ FORM = (
     + bytes(range(256)) * 512
     + f"\r\n--{BOUNDARY}--\r\n".encode()
 )
+# More than those who parse forms take: libraries that count parts stop at 100, 1,000 or 4,096.
+PART = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
+PARTS = (5000 * PART + f"--{BOUNDARY}--\r\n").encode()
 # What could be taken for the end of a body, for text, for JSON or for a form, right or broken.
 TRICKY = (
     (TYPE, bytes(range(256)) * 3),
@@ -57,6 +60,7 @@ TRICKY = (
     (URLENCODED, b"a=1&b=%41+2"),
     (URLENCODED, b"\x00\xff%zz&=&&a[b=1"),
     (MULTIPART, FORM),
+    (MULTIPART, PARTS),
     (MULTIPART, FORM[: len(FORM) // 2]),
     (MULTIPART, b"no form\r\n\x00\xff"),
 )

@@ -14,6 +14,7 @@ const apps = {
   cached: () => import('./apps/cached.js'),
   upload: () => import('./apps/upload.js'),
   blog: () => import('./apps/blog.js'),
+  static: () => import('./apps/static.js'),
   stream: () => import('./apps/stream.js'),
   sse: () => import('./apps/sse.js'),
   'websocket-echo': () => import('./apps/websocket-echo.js'),

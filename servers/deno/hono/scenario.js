@@ -13,6 +13,7 @@ const apps = {
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
   blog: () => import('./apps/blog.js'),
+  static: () => import('./apps/static.js'),
   stream: () => import('./apps/stream.js'),
   sse: () => import('./apps/sse.js'),
   'websocket-echo': () => import('./apps/websocket-echo.js'),

@@ -17,6 +17,8 @@ module Webdyno
     config.secret_key_base = ENV["WEBDYNO_SECRET"].presence || SecureRandom.hex(64)
     # One store for sessions, which session-counter alone has.
     config.session_store :disabled
+    # No form names another method; to look for one, it parses a form before anybody asks for it.
+    config.middleware.delete Rack::MethodOverride
     # Models need Active Record.
     Rails.autoloaders.main.ignore(root.join("app/models")) unless Scenario.database
     # As RAILS_SERVE_STATIC_FILES does, for where no server in front has the files.

@@ -149,6 +149,15 @@ class WithLengthOnly(Upload):
         return super().answer(request._replace(body=b"") if chunked else request)
 
 
+class FewParts(Upload):
+    """Fails at forms of more than 4,096 parts, as a library does that parses them unasked."""
+
+    def answer(self, request: Request) -> Answer:
+        if request.body.count(b"Content-Disposition: form-data") > 4096:
+            return Answer("too many parts", status=500)
+        return super().answer(request)
+
+
 class Limited(Upload):
     """Refuses bodies of over ten megabytes."""
 
@@ -183,6 +192,7 @@ CHEATS = {
     "made-up-when-warm": MadeUpWhenWarm,
     "text-only": TextOnly,
     "with-length-only": WithLengthOnly,
+    "few-parts": FewParts,
     "limited": Limited,
     "by-get": ByGet,
     "upper-case": UpperCase,

@@ -5,8 +5,7 @@ class UploadsController < ActionController::Metal
 
   # Without the layers that parse parameters: what is uploaded is bytes, whatever it is said to be.
   def create
-    # Rack has read it before where it could have been a form that names another method.
-    body = request.body_stream.tap(&:rewind)
+    body = request.body_stream
     digest = Digest::SHA256.new
     length = 0
     piece = String.new(capacity: PIECE)

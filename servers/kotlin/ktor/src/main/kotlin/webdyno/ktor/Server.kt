@@ -21,6 +21,7 @@ private val scenarios: Map<String, Application.() -> Unit> =
         "page" to Application::page,
         "cached" to Application::cached,
         "upload" to Application::upload,
+        "static" to Application::static,
         "stream" to Application::stream,
         "websocket-echo" to Application::websocketEcho,
     )
