@@ -144,6 +144,25 @@ def test_a_new_server_in_cpp_answers_what_a_handler_throws_with_500(
         asking.close()
 
 
+@pytest.mark.long
+def test_a_new_server_in_zig_answers_500_where_a_handler_fails_and_logs_why(
+    tmp_path: Path,
+) -> None:
+    finds = "    const head = &request.head;\n    const path"
+    fails = "    if (request.head.method == .POST) return error.OfTheServerAlone;\n"
+    with started(planned(tmp_path, "zig", "main.zig", finds, fails + finds)) as running:
+        asking = http.client.HTTPConnection("127.0.0.1", running.port, timeout=10)
+        for body in ("", "unread", ""):
+            asking.request("POST", "/hello", body)
+            answer = asking.getresponse()
+            assert (answer.status, answer.read()) == (500, b"Internal Server Error")
+            asking.request("GET", "/hello")
+            assert asking.getresponse().read() == b"Hello World"
+        asking.close()
+        said = running.process.log.read_text()
+    assert said.count("a request could not be answered: OfTheServerAlone") == 3
+
+
 SQUARES = '''
 class Squares(Hello):
     """The scenario `squares`."""

@@ -14,19 +14,24 @@ const pause_ms = 10;
 /// More than the deepest handler takes. It is address space: memory is taken as it is touched.
 const stack_bytes = 1 << 20;
 
-/// Sends the answer to one request.
-const App = *const fn (*Request) anyerror!void;
+/// What one request is answered.
+const Answer = struct {
+    status: std.http.Status = .ok,
+    kind: []const u8 = "text/plain; charset=utf-8",
+    content: []const u8,
+};
+
+/// Makes the answer to one request. What it allocates is freed once the answer is sent; an error is
+/// logged, and answered with 500.
+const App = *const fn (std.mem.Allocator, *Request) anyerror!Answer;
 
 const apps: std.StaticStringMap(App) = .initComptime(.{.{ "hello", hello }});
 
-fn hello(request: *Request) anyerror!void {
+fn hello(_: std.mem.Allocator, request: *Request) anyerror!Answer {
     const head = &request.head;
     const path = std.mem.sliceTo(head.target, '?');
     const found = head.method == .GET and std.mem.eql(u8, path, "/hello");
-    try request.respond(if (found) "Hello World" else "Not Found", .{
-        .status = if (found) .ok else .not_found,
-        .extra_headers = &.{.{ .name = "content-type", .value = "text/plain; charset=utf-8" }},
-    });
+    return if (found) .{ .content = "Hello World" } else .{ .status = .not_found, .content = "Not Found" };
 }
 
 pub fn main() !u8 {
@@ -98,14 +103,33 @@ fn converse(app: App, stream: std.net.Stream) void {
     var reader = stream.reader(&head);
     var writer = stream.writer(&answer);
     var server: std.http.Server = .init(reader.interface(), &writer.interface);
+    var arena: std.heap.ArenaAllocator = .init(std.heap.smp_allocator);
+    defer arena.deinit();
     while (server.reader.state == .ready) {
         var request = server.receiveHead() catch return;
         _ = in_flight.fetchAdd(1, .acquire);
         defer _ = in_flight.fetchSub(1, .release);
         if (!bodyFits(&request)) return;
-        // The client went away, or half of an answer is out already: there is nothing to say.
-        app(&request) catch return;
+        if (app(arena.allocator(), &request)) |made| {
+            // The client went away: there is nothing to say.
+            send(&request, made, true) catch return;
+        } else |err| {
+            std.log.err("a request could not be answered: {t}", .{err});
+            const failed: Answer = .{ .status = .internal_server_error, .content = "Internal Server Error" };
+            // Where a body is read in part, what follows is no request.
+            const between = server.reader.state == .received_head or server.reader.state == .ready;
+            send(&request, failed, between) catch return;
+        }
+        _ = arena.reset(.{ .retain_with_limit = 64 << 10 });
     }
+}
+
+fn send(request: *Request, made: Answer, keep_alive: bool) !void {
+    try request.respond(made.content, .{
+        .status = made.status,
+        .keep_alive = keep_alive,
+        .extra_headers = &.{.{ .name = "content-type", .value = made.kind }},
+    });
 }
 
 /// Whether the request has a body exactly where its method has one; the standard library asserts it.
