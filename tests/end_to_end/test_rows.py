@@ -105,6 +105,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
 
     server("good")
+    server("fine")
     server("unbuilt", commands='[["python3", "-c", "import no_such_module"]]')
     server("future", toolchain="node >= 999")
     server("other", scenario="json")
@@ -183,6 +184,21 @@ def test_the_gate_fails_by_name_what_can_be_built_no_more(
     assert done.returncode == 1, done.stdout + done.stderr
     assert "python/good (hello) no longer works" in done.stdout
     assert "can't open file" in done.stdout
+
+
+@pytest.mark.long
+def test_the_gate_tells_whom_its_budget_did_not_reach(
+    cli: Cli, content: Path, tmp_path: Path
+) -> None:
+    run(cli, content, tmp_path, "180s", "python/good", "python/fine")
+    done = cli(
+        "--content", str(content), "gate", "--baseline", str(tmp_path / "run.json"),
+        "--unpaired", "--blocks", "3", "--budget", "1ms",
+    )  # fmt: skip
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "(hello) was not reached before the time budget ended; everything takes" in done.stdout
+    assert "(--budget 1m)" in done.stdout
+    assert "no longer works" not in done.stdout
 
 
 def test_verify_applies_the_checks_of_the_manifest(cli: Cli, content: Path, tmp_path: Path) -> None:
