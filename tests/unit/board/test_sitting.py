@@ -40,7 +40,8 @@ class Bench:
     made: dict[str, Piece] = field(default_factory=dict)
     blocks: list[int] = field(default_factory=list)
 
-    def run_study(self, study: Any, *_: Any, needed: str, **__: Any) -> RunRecord:
+    def run_study(self, study: Any, *_: Any, needed: str, board: str, **__: Any) -> RunRecord:
+        assert board == (study.scenario if needed else "")  # A run that goes on tells it already.
         self.asked.append(f"{study.scenario} {''.join(study.entries)}")
         if study.scenario == self.refused:
             raise UserError(f"scenario {study.scenario}: MariaDB is not installed")
