@@ -95,6 +95,10 @@ class ServerManifest(Manifest):
         default=None, description="where its warm-up differs from that of its language"
     )
     variants: dict[Name, Variant] = Field(default_factory=dict)
+    runtimes: list[Name] | None = Field(
+        default=None,
+        description="of the language's runtimes, those that it also runs on; all, if left out",
+    )
 
     @model_validator(mode="after")
     def _package_is_asked_for(self) -> Self:
@@ -277,7 +281,8 @@ def read_server(folder: Path, language: LanguageManifest | None = None) -> Serve
             f"{path}: key 'build.incremental.file' names '{changed.file}', which does not exist; "
             "add the file, or correct the key"
         )
-    server = Server(manifest=manifest, folder=folder, language=language or LanguageManifest())
+    language = _supported(manifest, language or LanguageManifest(), path)
+    server = Server(manifest=manifest, folder=folder, language=language)
     for name, variant in manifest.variants.items():
         if variant.runtime and variant.runtime not in server.language.runtimes:
             known = ", ".join(server.language.runtimes) or "none"
@@ -286,3 +291,19 @@ def read_server(folder: Path, language: LanguageManifest | None = None) -> Serve
                 f"{manifest.language} has: {known}"
             )
     return server
+
+
+def _supported(
+    manifest: ServerManifest, language: LanguageManifest, path: Path
+) -> LanguageManifest:
+    """`language` with those of its runtimes that the server runs on."""
+    if manifest.runtimes is None:
+        return language
+    for name in manifest.runtimes:
+        if name not in language.runtimes:
+            known = ", ".join(language.runtimes) or "none"
+            raise UserError(
+                f"{path}: key 'runtimes' names '{name}'; {manifest.language} has: {known}"
+            )
+    kept = {name: language.runtimes[name] for name in manifest.runtimes}
+    return language.model_copy(update={"runtimes": kept})

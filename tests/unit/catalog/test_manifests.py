@@ -107,6 +107,51 @@ def test_default_is_not_the_name_of_a_variant(content: Path) -> None:
     assert str(manifest) in str(told.value)
 
 
+RELEASES = """
+[runtimes.node-24]
+description = "Node.js 24"
+provides = { node = "24.1.0" }
+commands = []
+[runtimes.node-26]
+description = "Node.js 26"
+provides = { node = "26.1.0" }
+commands = []
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("", ["node-24", "node-26"]),
+        ("runtimes = []", []),
+        ('runtimes = ["node-26"]', ["node-26"]),
+    ],
+)
+def test_a_server_has_the_releases_that_it_runs_on(
+    content: Path, key: str, expected: list[str]
+) -> None:
+    folder = content / "servers" / "node"
+    (folder / "language.toml").write_text(RELEASES)
+    (folder / "tiny" / "server.toml").write_text(f"{key}\n{SERVER}")
+    server = Catalog([content]).server("node/tiny")
+    assert server.variant_names() == ["default", "cluster", *expected]
+    for variant in ("node-24", "cluster-node-24"):
+        if "node-24" in expected:
+            Catalog([content]).server_variant(f"node/tiny@{variant}")
+        else:
+            with pytest.raises(UserError, match="node/tiny"):
+                Catalog([content]).server_variant(f"node/tiny@{variant}")
+
+
+def test_a_release_that_the_language_lacks_is_refused(content: Path) -> None:
+    folder = content / "servers" / "node"
+    (folder / "language.toml").write_text(RELEASES)
+    (folder / "tiny" / "server.toml").write_text(f'runtimes = ["node-20"]\n{SERVER}')
+    told = "key 'runtimes' names 'node-20'; node has: node-24, node-26"
+    with pytest.raises(UserError, match=told):
+        Catalog([content]).server("node/tiny")
+
+
 def test_a_manifest_may_begin_with_a_byte_order_mark(content: Path) -> None:
     for path in content.rglob("*.toml"):
         path.write_text(path.read_text(), encoding="utf-8-sig")
