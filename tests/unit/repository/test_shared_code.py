@@ -57,6 +57,12 @@ SAME = [
     ("node/express node/koa", "lib/i18next.js"),
     ("node/express node/http", "views/blog.js views/escape.js"),
     ("node/hono node/http", "lib/shutdown.js"),
+    (
+        "node/hono node/uwebsockets",
+        "lib/cache.js lib/database.js lib/digests.js lib/environment.js lib/events.js lib/lookup.js"
+        " lib/pieces.js lib/random.js lib/rows.js lib/sessions.js",
+    ),
+    ("node/http node/uwebsockets", "views/*.js"),
     ("bun/hono bun/elysia bun/serve", "cluster.js"),
     ("node/http node/express node/fastify node/hapi node/hono node/koa node/polka", "cluster.js"),
     ("deno/hono deno/serve", "parallel.sh"),

@@ -1,0 +1,45 @@
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+import './scenario.js'; // a wrong scenario is refused here, before any worker starts
+
+const wanted = Number(process.env.WORKERS) || availableParallelism();
+const hasDatabase = Boolean(process.env.DATABASE_URL || process.env.MYSQL_HOST);
+// Each worker holds a connection at least.
+const workers = hasDatabase ? Math.min(wanted, Number(process.env.WEBDYNO_POOL) || 16) : wanted;
+// Workers divide the database connections among them.
+process.env.WORKERS = String(workers);
+const serving = new Set();
+let stopping = false;
+
+function stop() {
+  stopping = true;
+  for (const worker of Object.values(cluster.workers)) {
+    worker.process.kill('SIGTERM');
+  }
+}
+
+// Workers listen themselves, not through the primary, so they say when they do.
+cluster.on('message', (worker) => serving.add(worker.id));
+
+cluster.on('exit', (worker, code, signal) => {
+  if (stopping) {
+    return;
+  }
+  console.error(`worker ${worker.process.pid} ended with ${signal ?? `exit code ${code}`}`);
+  if (serving.delete(worker.id)) {
+    cluster.fork();
+  } else {
+    // It never served: another one would not either.
+    process.exitCode = code || 1;
+    stop();
+  }
+});
+
+process.on('SIGTERM', stop);
+
+cluster.setupPrimary({ exec: fileURLToPath(new URL('server.js', import.meta.url)) });
+for (let started = 0; started < workers; started += 1) {
+  cluster.fork();
+}
