@@ -65,6 +65,11 @@ TOLD = {
         "(from versions: none)",
         "ERROR: No matching distribution found for starlette==99",
     ],
+    "poetry-no-candidate": [
+        "Unable to find installation candidates for pycparser (2.21)",
+        "Unable to find installation candidates for idna (3.3)",
+        "Unable to find installation candidates for sniffio (1.2.0)",
+    ],
     "python-syntax": ['SyntaxError: invalid syntax (File "/srv/app/bad.py", line 3)'],
     "python-traceback": [
         "KeyError: 'WEBDYNO_NO_SUCH' (File \"/srv/app/server.py\", line 5, in settings)"
@@ -76,6 +81,10 @@ TOLD = {
     "tsc": [
         "src/json/json.module.ts(1,7): error TS2322: Type 'string' is not assignable to type "
         "'number'."
+    ],
+    "uv-download": [
+        "failed to lookup address information: Name or service not known (Failed to download "
+        "`https://python.example/cpython-3.15.2.tar.gz`)"
     ],
 }
 

@@ -48,6 +48,15 @@ SIGNS = (
     # Go and Swift.
     _Sign(re.compile(r"^(?:panic|fatal error|Fatal error): "), last=True),
     _Sign(re.compile(r"Fatal error: ")),
+    # uv: a chain of causes below its error; the last one, and what was tried when it occurred.
+    _Sign(
+        re.compile(r"^cause: "),
+        last=True,
+        place=re.compile(r"^(?:error: |cause: [A-Z])"),
+        before=True,
+    ),
+    # Poetry: a paragraph for each package, which ends with how to get rid of the lock file.
+    _Sign(re.compile(r"^\| Unable to find installation candidates for ")),
     # rustc and cargo, with the place from the line below.
     _Sign(re.compile(r"^error(?:\[E\d+\])?: "), place=re.compile(r"^--> \S+")),
     # Compilers that begin with the place: gcc, javac, swiftc, tsc, go, maven's.
@@ -83,6 +92,9 @@ SIGNS = (
     ),
 )
 """Tried in this order: the first form that occurs is the one that is told."""
+
+_PREFIX = re.compile(r"^(?:npm (?:error|ERR!)|\[ERROR\]|cause:|\|) ")
+"""What a tool sets before each line of an error."""
 
 _DECORATION = re.compile(
     r"^(?:error: could not compile|error: aborting due to|For more information|Some errors have|"
@@ -172,12 +184,12 @@ def _errors(lines: Sequence[str], most: int) -> list[str]:
 
 def _with_place(lines: Sequence[str], at: int, sign: _Sign) -> str:
     """The line, without its tool's prefix, and where the error is."""
-    line = _cut(re.sub(r"^(?:npm (?:error|ERR!)|\[ERROR\]) ", "", lines[at]))
+    line = _cut(_PREFIX.sub("", lines[at]))
     if sign.place is None:
         return line
     near = reversed(lines[:at]) if sign.before else lines[at + 1 : at + 2]
     where = next((other for other in near if sign.place.search(other)), "")
-    return f"{line} ({_cut(where.removeprefix('--> '))})" if where else line
+    return f"{line} ({_cut(_PREFIX.sub('', where.removeprefix('--> ')))})" if where else line
 
 
 def _cut(text: str) -> str:
