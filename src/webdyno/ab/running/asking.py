@@ -27,7 +27,7 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
             answer = _answer(probe, service, question)
             status, told = answer.status_code, told_of(question)
             if not (200 <= status < 300 if right is None else status == right):
-                wanted = f"not {right or '2xx'}{remedy_of(answer)}"
+                wanted = f"not {right or '2xx'}{remedy_of(answer, folder)}"
                 raise Mismatch(f"{told} was answered {status}, {wanted}")
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
             found.append(AskedRecord.of(told, status, headers, body))

@@ -75,7 +75,7 @@ class RequestsVerifier(Verifier):
             self.expect(
                 f"{told} is answered {'2xx' if right is None else right}",
                 held,
-                f"answered {status}" + ("" if held else _instead(answer)),
+                f"answered {status}" + ("" if held else _instead(answer, self.folder)),
             )
             # Each start listens on another port.
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
@@ -87,16 +87,22 @@ class RequestsVerifier(Verifier):
         self.expect_samples(samples)
 
 
-def _instead(answer: httpx.Response) -> str:
+def _instead(answer: httpx.Response, folder: Path) -> str:
     """What a wrong answer holds, and what helps."""
     body = shorten(answer.text, 120) if answer.text.strip() else "(empty)"
-    return f": {body}{remedy_of(answer)}"
+    return f": {body}{remedy_of(answer, folder)}"
 
 
-def remedy_of(answer: httpx.Response) -> str:
-    """What helps against an answer whose status is wrong, as the end of a sentence."""
+def remedy_of(answer: httpx.Response, folder: Path) -> str:
+    """What helps against an answer whose status is wrong, as the end of a sentence; the questions
+    are those in `folder`."""
     location = without_secrets(answer.headers.get("location", "")).partition("?")[0]
-    return remedy_of_status(answer.status_code, shorten(location, 80), answer.text)
+    several = len(_asked_in(folder).requests) > 1
+    return remedy_of_status(answer.status_code, shorten(location, 80), answer.text, several)
+
+
+def _asked_in(folder: Path) -> ScenarioManifest:
+    return ScenarioManifest.model_validate_json((folder / WORK).read_text(encoding="utf-8"))
 
 
 def scenario_of(description: Description, folder: Path, seeds: Path | None = None) -> Scenario:
@@ -156,7 +162,7 @@ def _seeds(folder: Path) -> Iterator[tuple[str, list[Path]]]:
 
 def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:
     """The requests that every version is asked, each with the right status; None for any 2xx."""
-    manifest = ScenarioManifest.model_validate_json((folder / WORK).read_text(encoding="utf-8"))
+    manifest = _asked_in(folder)
     whole = manifest.model_copy(update={"order": "sequence"})
     shape = Closed(kind="closed", connections=1, duration=1.0)
     rounds = max(1, min(MOST_ROUNDS, MOST_QUESTIONS // len(manifest.requests)))

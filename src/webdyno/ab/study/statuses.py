@@ -28,11 +28,19 @@ def remedy_under_load(reason: str) -> str:
     return f"; {_UNLIMITED}" if _LIMITED.search(reason) else ""
 
 
-def remedy_of_status(status: int, location: str = "", body: str = "") -> str:
+def remedy_of_status(
+    status: int, location: str = "", body: str = "", of_several: bool = False
+) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
-    is known to. `location` is where a redirect leads, `body` what the answer holds."""
+    is known to. `location` is where a redirect leads, `body` what the answer holds; `of_several`:
+    whether other requests are sent as well."""
     # `hit`, which compares two services as well, has no such option.
     right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
+    if of_several:
+        # The option would ask the same status of the others.
+        right = f"give this request `status = {status}` in webdyno.toml if it is right"
+    if 200 <= status < 300:
+        return f"; {right}"
     if status == 400 and _WANTS_TLS.search(body):
         return f"; {PLAIN}"
     if status == 400 and _REFUSES_HOST.search(body):

@@ -31,9 +31,9 @@ class _Service(BaseHTTPRequestHandler):
         pass
 
 
-def asked(line: str, folder: Path) -> None:
-    """Ask a service the question of `line`."""
-    description = Description.model_validate({"name": "x", "requests": [line]})
+def asked(request: object, folder: Path, *others: object) -> None:
+    """Ask a service the question of `request`, and `others`."""
+    description = Description.model_validate({"name": "x", "requests": [request, *others]})
     scenario_of(description, folder)
     with HTTPServer(("127.0.0.1", 0), _Service) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -90,6 +90,23 @@ def test_what_the_answer_says_decides_what_helps(tmp_path: Path, line: str, reme
     with pytest.raises(Mismatch) as raised:
         asked(line, tmp_path)
     assert f" not 2xx{remedy}" in str(raised.value)
+
+
+def test_of_several_requests_one_is_given_the_status_that_is_right(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /302", tmp_path, "GET /200")
+    assert str(raised.value).endswith(
+        "or give this request `status = 302` in webdyno.toml if it is right"
+    )
+
+
+def test_a_status_asked_of_all_requests_says_how_one_has_its_own(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked({"path": "/302", "status": 302}, tmp_path, {"path": "/200", "status": 302})
+    assert str(raised.value) == (
+        "GET /200 was answered 200, not 302; give this request `status = 200` in webdyno.toml if "
+        "it is right"
+    )
 
 
 def test_a_secret_in_the_path_is_not_told(tmp_path: Path) -> None:
