@@ -103,9 +103,8 @@ def answer_of(
         claims = [replace(claim, reason=why) for claim in claims]
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += pair.cautions
-    # No budget mends a version that is broken.
-    notes += [pair.short] if pair.short and not failed else []
-    notes += limits(run)
+    notes += [pair.short] if pair.short and _is_all_that_is_known(claims, failed) else []
+    notes += limits(run, pair.labels)
     described = pair.description
     if described.services and any(not verdict.too_few for verdict in run.verdicts):
         notes.append(
@@ -116,6 +115,13 @@ def answer_of(
     if is_left_out and not described.load.kinds and not failed:
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
     return conclude(about, claims, failed, compared, beside(pair, run), notes)
+
+
+def _is_all_that_is_known(claims: Sequence[Claim], failed: Sequence[BrokenVersion]) -> bool:
+    """Whether a budget that was thought too short stands as it was: what is still needed was not
+    measured meanwhile, and no version is broken, which no budget mends."""
+    unknown = all(one.outcome == "unmeasured" and one.more_s is None for one in claims)
+    return unknown and not failed
 
 
 def conclude(
@@ -276,8 +282,9 @@ def _steady_rate(run: RunRecord) -> str:
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 
 
-def limits(run: RunRecord) -> Iterator[str]:
-    """What limited the full load, where that was not the service's own CPU."""
+def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
+    """What limited the full load, where that was not the service's own CPU; `labels` are the
+    entries of A and B."""
     full = [trial for trial in run.trials if trial.load == FULL and trial.status == "ok"]
     kinds = Counter(trial.bottleneck for trial in full)
     if 2 * kinds["waiting"] >= max(1, len(full)):
@@ -293,4 +300,6 @@ def limits(run: RunRecord) -> Iterator[str]:
     if 2 * kinds["machine-noise"] >= max(1, len(full)):
         yield "other programs or a quota took CPU time in half of the trials or more"
     if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
+        for letter, label in zip("AB", labels, strict=True):
+            whole = whole.replace(label, letter)
         yield f"the versions did not take turns, because {whole}"

@@ -18,6 +18,7 @@ from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped
+from webdyno.store.trial import SetupRecord
 from webdyno.store.verdicts import NotRanked
 
 
@@ -247,13 +248,30 @@ def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
 
 
 def test_no_budget_is_named_beside_a_version_that_is_broken(pair: Pairing) -> None:
-    run = run_of(pair, 3)
+    run = run_of(pair, 0)
     requests = ["GET /", "GET /a"]
     description = pair.description.model_copy(update={"requests": requests})
     several = replace(pair, description=description, short="give --budget 2m")
     for broken, told in (([], 2), ([BrokenVersion("b", "it does not start")], 0)):
         notes = answer_of(several, run, AnswersCompared(1), broken).notes
         assert sum("--budget" in note for note in notes) == told
+
+
+@pytest.mark.parametrize(("blocks", "stands"), [(0, True), (2, False), (3, False)])
+def test_a_budget_thought_too_short_is_not_told_of_beside_what_was_measured(
+    pair: Pairing, blocks: int, stands: bool
+) -> None:
+    run = run_of(pair, blocks)
+    notes = answer_of(replace(pair, short="too short"), run, AnswersCompared(1)).notes
+    assert ("too short" in notes) == stands
+
+
+def test_why_no_turns_were_taken_is_told_of_a_version_by_its_letter(pair: Pairing) -> None:
+    run = run_of(pair, 3)
+    setup = SetupRecord(turns_note="shop/b saturated nothing")
+    run.trials = [trial.model_copy(update={"setup": setup}) for trial in run.trials]
+    told = "the versions did not take turns, because B saturated nothing"
+    assert told in answer_of(pair, run, AnswersCompared(1)).notes
 
 
 def test_one_trial_that_could_not_be_made_is_not_held_against_a_version(pair: Pairing) -> None:
