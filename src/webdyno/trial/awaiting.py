@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
-from webdyno.runtime.builds.telling import errors_of, why
+from webdyno.runtime.builds.telling import NOTHING, errors_of, why
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of
-from webdyno.runtime.processes.listening import elsewhere
+from webdyno.runtime.processes.listening import elsewhere, without_port
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.trial.first_answer import NOT_READY, answers
 from webdyno.withheld import without_secrets
@@ -51,13 +52,20 @@ def await_answer(process: ManagedProcess, address: str, port: int, path: str) ->
                 raise StartError(
                     f"{process.name} still answered GET {target} with {status} after {took_s:.0f} s"
                 )
-            told = errors_of(process.log)
-            said = f"says: {told}" if told else f"tells no error; it ends: {why(process.log)}"
+            nowhere = without_port([process.pid, *members_of(process.pid)])
             raise StartError(
-                f"{process.name} gave no answer on {address}:{port} within {took_s:.0f} s; its log "
-                f"{said}"
+                f"{process.name} gave no answer on {address}:{port} within {took_s:.0f} s"
+                f"{': ' if nowhere else ''}{nowhere}; its log {_said(process.log)}"
             )
         time.sleep(_LOOK_EVERY_S)
+
+
+def _said(log: Path) -> str:
+    """What the log of a server that gave no answer says, after `its log`."""
+    if told := errors_of(log):
+        return f"says: {told}"
+    end = why(log)
+    return "is empty" if end == NOTHING else f"tells no error; it ends: {end}"
 
 
 class _WrongPort:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from webdyno.runtime.ports import free_port
-from webdyno.runtime.processes.listening import elsewhere, listening_ports
+from webdyno.runtime.processes.listening import elsewhere, listening_ports, without_port
 
 PROGRAM = """
 import socket, sys
@@ -65,3 +68,15 @@ def test_a_process_that_does_not_listen_yet_is_waited_for() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         assert elsewhere([process.pid], 1) == ""
         process.communicate(b"\n")
+
+
+def test_one_that_listens_on_a_unix_socket_alone_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "shop.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        assert without_port([os.getpid()]) == "it listens on no TCP port"
+        listener.listen()
+        told = f"it listens on no TCP port, only on the Unix socket {path}"
+        assert without_port([os.getpid()]) == told
+    with listener_at("127.0.0.1") as (pid, _):
+        assert without_port([pid]) == ""

@@ -24,5 +24,6 @@ _REMEDIES = (
         r"; if a file of settings names \1, let each start change it there, with --writes "
         r"""(--command "sed -i 's/\1/${PORT}/' FILE && …")""",
     ),
+    (re.compile(r" listens on no TCP port"), "; let it listen on 127.0.0.1 at $PORT"),
     (re.compile(r" gave no answer on \S+ within "), f"; if it speaks TLS, {PLAIN}"),
 )

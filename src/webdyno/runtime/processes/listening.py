@@ -19,6 +19,8 @@ from webdyno.runtime.ports import LOOPBACK
 _LISTEN = "0A"
 """The state of a listening socket in /proc/net/tcp (proc(5))."""
 _SOCKET = re.compile(r"^socket:\[(\d+)\]$")
+_ACCEPTS = 0x10000
+"""The flag of a Unix socket that listens, in /proc/net/unix (__SO_ACCEPTCON)."""
 _ANY = {"00000000", "0" * 32}
 
 
@@ -57,6 +59,25 @@ def holders_of(inodes: Collection[int]) -> Iterator[int]:
     """Processes that hold one of these sockets, as far as can be seen: see `strangers_on`."""
     others = (int(name) for name in os.listdir("/proc") if name.isdigit())
     return (pid for pid in others if not sockets_of([pid]).isdisjoint(inodes))
+
+
+def without_port(pids: Collection[int]) -> str:
+    """What to tell of processes that listen on no TCP port; empty where they listen on one."""
+    if listening_ports(pids):
+        return ""
+    held = sockets_of(pids)
+    paths = sorted(path for path, inode in _unix_listeners() if inode in held)
+    only = f", only on the Unix socket {paths[0]}" if paths else ""
+    return f"it listens on no TCP port{only}"
+
+
+def _unix_listeners() -> Iterator[tuple[str, int]]:
+    """Path and inode of every listening Unix socket that has a path."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/net/unix").read_text().splitlines()[1:]:
+            fields = line.split(maxsplit=7)
+            if len(fields) > 7 and int(fields[3], 16) & _ACCEPTS:
+                yield fields[7], int(fields[6])
 
 
 def _written(address: str) -> set[str]:

@@ -23,6 +23,11 @@ from webdyno.ab.study.starting import remedy_of_start
             "shop/a gave no answer on 127.0.0.1:4000 within 60 s; its log tells no error",
             "; if it speaks TLS, let it listen for plain HTTP while it is compared, without TLS",
         ),
+        (
+            "shop/a gave no answer on 127.0.0.1:4000 within 60 s: it listens on no TCP port, only "
+            "on the Unix socket /tmp/shop.sock; its log is empty",
+            "; let it listen on 127.0.0.1 at $PORT",
+        ),
         ("shop/a: cannot start 'gunicorn': No such file or directory; install it", ""),
         ("shop/a listens on $PORT (4000), but not on 127.0.0.1: bind it to $HOST", ""),
         ("shop/a exited with 1 at start: KeyError", ""),
