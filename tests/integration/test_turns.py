@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -240,6 +241,16 @@ def test_one_that_has_another_work_for_it_is_disqualified(
     assert "it connected to python/busy" in caller.lie
     assert called.lie == ""
     assert "from python/calls while it was frozen" in called.reason
+
+
+@pytest.mark.concurrent
+def test_one_whose_limits_another_lowers_is_not_ranked_and_does_not_lie(run: Run) -> None:
+    ended = run(study("python/plain", "python/takes"))
+    by_server = {trial.server: trial for trial in ended.trials}
+    plain = by_server["python/plain"]
+    assert (plain.status, plain.lie) == ("failed", "")
+    assert re.search("the limit 'Max open files' of its process [0-9]+ fell from", plain.reason)
+    assert by_server["python/takes"].status == "ok"
 
 
 @pytest.mark.concurrent

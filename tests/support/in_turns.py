@@ -67,6 +67,26 @@ threading.Thread(target=call, daemon=True).start()
 )
 """A server that has those on the ports beside its own work for it."""
 
+TAKES = """
+import contextlib, resource
+
+def is_rival(pid):
+    parent = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[1]
+    program = open(f"/proc/{pid}/cmdline").read()
+    return pid != os.getpid() and int(parent) == os.getppid() and "server.py" in program
+
+def take():
+    while True:
+        for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+            with contextlib.suppress(OSError):
+                if is_rival(pid):
+                    resource.prlimit(pid, resource.RLIMIT_NOFILE, (6, 6))
+        time.sleep(0.02)
+
+threading.Thread(target=take, daemon=True).start()
+"""
+"""A server that takes all but six open files from its rival."""
+
 SLICE_S = 0.05
 DURATION_S = 0.8
 
@@ -102,7 +122,7 @@ Run = Callable[..., RunRecord]
 @contextmanager
 def runs(tmp_path: Path) -> Iterator[Run]:
     """`run(study, listener)` with `python/plain`, `busy`, `eager`, `apart`, `dies`, `waits`,
-    `calls`."""
+    `calls`, `takes`."""
     write_hello_server(tmp_path, "plain")
     write_hello_server(tmp_path, "busy", setup=BUSY)
     write_hello_server(tmp_path, "eager", setup=BUSY)
@@ -110,6 +130,7 @@ def runs(tmp_path: Path) -> Iterator[Run]:
     write_hello_server(tmp_path, "dies", each=DIES)
     write_hello_server(tmp_path, "waits", each=WAITS)
     write_hello_server(tmp_path, "calls", setup=CALLS)
+    write_hello_server(tmp_path, "takes", setup=TAKES)
     catalog = Catalog.with_overlay(tmp_path)
 
     def made(what: StudyManifest, listener: Listener = silent) -> RunRecord:

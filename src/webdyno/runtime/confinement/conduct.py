@@ -50,7 +50,7 @@ def conduct_of(
     that may push in front, as long as they do it no more than that."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
     seen = Conduct()
-    for thread, priority in _threads(pids):
+    for thread, priority in priorities_of(pids):
         with contextlib.suppress(OSError):
             seen |= Conduct(cores=frozenset(os.sched_getaffinity(thread) - set(given)))
         was = urgent.get(thread)
@@ -63,10 +63,11 @@ def urgent_threads(pids: Collection[int]) -> dict[int, Priority]:
     """The threads of `pids` that push in front of others now, by their ids: MySQL gives one that
     writes pages to the disk nice -20, where it may."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    return {thread: priority for thread, priority in _threads(pids) if priority.told(own)}
+    return {thread: priority for thread, priority in priorities_of(pids) if priority.told(own)}
 
 
-def _threads(pids: Collection[int]) -> Iterator[tuple[int, Priority]]:
+def priorities_of(pids: Collection[int]) -> Iterator[tuple[int, Priority]]:
+    """The threads of `pids` now, by their ids, and how the scheduler treats each."""
     for pid in pids:
         with contextlib.suppress(OSError):
             for task in Path(f"/proc/{pid}/task").iterdir():

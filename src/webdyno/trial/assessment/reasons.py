@@ -11,6 +11,7 @@ from webdyno.trial.assessment.assess import failure_of
 from webdyno.trial.neighbours import called_by_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState, day_ahead_s
+from webdyno.trial.watching.deprived import deprivation
 from webdyno.trial.watching.listeners import answered_by_another
 from webdyno.trial.watching.stalls import STOPPED
 from webdyno.verifier import Evidence, Mismatch
@@ -25,6 +26,8 @@ def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     stumbled on."""
     if foreign := answered_by_another(plan, state) or called_by_others(state.flags):
         return foreign
+    if lost := deprivation(state.flags):
+        return lost
     silent = state.measurement is not None and not state.measurement.counts.ok
     if (silent or mismatch.is_breakdown) and (stood := stopped(state)):
         return stood

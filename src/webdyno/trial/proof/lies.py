@@ -8,6 +8,7 @@ from webdyno.store.records import Measurement
 from webdyno.trial.neighbours import called_by_others, called_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
+from webdyno.trial.watching.deprived import deprivation
 from webdyno.trial.watching.listeners import answered_by_another
 from webdyno.verifier import Mismatch
 
@@ -17,13 +18,15 @@ _LOST = ("reset", "timed_out", "malformed", "refused")
 def lie_of(plan: TrialPlan, state: TrialState, mismatch: Mismatch | None = None) -> str:
     """What the failed trial proves beyond a fault: by the proof or audit that failed, else by the
     load's answers; or that it had another server work for it. Nothing of a server that died, gave
-    no answer, shares its port with another program, or had to work for one. Empty where there is no
-    lie."""
+    no answer, shares its port with another program, had to work for one, or lost to one what it was
+    given. Empty where there is no lie."""
     if called := called_others(state.flags):
         return called
     if state.server is None or state.server.process.exit_code() is not None:
         return ""
     if answered_by_another(plan, state) or called_by_others(state.flags):
+        return ""
+    if deprivation(state.flags):
         return ""
     if state.measurement is not None and not _answered(state.measurement):
         return ""

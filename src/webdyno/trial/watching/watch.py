@@ -16,6 +16,7 @@ from webdyno.trial.neighbours import CALLED, CALLS, MEETS
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import RunningServer
 from webdyno.trial.watching import stalls
+from webdyno.trial.watching.deprived import DEPRIVED, Deprived
 from webdyno.trial.watching.hidden import HIDDEN, hidden, told_hidden
 from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
 from webdyno.trial.watching.measure import IDLE
@@ -38,9 +39,9 @@ TICKS_S = 0.05
 TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", FOREIGN})
 """Codes of a server whose figures are not those of what it was given."""
 
-NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN, WORKED, HIDDEN, CALLED, CALLS, MEETS}
-"""These, those of a load that somebody held up, that nobody knows what the server used, and that
-one worked for another in turns."""
+NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN, WORKED, HIDDEN, CALLED, CALLS, MEETS, DEPRIVED}
+"""These, those of a load that somebody held up, that nobody knows what the server used, that one
+worked for another in turns, and that another took from it what it was given."""
 
 
 class ServerWatch:
@@ -60,6 +61,7 @@ class ServerWatch:
         families = {service.name: service.process.family for service in services}
         self._stalls = Stalls({"the server": server.process.family, **families})
         self._unseen = Unseen(server.process.pid)
+        self._deprived = Deprived()
         self._foreign: FlagRecord | None = None
         self._hidden: int | None = None
         self.observer = plan.site.observe(
@@ -74,6 +76,7 @@ class ServerWatch:
         self.observer.start()
         try:
             self.observer.mark(IDLE)
+            self._deprived.look(self._server.process.family.alive())
         except BaseException:
             self.observer.stop()
             raise
@@ -118,6 +121,7 @@ class ServerWatch:
         before = time.thread_time()
         family = self._server.process.family
         alive = family.alive()
+        self._deprived.look(alive)
         if self._counting:
             for pid in family.adopted():
                 self.observer.join("server", pid)
@@ -140,7 +144,8 @@ class ServerWatch:
     def flags(self, measured: Measurement) -> list[FlagRecord]:
         """What the server took that is not its own, and whether it stood still; `NOT_RANKED` names
         the codes that forbid to rank."""
-        found = beyond_its_cores(measured)
+        # First what was done to it, from which the rest may follow.
+        found = self._deprived.flags() + beyond_its_cores(measured)
         for name, conduct in self._moved.items():
             found += of_service(name, conduct, self._plan.placement.services)
         if self._conduct.cores:
