@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.runtime.confinement.standing import standing_of
+from webdyno.runtime.confinement.granted import granted_to
 from webdyno.store.records import FlagRecord
 from webdyno.trial.assessment import reasons
 from webdyno.trial.proof.lies import lie_of
@@ -86,6 +86,16 @@ def test_more_files_are_no_loss_nor_is_a_process_that_has_ended(pid: int) -> Non
     assert deprived.flags() == []
 
 
+def test_more_cores_are_no_loss(pid: int) -> None:
+    cores = os.sched_getaffinity(pid)
+    move_it(pid)
+    deprived = Deprived()
+    deprived.look([pid])
+    os.sched_setaffinity(pid, cores)
+    deprived.look([pid])
+    assert deprived.flags() == []
+
+
 def test_a_thread_may_lower_its_own_priority_when_it_begins() -> None:
     """As runtimes do with threads that work in the background."""
     code = (
@@ -117,7 +127,7 @@ def test_a_thread_may_lower_its_own_priority_when_it_begins() -> None:
 
 
 def test_what_is_there_is_seen() -> None:
-    seen = standing_of([os.getpid()])
+    seen = granted_to([os.getpid()])
     cores, priority = seen.threads[threading.get_native_id()]
     assert cores == os.sched_getaffinity(0)
     assert priority.nice == os.getpriority(os.PRIO_PROCESS, 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from webdyno.runtime.confinement.standing import Standing, standing_of
+from webdyno.runtime.confinement.granted import Granted, granted_to
 from webdyno.store.records import FlagRecord
 
 DEPRIVED = "deprived"
@@ -18,15 +18,15 @@ class Deprived:
     """What a server lost between two looks."""
 
     def __init__(self) -> None:
-        self._before: Standing | None = None
-        self._settled = Standing()
+        self._before: Granted | None = None
+        self._settled = Granted()
         self._loss = ""
 
     def look(self, alive: Collection[int]) -> None:
         """Compare what its processes have with what they had at the last look."""
         if self._loss:
             return
-        now = standing_of(alive)
+        now = granted_to(alive)
         if self._before is None:
             self._settled = now
         else:

@@ -17,9 +17,12 @@ from pathlib import Path
 from webdyno.catalog.cpus import cpus_text
 from webdyno.runtime.confinement.conduct import Priority, priorities_of
 
+_STANDS_BACK = {os.SCHED_BATCH, os.SCHED_IDLE}
+"""Scheduling policies of threads that leave the core to others."""
+
 
 @dataclass(frozen=True)
-class Standing:
+class Granted:
     """What the threads and the processes of a program have, by their ids."""
 
     threads: dict[int, tuple[frozenset[int], Priority]] = field(default_factory=dict)
@@ -27,7 +30,7 @@ class Standing:
     limits: dict[int, str] = field(default_factory=dict)
     """The kernel's table of each process's limits."""
 
-    def loss_since(self, before: Standing) -> str:
+    def loss_since(self, before: Granted) -> str:
         """What was taken from one of those that were there `before`; empty where nothing was.
 
         More of something is no loss: many runtimes raise their own limit of open files.
@@ -37,27 +40,27 @@ class Standing:
                 return told
         for thread, (cores, priority) in self.threads.items():
             cores_before, was = before.threads.get(thread, (cores, priority))
-            if cores != cores_before:
+            if not cores >= cores_before:
                 change = f"from CPU {cpus_text(cores_before)} to {cpus_text(cores)}"
                 return f"its thread {thread} was moved {change}"
             if priority.nice > was.nice:
                 return f"its thread {thread} went from nice {was.nice} to {priority.nice}"
-            if priority.policy != was.policy:
+            if priority.policy != was.policy and priority.policy in _STANDS_BACK:
                 change = f"from scheduling policy {was.policy} to {priority.policy}"
                 return f"its thread {thread} went {change}"
         return ""
 
-    def within(self, earlier: Standing) -> Standing:
-        """That of the threads and processes alone that were there `earlier`, too."""
-        return Standing(
+    def within(self, earlier: Granted) -> Granted:
+        """What those threads and processes alone have that were there `earlier`, too."""
+        return Granted(
             {thread: at for thread, at in self.threads.items() if thread in earlier.threads},
             {pid: table for pid, table in self.limits.items() if pid in earlier.limits},
         )
 
 
-def standing_of(pids: Collection[int]) -> Standing:
-    """That of the processes `pids` now, as far as it can be seen."""
-    seen = Standing()
+def granted_to(pids: Collection[int]) -> Granted:
+    """What the processes `pids` have now, as far as it can be seen."""
+    seen = Granted()
     for thread, priority in priorities_of(pids):
         with contextlib.suppress(OSError):
             seen.threads[thread] = frozenset(os.sched_getaffinity(thread)), priority
