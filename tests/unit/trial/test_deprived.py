@@ -49,7 +49,7 @@ def let_it_idle(pid: int) -> None:
 
 
 def move_it(pid: int) -> None:
-    os.sched_setaffinity(pid, {min(os.sched_getaffinity(pid))})
+    os.sched_setaffinity(pid, {max(os.sched_getaffinity(pid))})
 
 
 TAKEN: dict[Callable[[int], None], str] = {
@@ -57,7 +57,7 @@ TAKEN: dict[Callable[[int], None], str] = {
     limit_its_time: "the limit 'Max cpu time' of its process {pid} fell from unlimited to 1,000",
     lower_its_priority: "its thread {pid} went from nice {nice} to {nicer} after",
     let_it_idle: "its thread {pid} went from scheduling policy 0 to 5 after",
-    move_it: "its thread {pid} was moved from CPU ",
+    move_it: "its thread {pid} lost CPU ",
 }
 
 
@@ -65,7 +65,7 @@ TAKEN: dict[Callable[[int], None], str] = {
 def test_what_is_taken_from_a_server_is_told(take: Callable[[int], None], pid: int) -> None:
     if take is move_it and len(os.sched_getaffinity(0)) < 2:
         pytest.skip("there is one core")
-    deprived, nice = Deprived(), os.getpriority(os.PRIO_PROCESS, 0)
+    deprived, nice = Deprived(os.sched_getaffinity(0)), os.getpriority(os.PRIO_PROCESS, 0)
     for _ in range(2):
         deprived.look([pid])
         assert deprived.flags() == []
@@ -78,7 +78,7 @@ def test_what_is_taken_from_a_server_is_told(take: Callable[[int], None], pid: i
 
 
 def test_more_files_are_no_loss_nor_is_a_process_that_has_ended(pid: int) -> None:
-    deprived = Deprived()
+    deprived = Deprived(os.sched_getaffinity(0))
     deprived.look([pid])
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (100, 100))
     deprived.look([pid])
@@ -86,10 +86,22 @@ def test_more_files_are_no_loss_nor_is_a_process_that_has_ended(pid: int) -> Non
     assert deprived.flags() == []
 
 
+def test_cores_that_were_lent_and_are_taken_back_are_no_loss(pid: int) -> None:
+    """As compilers' are, while a server warms up."""
+    cores = os.sched_getaffinity(pid)
+    own = {min(cores)}
+    deprived = Deprived(own)
+    for now in (own, cores, own):
+        os.sched_setaffinity(pid, now)
+        deprived.look([pid])
+        deprived.look([pid])
+    assert deprived.flags() == []
+
+
 def test_more_cores_are_no_loss(pid: int) -> None:
     cores = os.sched_getaffinity(pid)
     move_it(pid)
-    deprived = Deprived()
+    deprived = Deprived(os.sched_getaffinity(0))
     deprived.look([pid])
     os.sched_setaffinity(pid, cores)
     deprived.look([pid])
@@ -115,7 +127,7 @@ def test_a_thread_may_lower_its_own_priority_when_it_begins() -> None:
     with subprocess.Popen(asked, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        deprived = Deprived()
+        deprived = Deprived(os.sched_getaffinity(0))
         deprived.look([process.pid])
         for told in ("begun", "lowered"):
             process.stdin.write("\n")
@@ -127,7 +139,7 @@ def test_a_thread_may_lower_its_own_priority_when_it_begins() -> None:
 
 
 def test_what_is_there_is_seen() -> None:
-    seen = granted_to([os.getpid()])
+    seen = granted_to([os.getpid()], os.sched_getaffinity(0))
     cores, priority = seen.threads[threading.get_native_id()]
     assert cores == os.sched_getaffinity(0)
     assert priority.nice == os.getpriority(os.PRIO_PROCESS, 0)

@@ -26,7 +26,7 @@ class Granted:
     """What the threads and the processes of a program have, by their ids."""
 
     threads: dict[int, tuple[frozenset[int], Priority]] = field(default_factory=dict)
-    """The cores that each may run on, and its priority."""
+    """The cores that each may run on, of those that it was given, and its priority."""
     limits: dict[int, str] = field(default_factory=dict)
     """The kernel's table of each process's limits."""
 
@@ -40,9 +40,8 @@ class Granted:
                 return told
         for thread, (cores, priority) in self.threads.items():
             cores_before, was = before.threads.get(thread, (cores, priority))
-            if not cores >= cores_before:
-                change = f"from CPU {cpus_text(cores_before)} to {cpus_text(cores)}"
-                return f"its thread {thread} was moved {change}"
+            if lost := cores_before - cores:
+                return f"its thread {thread} lost CPU {cpus_text(lost)}"
             if priority.nice > was.nice:
                 return f"its thread {thread} went from nice {was.nice} to {priority.nice}"
             if priority.policy != was.policy and priority.policy in _STANDS_BACK:
@@ -58,12 +57,15 @@ class Granted:
         )
 
 
-def granted_to(pids: Collection[int]) -> Granted:
-    """What the processes `pids` have now, as far as it can be seen."""
+def granted_to(pids: Collection[int], given: Collection[int]) -> Granted:
+    """What the processes `pids` have now of the cores `given`, and else, as far as it can be seen.
+
+    Other cores are no one's to keep: compilers are lent some while a server warms up.
+    """
     seen = Granted()
     for thread, priority in priorities_of(pids):
         with contextlib.suppress(OSError):
-            seen.threads[thread] = frozenset(os.sched_getaffinity(thread)), priority
+            seen.threads[thread] = frozenset(os.sched_getaffinity(thread)) & set(given), priority
     for pid in pids:
         with contextlib.suppress(OSError):
             seen.limits[pid] = Path(f"/proc/{pid}/limits").read_text()

@@ -17,7 +17,9 @@ DEPRIVED = "deprived"
 class Deprived:
     """What a server lost between two looks."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Collection[int]) -> None:
+        """`given` are the cores of the server."""
+        self._given = given
         self._before: Granted | None = None
         self._settled = Granted()
         self._loss = ""
@@ -26,7 +28,7 @@ class Deprived:
         """Compare what its processes have with what they had at the last look."""
         if self._loss:
             return
-        now = granted_to(alive)
+        now = granted_to(alive, self._given)
         if self._before is None:
             self._settled = now
         else:

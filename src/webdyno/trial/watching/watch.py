@@ -61,7 +61,7 @@ class ServerWatch:
         families = {service.name: service.process.family for service in services}
         self._stalls = Stalls({"the server": server.process.family, **families})
         self._unseen = Unseen(server.process.pid)
-        self._deprived = Deprived()
+        self._deprived = Deprived(plan.placement.server)
         self._foreign: FlagRecord | None = None
         self._hidden: int | None = None
         self.observer = plan.site.observe(
