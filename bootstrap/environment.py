@@ -80,11 +80,11 @@ class _Setup:
         # Packages come over the network, the engine from the processor: both at the same time.
         steps = []
         if ENGINE in self.digests:
-            self._clear_engine()
             if self.at_hand is None:
                 steps.append(self._engine())
             else:
                 prebuilt.take_engine(self.at_hand, self.layout.package)
+                self._drop_other_engines()
                 say(f"Load engine taken from {self.at_hand}", mark="✓")
         if PYTHON in self.digests and not known:
             # What an interrupted setup or another Python left is cleared away. Packages of a
@@ -123,10 +123,15 @@ class _Setup:
         command = [str(file) for file in files]
         return self._step(title, command, lambda: self._finish(*parts))
 
-    def _clear_engine(self) -> None:
+    def _drop_other_engines(self) -> None:
+        """Remove those of other names, which Python may import in the place of the new one.
+
+        Only now: what runs in this checkout meanwhile, for another state folder too, imports the
+        old one until the new one is there.
+        """
         for file in self.layout.engine_files():
-            # Not overwritten: a Webdyno that runs now keeps the file it has open.
-            file.unlink()
+            if file.name != prebuilt.ENGINE_FILE:
+                file.unlink()
 
     def _engine(self) -> Step:
         manifest = str(self.layout.root / "engine" / "python" / "Cargo.toml")
@@ -136,6 +141,7 @@ class _Setup:
     def _take_compiled(self) -> None:
         compiled = self.layout.home / "target" / "release" / "libwebdyno_engine_python.so"
         prebuilt.put(compiled.read_bytes(), self.layout.package)
+        self._drop_other_engines()
 
     def _tidy(self) -> None:
         """Remove what compiling left, hundreds of megabytes, unless somebody develops here."""
