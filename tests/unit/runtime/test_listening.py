@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +21,18 @@ listener.bind((sys.argv[1], 0))
 listener.listen()
 print(listener.getsockname()[1], flush=True)
 sys.stdin.read()
+"""
+
+
+UNIX = """
+import socket, sys
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(sys.argv[1])
+print(flush=True)
+sys.stdin.readline()
+listener.listen()
+print(flush=True)
+sys.stdin.readline()
 """
 
 
@@ -72,11 +82,17 @@ def test_a_process_that_does_not_listen_yet_is_waited_for() -> None:
 
 def test_one_that_listens_on_a_unix_socket_alone_is_told_so(tmp_path: Path) -> None:
     path = tmp_path / "shop.sock"
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(path))
-        assert without_port([os.getpid()]) == "it listens on no TCP port"
-        listener.listen()
+    command = [sys.executable, "-c", UNIX, str(path)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert without_port([process.pid]) == "it listens on no TCP port"
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
         told = f"it listens on no TCP port, only on the Unix socket {path}"
-        assert without_port([os.getpid()]) == told
+        assert without_port([process.pid]) == told
     with listener_at("127.0.0.1") as (pid, _):
         assert without_port([pid]) == ""
