@@ -33,8 +33,8 @@ if (byComposer()) {
     $source = 'distribution';
     echo "Laravel is the distribution's own: php-laravel-framework.\n";
 } else {
-    fwrite(STDERR, 'error: Laravel is neither to be had by composer nor installed; '
-        . "install composer, or on Debian: apt-get install php-laravel-framework\n");
+    fwrite(STDERR, 'error: no Laravel from composer, and none installed; '
+        . "on Debian: apt-get install php-laravel-framework\n");
     exit(1);
 }
 

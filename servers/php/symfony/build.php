@@ -46,8 +46,8 @@ if (byComposer()) {
     $source = 'distribution';
     echo "Symfony is the distribution's own: php-symfony-framework-bundle.\n";
 } else {
-    fwrite(STDERR, 'error: Symfony is neither to be had by composer nor installed; '
-        . 'install composer, or on Debian: apt-get install ' . PACKAGES . "\n");
+    fwrite(STDERR, 'error: no Symfony from composer, and none installed; '
+        . 'on Debian: apt-get install ' . PACKAGES . "\n");
     exit(1);
 }
 
