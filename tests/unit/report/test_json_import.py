@@ -60,3 +60,23 @@ def test_a_cold_trial_stays_one_in_an_exported_run(tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text(dumps(a_run("old", seen)))
     read = read_export(tmp_path / "old.json")
     assert [trial.is_evidence for trial in read.trials] == [False, *[True] * (len(seen) - 1)]
+
+
+def test_a_load_that_cannot_be_read_is_told_in_one_line(tmp_path: Path) -> None:
+    held = json.loads(dumps(a_run("old", trials(2))))
+    held["study_manifest"]["loads"][0]["record"] = None
+    (tmp_path / "old.json").write_text(json.dumps(held))
+    read = read_export(tmp_path / "old.json")
+    with pytest.raises(UserError, match=r"run old: .*cannot read the loads") as refused:
+        compare_runs(read, a_run("new", trials(2)))
+    assert "\n" not in str(refused.value)
+
+
+def test_what_a_terminal_would_obey_is_left_out_of_an_exported_run(tmp_path: Path) -> None:
+    held = json.loads(dumps(a_run("old", trials(2))))
+    held["trials"][0]["load"] = "\x1b[31mred\x07"
+    held["study_manifest"]["question"] = "Which\x1b]0;title\x07 is faster?"
+    (tmp_path / "old.json").write_text(json.dumps(held))
+    read = read_export(tmp_path / "old.json")
+    assert read.trials[0].load == "red"
+    assert read.study["question"] == "Which is faster?"

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from webdyno.catalog.fault import first_fault
 from webdyno.errors import UserError
+from webdyno.printable import printable
 from webdyno.regular_file import text_of
 from webdyno.report.formats.exported import FORMAT, ExportedRun
 from webdyno.report.formats.exported_trial import ExportedTrial
@@ -61,7 +62,7 @@ def read_export(path: Path) -> RunRecord:
 def _export_in(path: Path) -> dict[str, Any]:
     """The document in the file, which is an export of this format. Raises `UserError`."""
     try:
-        held = json.loads(text_of(path, MOST_BYTES, ".json"))
+        held = _printable(json.loads(text_of(path, MOST_BYTES, ".json")))
     except (ValueError, RecursionError):
         raise UserError(f"{path}: not JSON; write one with `webdyno run --json`") from None
     if isinstance(held, dict) and "claims" in held and "exit_code" in held:
@@ -80,6 +81,24 @@ def _export_in(path: Path) -> dict[str, Any]:
         raise UserError(f"{path}: lacks its study, so it is too old; export the run again")
     if wrong := impossible(ExportedRun, held):
         raise UserError(f"{path}: {wrong}; export the run again")
+    return held
+
+
+def _printable(held: Any) -> Any:
+    """`held` without what a terminal would obey in its texts: a file comes from anywhere.
+
+    A scenario's parameters stay, since they are compared with those of stored runs and not shown
+    as they are.
+    """
+    if isinstance(held, str):
+        return held if held.isprintable() else printable(held)
+    if isinstance(held, list):
+        return [_printable(one) for one in held]
+    if isinstance(held, dict):
+        return {
+            _printable(key): value if key == "parameters" else _printable(value)
+            for key, value in held.items()
+        }
     return held
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from webdyno.catalog.load import Load
+from webdyno.errors import UserError
 from webdyno.store.asked import AskedStudy
 from webdyno.store.records import RunRecord, TrialRecord
 
@@ -73,7 +74,7 @@ def _unlike_work(old: RunRecord, new: RunRecord, scenario: str, load: str) -> It
     then, today = (_scenario(run.asked, scenario) for run in (old, new))
     if then != today:
         yield f"other parameters ({_differences(then, today)})"
-    then, today = (_load(run.study, load) for run in (old, new))
+    then, today = (_load(run, load) for run in (old, new))
     if then != today:
         yield f"another load ({_differences(then, today)})"
     made_then, made_today = (_made(run, scenario, load) for run in (old, new))
@@ -107,7 +108,7 @@ def _turns_of(run: RunRecord, trials: Sequence[TrialRecord], load: str) -> set[f
     known = [trial.setup for trial in trials if trial.setup and trial.measurement]
     if known:
         return {setup.turn_s or 0.0 for setup in known}
-    asked = next((held for held in map(_parsed, run.study["loads"]) if held.label() == load), None)
+    asked = next((held for held in _loads(run) if held.label() == load), None)
     return {getattr(asked, "slice", None) or 0.0}
 
 
@@ -174,8 +175,8 @@ def _made(run: RunRecord, scenario: str, load: str) -> str:
     return ", ".join(found[0].given) if found else ""
 
 
-def _load(study: Mapping[str, Any], label: str) -> dict[str, Any]:
-    for load in map(_parsed, study["loads"]):
+def _load(run: RunRecord, label: str) -> dict[str, Any]:
+    for load in _loads(run):
         if load.label() == label:
             # Left out, it was one thread in runs of before it could be: placements tell the rest.
             # Whether there were turns, trials tell.
@@ -183,5 +184,12 @@ def _load(study: Mapping[str, Any], label: str) -> dict[str, Any]:
     return {}
 
 
-def _parsed(held: Mapping[str, Any]) -> Load:
-    return _LOAD.validate_python(held)
+def _loads(run: RunRecord) -> list[Load]:
+    """The loads of its study. Raises `UserError` where this version cannot read one of them, as
+    in a file that was damaged."""
+    try:
+        return [_LOAD.validate_python(held) for held in run.study["loads"]]
+    except (ValidationError, KeyError, TypeError):
+        raise UserError(
+            f"run {run.id}: this version cannot read the loads of its study; export or measure it again"
+        ) from None
