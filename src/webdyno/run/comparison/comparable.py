@@ -191,5 +191,5 @@ def _loads(run: RunRecord) -> list[Load]:
         return [_LOAD.validate_python(held) for held in run.study["loads"]]
     except (ValidationError, KeyError, TypeError):
         raise UserError(
-            f"run {run.id}: this version cannot read the loads of its study; export or measure it again"
+            f"run {run.id}: the loads of its study cannot be read; export or measure it again"
         ) from None
