@@ -77,6 +77,24 @@ def test_a_build_behind_a_link_in_a_private_folder_is_started_as_ourselves(
     assert box.user == (unprivileged() if opened else None)
 
 
+@pytest.mark.parametrize(
+    ("mode", "inner", "readable"),
+    [(0o755, 0o644, True), (0o700, 0o644, False), (0o755, 0o600, False)],
+)
+def test_a_build_that_others_cannot_read_is_started_as_ourselves(
+    mode: int, inner: int, readable: bool, tmp_path: Path
+) -> None:
+    build = tmp_path / "build"
+    build.mkdir()
+    (build / "server.js").touch()
+    (build / "server.js").chmod(inner)
+    (build / "gone").symlink_to(tmp_path / "nothing")
+    open_way_to(build)
+    build.chmod(mode)
+    box = sandbox_of(build, hidden=[], own=[], log=tmp_path / "log", programs=["/bin/sh"])
+    assert box.user == (unprivileged() if readable else None)
+
+
 @pytest.mark.skipif(not landlock_holds(), reason="this kernel has no Landlock")
 def test_a_server_does_not_choose_whom_the_kernel_ends_for_want_of_memory(tmp_path: Path) -> None:
     open_way_to(tmp_path)

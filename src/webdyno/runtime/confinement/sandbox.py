@@ -88,7 +88,7 @@ def sandbox_of(
     """
     user = unprivileged()
     needed = [build, *own, *map(Path, programs)]
-    if user and not all(_others_reach(path) for path in needed):
+    if user and not (all(_others_reach(path) for path in needed) and _others_read(build)):
         user = None
     away = {path.resolve() for path in hidden}
     away |= {path for name in _TERMINALS for path in Path("/dev").glob(name)}
@@ -160,6 +160,19 @@ def _others_reach(path: Path) -> bool:
     except OSError:
         return False
     return all(mode & stat.S_IXOTH for mode in modes)
+
+
+def _others_read(build: Path) -> bool:
+    """Whether users without rights may read what lies in `build`, which a umask of 077 forbids.
+
+    Of what lies deeper it says nothing: there may be tens of thousands of files.
+    """
+    wanted = stat.S_IROTH, stat.S_IROTH | stat.S_IXOTH
+    try:
+        modes = [path.stat().st_mode for path in (build, *build.iterdir()) if path.exists()]
+    except OSError:
+        return False
+    return all(mode & (bits := wanted[stat.S_ISDIR(mode)]) == bits for mode in modes)
 
 
 def _all_but(hidden: Collection[Path]) -> list[str]:
