@@ -63,6 +63,13 @@ def made_s(body: bytes) -> list[float]:
     return [int(made) / 1e6 for _, _, made in _DATA.findall(body)]
 
 
+def has_one_time(body: bytes) -> bool:
+    """Whether all events of an answer say that they were made in the same microsecond, by a clock
+    that tells more than milliseconds: that many are then not made and flushed one by one."""
+    made = {int(stamp) for _, _, stamp in _DATA.findall(body)}
+    return len(made) == 1 and any(stamp % 1000 for stamp in made)
+
+
 def _wrong(event: bytes, number: int, tag: str) -> str | None:
     """What is wrong with the lines of an event; None where they are right."""
     fields = dict(_FIELD.findall(event))

@@ -93,3 +93,12 @@ def test_one_that_gathers_on_the_connections_of_a_crowd_is_caught_by_the_audit(
     result = cheater.loaded()
     assert result.counts.errors == 0
     assert "20 events came in 3 chunks" in cheater.judged(result)
+
+
+def test_one_that_looks_at_the_clock_once_an_answer_is_caught_by_the_audit(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("sse", "stamped-once")
+    result = cheater.loaded()
+    assert result.counts.errors == 0
+    assert "the clock is read for each event: in" in cheater.judged(result)

@@ -118,3 +118,21 @@ def test_a_connection_is_as_old_as_one_of_the_loads(keep_alive: bool, tmp_path: 
     )
     subject.keep_alive = keep_alive
     assert len(subject._earlier()) == (verifier.EARLIER if keep_alive else 0)
+
+
+@pytest.mark.parametrize(
+    ("times", "one"),
+    [
+        ([1700000000000001] * 3, True),
+        ([1700000000000001, 1700000000000001, 1700000000000002], False),
+        ([1700000000123000] * 3, False),  # A clock of milliseconds stands still that long.
+    ],
+)
+def test_events_with_one_time_are_told_from_those_of_a_coarse_clock(
+    times: list[int], one: bool
+) -> None:
+    body = b"".join(
+        event(number).replace(b"1700000000000000", str(made).encode())
+        for number, made in enumerate(times, 1)
+    )
+    assert events.has_one_time(body) is one

@@ -78,6 +78,17 @@ class MadeAhead(Events):
         return iter([*super().events(asked)])
 
 
+class StampedOnce(Events):
+    """Looks at the clock once an answer, where no gap is between the events."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        if asked.gap_ms:
+            return super().events(asked)
+        now = self.now()
+        numbers = range(asked.after + 1, asked.n + 1)
+        return (self.event(number, asked.tag, now) for number in numbers)
+
+
 class WithLength(Events):
     """Sends the events in one, with their length."""
 
@@ -248,6 +259,7 @@ CHEATS = {
     "gathers-for-a-crowd": GathersForACrowd,
     "without-gap": WithoutGap,
     "made-ahead": MadeAhead,
+    "stamped-once": StampedOnce,
     "with-length": WithLength,
     "cacheable": Cacheable,
     "plain-text": PlainText,
