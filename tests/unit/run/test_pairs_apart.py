@@ -49,6 +49,19 @@ def test_a_pair_that_shares_no_block_has_too_few(metric: str, blocks: int) -> No
     assert not verdict.settled
 
 
+def test_a_figure_of_zero_does_not_count_in_the_estimate_of_a_pair_apart() -> None:
+    study = a_study(scenarios=["json"], metrics=METRICS)
+    seen = apart(7)
+    for trial in seen:
+        # The clock of CPU time did not move in most of its trials.
+        if trial.server == "node/http" and trial.block < 4:
+            assert trial.measurement is not None
+            trial.measurement.cpu_us_per_request["server"] = 0.0
+    verdict = next(one for one in judge(study, seen) if one.metric == "cpu_us_per_request")
+    found = pair_of(verdict, "node/http", "go/chi")
+    assert found.seen_from("go/chi")[0] == pytest.approx(4.0, rel=0.05)
+
+
 def test_it_is_exported_as_the_published_schema_says() -> None:
     study = a_study(scenarios=["json"], metrics=METRICS)
     seen = apart(4)

@@ -146,7 +146,7 @@ def _verdict(
         # What was measured too seldom has no place: one group of all would be called a tie.
         groups=[] if few else [list(group) for group in verdict.groups],
         ratios=[
-            ratio_record(_estimated(ratio, medians, verdict.higher_is_better), few)
+            ratio_record(_estimated(ratio, columns, verdict.higher_is_better), few)
             for ratio in verdict.ratios
         ],
         medians=medians,
@@ -271,11 +271,16 @@ def _leasts(trials: list[TrialRecord], metric: str) -> set[str]:
     return {one for one in labels if least_of([t for t in trials if t.entry == one], metric)}
 
 
-def _estimated(ratio: Ratio, medians: Mapping[str, float], higher_is_better: bool) -> Ratio:
+def _estimated(
+    ratio: Ratio, columns: Mapping[str, NDArray[np.float64]], higher_is_better: bool
+) -> Ratio:
     """`ratio`; of two that no block holds, which has no estimate, with that of their medians."""
     if math.isfinite(ratio.estimate):
         return ratio
-    apart = medians[ratio.of] / medians[ratio.to]
+    # As `compare` does: a figure of zero, which has no logarithm, does not count.
+    sides = (columns[label] for label in (ratio.of, ratio.to))
+    of, to = (float(np.median(side[np.isfinite(side) & (side > 0)])) for side in sides)
+    apart = of / to
     apart = apart if higher_is_better else 1 / apart
     return replace(ratio, estimate=min(max(apart, ratio.low), ratio.high))
 
