@@ -16,7 +16,7 @@ from webdyno.catalog.made_names import of_gate
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.comparison.broken import NotCompared, broken_at, not_measured, told_late
+from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, not_measured, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -172,7 +172,8 @@ class _Found:
         if gone := broken_at(place, old or theirs, mine, self.run):
             self.refused.append(gone)
         elif not theirs:
-            self.refused.append(_no_baseline(self.run, place, (then, scenario, load)))
+            worked = any_ok(old)
+            self.refused.append(_no_baseline(self.run, place, then, worked=worked))
         elif bad := _unfit(self.run, place, then, cell):
             self.refused.append(bad)
         else:
@@ -260,19 +261,21 @@ def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> 
     return None
 
 
-def _no_baseline(run: RunRecord, place: Place, then: Place) -> NotCompared:
-    row = next((row for row in absent_of(run) if row.place == then), None)
+def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> NotCompared:
+    """A server at a place where its baseline, whose label is `then`, has no trial. Whoever did not
+    work in the older run has nothing to lose by that."""
+    row = next((row for row in absent_of(run) if row.place == (then, *place[1:])), None)
     why = row.reason if row else "it has no trial there"
     late = row is not None and row.kind == "not-reached"
     said = f"in {run.id} its baseline was not measured: {why}"
-    return NotCompared(*place, said, not_reached=late)
+    return NotCompared(*place, said, not_reached=worked and late)
 
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
     baselines = set(map(baseline_label, _candidates(run.asked.servers)))
     for row in absent_of(run):
         if row.entry not in baselines and not row.entry.endswith("(control)"):
-            worked = any(trial.status == "ok" for trial in _of(before, row.place))
+            worked = any_ok(_of(before, row.place))
             said = f"in {run.id} not measured: {row.reason}"
             yield not_measured(row.place, said, row, worked=worked)
 

@@ -50,7 +50,7 @@ def broken_at(
     the load generator stood still is none of its.
     """
     before, after = ([one for one in side if not is_of_the_lab(one)] for side in (before, after))
-    if not _any_ok(before):
+    if not any_ok(before):
         return None
     bad_before, bad = _failed(before), _failed(after)
     errors = [trial for trial in after if trial.status == "error"]
@@ -73,7 +73,7 @@ def _late_once(trials: Sequence[TrialRecord]) -> TrialRecord | None:
     """The only one of a server's trials in which an answer did not come in time, while another
     counts: on a starved machine that is chance. None where there is none, or more."""
     late = [one for one in trials if is_unanswered(one) and not is_of_the_lab(one)]
-    return late[0] if len(late) == 1 and _any_ok(trials) else None
+    return late[0] if len(late) == 1 and any_ok(trials) else None
 
 
 def told_late(place: Place, trials: Sequence[TrialRecord], run: RunRecord) -> Iterator[str]:
@@ -109,7 +109,7 @@ def only_in_one(
             yield NotCompared(*place, f"only in {old.id}: the study of {new.id} leaves it out")
         else:
             said = f"only in {old.id}: in {new.id} not measured: {why}"
-            yield not_measured(place, said, row, worked=_any_ok(trials))
+            yield not_measured(place, said, row, worked=any_ok(trials))
     for place in after:
         if place not in before:
             yield NotCompared(*place, f"only in {new.id}")
@@ -150,5 +150,6 @@ def _asked_otherwise(place: Place, run: RunRecord) -> bool:
     return (scenario, load) not in has
 
 
-def _any_ok(trials: Sequence[TrialRecord]) -> bool:
+def any_ok(trials: Sequence[TrialRecord]) -> bool:
+    """Whether a server worked in any of its `trials`."""
     return any(trial.status == "ok" for trial in trials)

@@ -199,6 +199,13 @@ def test_a_server_whose_baseline_was_not_measured_is_not_passed_over() -> None:
         ("go/chi", f"in new not measured: {reason}")
     ]
     assert not other.broken
+    # One that never worked is no loss, whichever of the two was not reached.
+    never = old_run()
+    for trial in never.trials:
+        if trial.server == "go/chi":
+            trial.status = "failed"
+    assert not compare_pairs(never, run).not_reached
+    assert not compare_pairs(never, late).not_reached
     # One that fails is broken all the same.
     for trial in run.trials:
         if trial.server == "go/chi":
