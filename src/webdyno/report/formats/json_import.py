@@ -87,8 +87,8 @@ def _export_in(path: Path) -> dict[str, Any]:
 def _printable(held: Any) -> Any:
     """`held` without what a terminal would obey in its texts: a file comes from anywhere.
 
-    A scenario's parameters stay, since they are compared with those of stored runs and not shown
-    as they are.
+    A scenario's parameters stay, since they are compared with those of stored runs; whoever shows
+    them makes them fit to be shown.
     """
     if isinstance(held, str):
         return held if held.isprintable() else printable(held)

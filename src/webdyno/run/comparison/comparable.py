@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from webdyno.catalog.load import Load
 from webdyno.errors import UserError
+from webdyno.printable import one_line
 from webdyno.store.asked import AskedStudy
 from webdyno.store.records import RunRecord, TrialRecord
 
@@ -154,9 +155,10 @@ def _differs(old: TrialRecord, new: TrialRecord, which: str) -> bool:
 def _differences(
     then: Mapping[str, Any], today: Mapping[str, Any], keys: Collection[str] | None = None
 ) -> str:
+    """What differs, as it is shown: parameters of an exported run are anyone's text."""
     names = keys if keys is not None else dict.fromkeys([*then, *today])
     return ", ".join(
-        f"{name} {then.get(name, 'none')} → {today.get(name, 'none')}"
+        one_line(f"{name} {then.get(name, 'none')} → {today.get(name, 'none')}")
         for name in names
         if then.get(name) != today.get(name)
     )
