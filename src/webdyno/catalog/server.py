@@ -286,9 +286,9 @@ def read_server(folder: Path, language: LanguageManifest | None = None) -> Serve
     for name, variant in manifest.variants.items():
         if variant.runtime and variant.runtime not in server.language.runtimes:
             known = ", ".join(server.language.runtimes) or "none"
+            where = f"{manifest.language} has" if manifest.runtimes is None else "'runtimes' names"
             raise UserError(
-                f"{path}: key 'variants.{name}.runtime' is '{variant.runtime}'; "
-                f"{manifest.language} has: {known}"
+                f"{path}: key 'variants.{name}.runtime' is '{variant.runtime}'; {where}: {known}"
             )
     return server
 

@@ -152,6 +152,21 @@ def test_a_release_that_the_language_lacks_is_refused(content: Path) -> None:
         Catalog([content]).server("node/tiny")
 
 
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [("", "node has: node-24, node-26"), ("runtimes = []", "'runtimes' names: none")],
+)
+def test_a_variant_on_a_release_that_the_server_does_not_run_on_is_refused(
+    content: Path, key: str, told: str
+) -> None:
+    folder = content / "servers" / "node"
+    (folder / "language.toml").write_text(RELEASES)
+    own = SERVER.replace("[variants.cluster]", '[variants.cluster]\nruntime = "node-20"')
+    (folder / "tiny" / "server.toml").write_text(f"{key}\n{own}")
+    with pytest.raises(UserError, match=f"'variants.cluster.runtime' is 'node-20'; {told}"):
+        Catalog([content]).server("node/tiny")
+
+
 def test_a_manifest_may_begin_with_a_byte_order_mark(content: Path) -> None:
     for path in content.rglob("*.toml"):
         path.write_text(path.read_text(), encoding="utf-8-sig")
