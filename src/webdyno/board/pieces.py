@@ -150,7 +150,8 @@ def piece_of(run: RunRecord) -> Piece | None:
 
 
 def _by_name(study: str) -> str:
-    """The scenario of a piece of a version whose records did not tell it; else empty."""
+    """The scenario that the study's name tells, for runs of versions whose records did not; empty
+    where it is no piece's."""
     return study.removeprefix(PREFIX) if study.startswith(PREFIX) else ""
 
 

@@ -21,7 +21,7 @@ USAGE = 2
 """Exit code of bad input."""
 
 NOT_SETTLED = 3
-"""Exit code where nothing is worse for certain, nor certainly not."""
+"""Exit code where nothing is known to be worse, but not all is known to be no worse."""
 
 NO_ROOM = 74
 """Exit code where a disk is full (EX_IOERR)."""
@@ -100,7 +100,8 @@ class RunCutShort(Exception):
 
 @contextlib.contextmanager
 def resumable() -> Iterator[None]:
-    """A run is made within that `--resume` continues. Raises `RunCutShort` where a disk is full."""
+    """Within it a run is made that `--resume` continues. Raises `RunCutShort` where a disk is
+    full."""
     try:
         yield
     except Exception as error:

@@ -236,7 +236,7 @@ def _run(name: str | None, options: RunOptions) -> int:
                 bench=bench,
             )
         if record.status == "interrupted":
-            # Of all that make runs, `run` alone can go on with one.
+            # Other commands that make runs cannot go on with one, but `gate`, which says so itself.
             record.notes.append(to_continue(_resuming(record, options)))
             store.save_run(record)
     return finish(record, options.json, options.html)

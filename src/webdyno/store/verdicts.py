@@ -121,7 +121,7 @@ class VerdictRecord(InCell, Record):
     entries: list[str]
     groups: list[Annotated[list[str], Field(json_schema_extra={"minItems": 1})]]
     ratios: list[RatioRecord]
-    """Every pair of ranked entries once; but for two that could both do more than was asked of
+    """Every pair of ranked entries once, except two that could both do more than was asked of
     them."""
     medians: dict[str, Figure] = Field(default_factory=dict)
     intervals: dict[str, tuple[Figure, End]] = Field(default_factory=dict)

@@ -57,7 +57,7 @@ class Recognised:
     """Whether it starts a server for development, as a service in another language has one for its
     pages' scripts."""
     says_development: bool = False
-    """Whether what its owner has to say is of that."""
+    """Whether `open` says that its start script is for development."""
 
     @property
     def to_do(self) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ class CompareDocument(Document):
     broken: Count
     """Places that worked in the older run and no more."""
     not_reached: Count
-    """Places that worked in the older run and that the newer ended before."""
+    """Places that worked in the older run and that the newer did not reach before it ended."""
     machine_drift: float | None
     """How many times as fast the machine was in the newer run, by the sentinels; null without
     them."""

@@ -36,7 +36,7 @@ class NotCompared:
     broken: bool = False
     """Whether it worked in the older run and no more."""
     not_reached: bool = False
-    """Whether it worked in the older run, and the newer ended before it: nothing is known of it."""
+    """Whether it worked in the older run, and the newer ended before it was reached."""
 
 
 def broken_at(
