@@ -71,6 +71,15 @@ def test_a_manager_in_its_usual_place_is_named_to_servers(
     assert plain_environment()[name] == "/elsewhere"
 
 
+def test_the_folder_that_dotnet_makes_in_every_home_is_not_taken_for_its_runtime(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bare / ".dotnet" / "tools").mkdir(parents=True)
+    assert "DOTNET_ROOT" not in plain_environment()
+    monkeypatch.setenv("DOTNET_ROOT", str(bare / ".dotnet"))
+    assert plain_environment()["DOTNET_ROOT"] == str(bare / ".dotnet")
+
+
 SHIM = '#!/bin/sh\nexec "${RBENV_ROOT:-$HOME/.rbenv}/versions/$RBENV_VERSION/bin/tool" "$@"\n'
 
 

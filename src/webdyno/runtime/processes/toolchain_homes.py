@@ -15,7 +15,6 @@ HOMES = {
     "ASDF_DATA_DIR": ".asdf",
     "BUN_INSTALL": ".bun",
     "CARGO_HOME": ".cargo",
-    "DOTNET_ROOT": ".dotnet",
     "FNM_DIR": ".local/share/fnm",
     "GOENV_ROOT": ".goenv",
     "JENV_ROOT": ".jenv",
@@ -31,7 +30,11 @@ HOMES = {
     "SDKMAN_DIR": ".sdkman",
     "VOLTA_HOME": ".volta",
 }
-"""By the variable that names it, the usual place of a toolchain or its manager below the home."""
+"""By the variable that names it, the usual place of a toolchain or its manager below the home.
+
+Not .NET's: its programs look into `~/.dotnet` only if DOTNET_ROOT names it, and then nowhere else.
+The command `dotnet` makes that folder wherever it is installed itself, with no runtime in it.
+"""
 
 TOOLCHAINS = (
     "PATH", "LD_LIBRARY_PATH", *HOMES,
