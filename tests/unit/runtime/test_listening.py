@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,13 @@ print(listener.getsockname()[1], flush=True)
 sys.stdin.read()
 """
 
+# Like a program of another user, it shows nobody but root what it has open.
+HIDDEN = """
+import ctypes
+PR_SET_DUMPABLE = 4
+ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0)
+"""
+NOBODY = 65534
 
 UNIX = """
 import socket, sys
@@ -37,10 +45,10 @@ sys.stdin.readline()
 
 
 @contextmanager
-def listener_at(address: str) -> Iterator[tuple[int, int]]:
+def listener_at(address: str, program: str = PROGRAM) -> Iterator[tuple[int, int]]:
     """The pid and the port of a process that listens."""
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, address],
+        [sys.executable, "-c", program, address],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None
@@ -96,3 +104,14 @@ def test_one_that_listens_on_a_unix_socket_alone_is_told_so(tmp_path: Path) -> N
         assert without_port([process.pid]) == told
     with listener_at("127.0.0.1") as (pid, _):
         assert without_port([pid]) == ""
+
+
+def test_one_whose_sockets_cannot_be_seen_is_not_said_to_listen_nowhere() -> None:
+    with listener_at("127.0.0.1", HIDDEN + PROGRAM) as (pid, _):
+        own = os.geteuid()
+        try:
+            if own == 0:
+                os.seteuid(NOBODY)
+            assert without_port([pid]) == ""
+        finally:
+            os.seteuid(own)

@@ -62,13 +62,26 @@ def holders_of(inodes: Collection[int]) -> Iterator[int]:
 
 
 def without_port(pids: Collection[int]) -> str:
-    """What to tell of processes that listen on no TCP port; empty where they listen on one."""
-    if listening_ports(pids):
+    """What to tell of processes that listen on no TCP port; empty where they listen on one, or
+    where that of one of them cannot be seen."""
+    if listening_ports(pids) or any(map(_is_closed_to_us, pids)):
         return ""
     held = sockets_of(pids)
     paths = sorted(path for path, inode in _unix_listeners() if inode in held)
     only = f", only on the Unix socket {paths[0]}" if paths else ""
     return f"it listens on no TCP port{only}"
+
+
+def _is_closed_to_us(pid: int) -> bool:
+    """Whether the kernel hides from us what the process has open, as another user's from all but
+    root, and from root in a container without CAP_SYS_PTRACE."""
+    try:
+        os.readlink(f"/proc/{pid}/cwd")  # By the same rule as each of /proc/PID/fd.
+    except PermissionError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def _unix_listeners() -> Iterator[tuple[str, int]]:
