@@ -25,7 +25,6 @@ from webdyno.trial.plan import TrialPlan
 TRIAL_VARIABLE = "WEBDYNO_TRIAL"
 """Marks every process of a trial, so that one that left its session is still known as ours."""
 
-
 CLOSING_S = 2.0
 """How long the port of a server that has ended may stay open."""
 

@@ -2,8 +2,8 @@
 
 It holds Ray there, answers the other machines, and takes everything with it when it ends.
 
-It runs in the background under a warden (`runtime.supervision`), so that nothing is left whichever
-of the two is killed. Where it has joined, it ends with the first machine as well.
+It runs in the background under a warden (`runtime.processes.supervision`), so that nothing is left
+whichever of the two is killed. Where it has joined, it ends with the first machine as well.
 """
 
 from __future__ import annotations

@@ -58,9 +58,9 @@ class Granted:
 
 
 def granted_to(pids: Collection[int], given: Collection[int]) -> Granted:
-    """What the processes `pids` have now of the cores `given`, and else, as far as it can be seen.
+    """What the processes `pids` have now, as far as it can be seen; of cores, only those `given`.
 
-    Other cores are no one's to keep: compilers are lent some while a server warms up.
+    Others are not theirs to lose: compilers are lent some while a server warms up.
     """
     seen = Granted()
     for thread, priority in priorities_of(pids):
