@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,6 +103,10 @@ def test_one_that_listens_on_a_unix_socket_alone_is_told_so(tmp_path: Path) -> N
         process.stdout.readline()
         told = f"it listens on no TCP port, only on the Unix socket {path}"
         assert without_port([process.pid]) == told
+        # Nobody says what others call theirs.
+        with socket.socket(socket.AF_UNIX) as other:
+            other.bind(bytes(tmp_path) + b"/\xff\n1: 2 3 zzzzzzzz 0001 01 7 8")
+            assert without_port([process.pid]) == told
     with listener_at("127.0.0.1") as (pid, _):
         assert without_port([pid]) == ""
 

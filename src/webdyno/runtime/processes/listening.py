@@ -19,6 +19,11 @@ from webdyno.runtime.ports import LOOPBACK
 _LISTEN = "0A"
 """The state of a listening socket in /proc/net/tcp (proc(5))."""
 _SOCKET = re.compile(r"^socket:\[(\d+)\]$")
+_UNIX = re.compile(
+    r"^\S+: [\dA-F]+ [\dA-F]+ ([\dA-F]{8}) [\dA-F]{4} [\dA-F]{2} +(\d+) (.+)$",
+    re.ASCII | re.MULTILINE,
+)
+"""A line of /proc/net/unix with a path, which any program may choose: flags, inode, path."""
 _ACCEPTS = 0x10000
 """The flag of a Unix socket that listens, in /proc/net/unix (__SO_ACCEPTCON)."""
 _ANY = {"00000000", "0" * 32}
@@ -87,10 +92,10 @@ def _is_closed_to_us(pid: int) -> bool:
 def _unix_listeners() -> Iterator[tuple[str, int]]:
     """Path and inode of every listening Unix socket that has a path."""
     with contextlib.suppress(OSError):
-        for line in Path("/proc/net/unix").read_text().splitlines()[1:]:
-            fields = line.split(maxsplit=7)
-            if len(fields) > 7 and int(fields[3], 16) & _ACCEPTS:
-                yield fields[7], int(fields[6])
+        table = Path("/proc/net/unix").read_text(encoding="utf-8", errors="replace")
+        for flags, inode, path in _UNIX.findall(table):
+            if int(flags, 16) & _ACCEPTS:
+                yield path, int(inode)
 
 
 def _written(address: str) -> set[str]:
