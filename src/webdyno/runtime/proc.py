@@ -95,9 +95,18 @@ def environment_of(pid: int) -> list[bytes]:
         return []
 
 
+def text_of_proc(path: Path) -> str:
+    """What the kernel tells in a file of /proc that holds a program's or a thread's name.
+
+    The names are theirs to choose, and longer ones are cut off within a letter: what is no UTF-8 is
+    replaced. Raises `OSError`.
+    """
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
 def name_of(pid: int) -> str:
     """The name of its program, as the kernel has it; empty where there is no such process."""
     try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
+        return text_of_proc(Path(f"/proc/{pid}/comm")).strip()
     except OSError:
         return ""

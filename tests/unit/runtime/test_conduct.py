@@ -11,7 +11,10 @@ from contextlib import contextmanager
 import pytest
 
 from webdyno.runtime.confinement.conduct import Conduct, conduct_of
+from webdyno.runtime.proc import name_of
 from webdyno.runtime.processes.listening import on_all_addresses, strangers_on
+from webdyno.runtime.processes.threads import NamedThreads
+from webdyno.trial.watching.hidden import hidden
 
 
 @contextmanager
@@ -30,6 +33,17 @@ def running(program: str) -> Iterator[tuple[int, str]]:
 def test_an_ordinary_program_does_nothing_of_the_kind() -> None:
     with running("print(flush=True)") as (pid, _):
         assert conduct_of([pid], os.sched_getaffinity(0)) == Conduct()
+
+
+def test_a_name_that_is_cut_off_within_a_letter_is_read_like_any_other() -> None:
+    """The kernel keeps fifteen bytes of a thread's name."""
+    name = "обработчик".encode()[:15]
+    named = f"import ctypes; ctypes.CDLL(None).prctl(15, {name!r}); print(flush=True)"
+    with running(named) as (pid, _):
+        assert conduct_of([pid], os.sched_getaffinity(0)) == Conduct()
+        assert name_of(pid) == "обработ\ufffd"
+        assert NamedThreads(pid, ["обработ\ufffd"]).seconds()[0] > 0
+        assert hidden([pid]) is None
 
 
 def test_cores_that_were_not_given_are_named() -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from webdyno.runtime.proc import text_of_proc
+
 _ORDINARY = {os.SCHED_OTHER, os.SCHED_BATCH, os.SCHED_IDLE}
 _RANK = {"nice": 16, "policy": 38}
 """Positions among the fields of /proc/PID/task/TID/stat that follow the command (proc(5))."""
@@ -72,7 +74,7 @@ def priorities_of(pids: Collection[int]) -> Iterator[tuple[int, Priority]]:
         with contextlib.suppress(OSError):
             for task in Path(f"/proc/{pid}/task").iterdir():
                 with contextlib.suppress(OSError):
-                    text = (task / "stat").read_text()
+                    text = text_of_proc(task / "stat")
                     fields = text.rpartition(")")[2].split()
                     yield (
                         int(task.name),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.runtime.machine.placement import pinned as on_cpus
+from webdyno.runtime.proc import text_of_proc
 
 
 class Failed(Exception):
@@ -74,7 +75,7 @@ def run(argv: Sequence[str], cpus: Set[int], stdin: str = "", limit_s: float = 1
 
 def _peak_bytes(pid: int) -> int:
     with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        for line in text_of_proc(Path(f"/proc/{pid}/status")).splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
     return 0

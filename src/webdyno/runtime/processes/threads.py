@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
+from webdyno.runtime.proc import text_of_proc
 from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.thread_times import times_of
 
@@ -49,7 +50,7 @@ class NamedThreads:
             with contextlib.suppress(OSError):
                 for task in Path(f"/proc/{pid}/task").iterdir():
                     with contextlib.suppress(OSError):
-                        if (task / "comm").read_text().rstrip("\n") in self._names:
+                        if text_of_proc(task / "comm").rstrip("\n") in self._names:
                             found[int(task.name)] = task
         self._tasks = found
         if self._cpus:

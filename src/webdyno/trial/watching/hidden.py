@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from webdyno.runtime.proc import text_of_proc
 from webdyno.store.records import FlagRecord
 
 HIDDEN = "hidden-processes"
@@ -37,7 +38,7 @@ def _hides(pid: int) -> bool:
 
 def _user_of(pid: int) -> int:
     """Whose rights it has. Raises `OSError`."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+    for line in text_of_proc(Path(f"/proc/{pid}/status")).split("\n"):
         if line.startswith("Uid:"):
             return int(line.split()[2])
     return 0
