@@ -124,10 +124,10 @@ class _Setup:
         return self._step(title, command, lambda: self._finish(*parts))
 
     def _drop_other_engines(self) -> None:
-        """Remove those of other names, which Python may import in the place of the new one.
+        """Remove engines of other names, which Python may import instead of the new one.
 
-        Only now: what runs in this checkout meanwhile, for another state folder too, imports the
-        old one until the new one is there.
+        To be called once that is there: until then, what runs in this checkout, for another state
+        folder too, imports an old one.
         """
         for file in self.layout.engine_files():
             if file.name != prebuilt.ENGINE_FILE:

@@ -64,8 +64,8 @@ def made_s(body: bytes) -> list[float]:
 
 
 def has_one_time(body: bytes) -> bool:
-    """Whether all events of an answer say that they were made in the same microsecond, by a clock
-    that tells more than milliseconds: that many are then not made and flushed one by one."""
+    """Whether all events of an answer have the same time, by a clock finer than milliseconds: its
+    server did not read the clock for each."""
     made = {int(stamp) for _, _, stamp in _DATA.findall(body)}
     return len(made) == 1 and any(stamp % 1000 for stamp in made)
 

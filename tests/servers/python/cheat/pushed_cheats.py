@@ -79,7 +79,7 @@ class MadeAhead(Events):
 
 
 class StampedOnce(Events):
-    """Looks at the clock once an answer, where no gap is between the events."""
+    """Reads the clock once for all events of an answer, unless there is a gap between them."""
 
     def events(self, asked: Asked) -> Iterator[bytes]:
         if asked.gap_ms:
