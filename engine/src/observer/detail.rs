@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::AddAssign;
 
+use super::text::text_of;
+
 /// Memory in bytes, exact where `stat` may be behind by some pages for each CPU.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Memory {
@@ -53,7 +55,7 @@ impl AddAssign for Counters {
 
 impl Counters {
     fn read(pid: i32, thread: i32) -> Option<Counters> {
-        let read = |file| fs::read_to_string(format!("/proc/{pid}/task/{thread}/{file}"));
+        let read = |file| text_of(&format!("/proc/{pid}/task/{thread}/{file}"));
         let status = read("status").ok()?;
         // Nanoseconds on a CPU, nanoseconds waiting for one, time slices.
         let schedule = read("schedstat").unwrap_or_default();

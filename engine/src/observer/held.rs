@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Statx, StatxFlags};
 
+use super::text::text_of;
 use super::throttle::{Throttle, thread_cpu_s};
 
 const TMPFS: i64 = 0x0102_1994;
@@ -96,7 +97,7 @@ fn unmapped_bytes(pids: &[i32]) -> u64 {
     }
     for pid in pids {
         // Dear, but hardly any server has such a file.
-        let map = fs::read_to_string(format!("/proc/{pid}/smaps")).unwrap_or_default();
+        let map = text_of(&format!("/proc/{pid}/smaps")).unwrap_or_default();
         take_mapped(&map, &mut files);
     }
     files.values().sum()

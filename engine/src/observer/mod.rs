@@ -17,6 +17,7 @@ mod process;
 mod record;
 mod sampler;
 mod search;
+mod text;
 mod throttle;
 mod tree;
 

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use super::text::text_of;
+
 /// Whether this kernel keeps lists of children; some are built without.
 pub(super) fn lists_exist() -> bool {
     Path::new("/proc/thread-self/children").exists()
@@ -51,7 +53,7 @@ impl Table {
 }
 
 fn parent_of(pid: i32) -> Option<i32> {
-    let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let line = text_of(&format!("/proc/{pid}/stat")).ok()?;
     line[line.rfind(')')? + 1..].split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
@@ -71,5 +73,21 @@ mod tests {
         assert!(table.children_of(pid).contains(&expected));
         assert!(table.size > 1);
         assert!(!lists_exist() || listed.contains(&expected));
+    }
+
+    #[test]
+    fn a_child_whose_name_is_cut_off_within_a_letter_is_found() {
+        let folder = std::env::temp_dir().join(format!("webdyno-name-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        // The kernel keeps fifteen bytes, of letters that have two.
+        let program = folder.join("обработчик");
+        std::os::unix::fs::symlink("/bin/sleep", &program).unwrap();
+        let mut child = std::process::Command::new(&program).arg("60").spawn().unwrap();
+        let id = child.id().cast_signed();
+        let parent = parent_of(id);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(parent, Some(std::process::id().cast_signed()));
     }
 }
