@@ -244,7 +244,7 @@ def test_one_that_has_another_work_for_it_is_disqualified(
 
 
 @pytest.mark.concurrent
-def test_one_whose_limits_another_lowers_is_not_ranked_and_does_not_lie(run: Run) -> None:
+def test_one_whose_limits_another_lowers_is_not_ranked(run: Run) -> None:
     ended = run(study("python/plain", "python/takes"))
     by_server = {trial.server: trial for trial in ended.trials}
     plain = by_server["python/plain"]

@@ -287,8 +287,8 @@ def _settle(plan: TrialPlan, state: TrialState) -> None:
         state.status, state.reason = "failed", ended
         return
     assert state.measurement is not None
-    if taken := [flag.message for flag in state.flags if flag.code in _NOT_RANKED]:
-        state.status, state.reason = "failed", taken[0]
+    if told := reasons.of_flags(state, _NOT_RANKED):
+        state.status, state.reason = "failed", told
         state.lie = called_others(state.flags)
         return
     if reason := failure_of(state.measurement, state.flags, plan.load):

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from webdyno.generators.spread import STARVED
 from webdyno.runtime.confinement.granted import granted_to
 from webdyno.store.records import FlagRecord
 from webdyno.trial.assessment import reasons
@@ -158,3 +159,13 @@ def test_wrong_answers_of_a_server_that_lost_something_are_no_lie() -> None:
     state.flags.append(FlagRecord(code=DEPRIVED, message="it lost its files"))
     assert lie_of(plan, state, wrong) == ""
     assert reasons.of_mismatch(plan, state, wrong) == "it lost its files"
+
+
+def test_what_was_taken_is_told_before_what_may_come_of_it() -> None:
+    starved = FlagRecord(code=STARVED, message="2 of 4 connections were not served")
+    state = TrialState(flags=[starved])
+    codes = NOT_RANKED | {STARVED}
+    assert reasons.of_flags(state, codes) == starved.message
+    state.flags.append(FlagRecord(code=DEPRIVED, message="it lost its files"))
+    assert reasons.of_flags(state, codes) == "it lost its files"
+    assert reasons.of_flags(state, {"another"}) == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Collection
 
 from webdyno.runtime.builds.telling import errors_of
 from webdyno.runtime.processes.deadline import Overdue, TookTooLong
@@ -50,6 +51,15 @@ def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     counted = failure_of(measured, state.flags, plan.load) if measured else ""
     # A server that is gone is the cause; connections that it refused since are not.
     return f"{counted}; {reason}" if counted and not ended(plan, state) else reason
+
+
+def of_flags(state: TrialState, codes: Collection[str]) -> str:
+    """What forbids to rank the server by its flags of these `codes`; empty where none does.
+
+    First what another program took from it, which may be why it served few connections.
+    """
+    found = [flag for flag in state.flags if flag.code in codes]
+    return deprivation(found) or next((flag.message for flag in found), "")
 
 
 def ended(plan: TrialPlan, state: TrialState) -> str:
