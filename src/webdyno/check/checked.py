@@ -28,8 +28,6 @@ SECONDS_A_CELL = 60.0
 """Of a server in a scenario: three blocks of both and the control, of servers that take seconds to
 get warm."""
 
-EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
-
 
 @described
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from webdyno.check.checked import EXIT_CODES, Checked, CheckedRow
+from webdyno.ab.conclusion.answer import EXIT_CODES
+from webdyno.check.checked import Checked, CheckedRow
 from webdyno.check.measured import Outcome
 from webdyno.store.document import Document
 

@@ -67,9 +67,10 @@ def _check(
 ) -> int:
     import contextlib
 
+    from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.check import show as formats
     from webdyno.check.changes import changes_since
-    from webdyno.check.checked import EXIT_CODES, CheckSettings, check, to_examine
+    from webdyno.check.checked import CheckSettings, check, to_examine
     from webdyno.cli import context
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, remove_former, write_and_show

@@ -20,9 +20,6 @@ from webdyno.withheld import told_command
 USAGE = 2
 """Exit code of bad input."""
 
-NOT_SETTLED = 3
-"""Exit code where nothing is known to be worse, but not all is known to be no worse."""
-
 NO_ROOM = 74
 """Exit code where a disk is full (EX_IOERR)."""
 

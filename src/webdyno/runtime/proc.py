@@ -96,7 +96,7 @@ def environment_of(pid: int) -> list[bytes]:
 
 
 def text_of_proc(path: Path) -> str:
-    """What the kernel tells in a file of /proc that holds a program's or a thread's name.
+    """What the kernel tells in a file of /proc that holds names which programs chose.
 
     The names are theirs to choose, and longer ones are cut off within a letter: what is no UTF-8 is
     replaced. Raises `OSError`.

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -89,8 +90,15 @@ def test_a_process_that_does_not_listen_yet_is_waited_for() -> None:
         process.communicate(b"\n")
 
 
-def test_one_that_listens_on_a_unix_socket_alone_is_told_so(tmp_path: Path) -> None:
-    path = tmp_path / "shop.sock"
+@pytest.fixture
+def near() -> Iterator[Path]:
+    """A folder whose name is short: that of a Unix socket in it may have 107 bytes (unix(7))."""
+    with TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
+
+
+def test_one_that_listens_on_a_unix_socket_alone_is_told_so(near: Path) -> None:
+    path = near / "shop.sock"
     command = [sys.executable, "-c", UNIX, str(path)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
@@ -105,7 +113,7 @@ def test_one_that_listens_on_a_unix_socket_alone_is_told_so(tmp_path: Path) -> N
         assert without_port([process.pid]) == told
         # Nobody says what others call theirs.
         with socket.socket(socket.AF_UNIX) as other:
-            other.bind(bytes(tmp_path) + b"/\xff\n1: 2 3 zzzzzzzz 0001 01 7 8")
+            other.bind(bytes(near) + b"/\xff\n1: 2 3 zzzzzzzz 0001 01 7 8")
             assert without_port([process.pid]) == told
     with listener_at("127.0.0.1") as (pid, _):
         assert without_port([pid]) == ""

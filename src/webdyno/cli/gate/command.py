@@ -230,15 +230,15 @@ def _tell(found: Comparison, files: GateFiles) -> None:
 
 
 def _exit_code(found: Comparison) -> int:
-    """0 where nothing is worse, else 1, or `NOT_SETTLED` where the budget ended before a server
+    """0 where nothing is worse, else 1, or 3 where the budget ended before a server
     was reached. Raises `UserError` where nothing could be said."""
-    from webdyno.cli.failures import NOT_SETTLED
+    from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.report.formats import comparison
 
     if found.regressions or found.broken:
         return 1
     if found.not_reached:
-        return NOT_SETTLED
+        return EXIT_CODES["not settled"]
     if not found.says_something:
         remedy = (
             "give more time, such as --budget 10m, or more --blocks"

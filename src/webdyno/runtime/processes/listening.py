@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from webdyno.runtime.ports import LOOPBACK
+from webdyno.runtime.proc import text_of_proc
 
 _LISTEN = "0A"
 """The state of a listening socket in /proc/net/tcp (proc(5))."""
@@ -92,7 +93,7 @@ def _is_closed_to_us(pid: int) -> bool:
 def _unix_listeners() -> Iterator[tuple[str, int]]:
     """Path and inode of every listening Unix socket that has a path."""
     with contextlib.suppress(OSError):
-        table = Path("/proc/net/unix").read_text(encoding="utf-8", errors="replace")
+        table = text_of_proc(Path("/proc/net/unix"))
         for flags, inode, path in _UNIX.findall(table):
             if int(flags, 16) & _ACCEPTS:
                 yield path, int(inode)
