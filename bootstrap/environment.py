@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import bundled_pip
 import needs
 import prebuilt
 import stamp
@@ -103,7 +104,10 @@ class _Setup:
     def _virtual_environment(self) -> Step:
         stamp.forget(self.layout, DEVELOPMENT)
         base = getattr(sys, "_base_executable", sys.executable)
-        create = [base, "-m", "venv", "--clear", str(self.layout.venv)]
+        create = [base, "-m", "venv", "--clear"]
+        # pip comes with the packages, unless this Python has it where nobody finds it.
+        create += ["--without-pip"] if bundled_pip.wheel() else []
+        create.append(str(self.layout.venv))
         return self._step("Virtual environment", create, then=self._packages)
 
     def _packages_wanted(self) -> list[str]:

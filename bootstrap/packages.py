@@ -1,17 +1,21 @@
 """Installs locked packages, in the environment whose Python runs it: `packages.py LOCK...`.
 
 By uv, which is faster than pip. Pip gets uv, by its hash, and stands in where uv cannot be
-had, fails, or does not know a setting of pip's that may decide where packages come from.
+had, fails, or does not know a setting of pip's that may decide where packages come from. An
+environment without pip gets the one that came with Python.
 """
 
 from __future__ import annotations
 
 import ast
+import importlib.util
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
+import bundled_pip
 from progress import end_with_parent
 
 UV_LOCK = Path(__file__).resolve().parent.parent / "requirements-installer.lock"
@@ -46,22 +50,44 @@ _SECTIONS = ("global", "install", ":env:")
 
 
 def main(locks: list[str]) -> int:
-    """Install what `locks` hold; gives the exit code."""
-    asked = [word for lock in locks for word in ("-r", lock)]
+    """Install what `locks` hold, and pip where it is missing; gives the exit code."""
+    wheel = _unpacked_pip()
+    asked = [["--require-hashes", *(word for lock in locks for word in ("-r", lock))]]
+    if _installed_by_uv([*asked, *([["--reinstall", "--no-index", wheel]] if wheel else [])]):
+        return 0
+    asked += [["--force-reinstall", "--no-index", wheel]] if wheel else []
+    pip = [*_PIP, "install", "--no-compile"]
+    codes = (_code([*pip, *words], dict(os.environ)) for words in asked)
+    return next((code for code in codes if code), 0)
+
+
+def _unpacked_pip() -> str:
+    """Give this environment a pip that runs, if it has none: its wheel, to be installed yet."""
+    if importlib.util.find_spec("pip"):
+        return ""
+    wheel = bundled_pip.wheel()
+    if wheel is None:
+        sys.exit("pip is missing, and this Python brings none")
+    bundled_pip.unpack(wheel, Path(sysconfig.get_path("purelib")))
+    return str(wheel)
+
+
+def _installed_by_uv(asked: list[list[str]]) -> bool:
+    """Whether uv could install each of `asked`, words of its command line."""
     told = told_to_uv(_settings())
     if told is None:
         print("pip installs: uv cannot be told all of its settings", flush=True)
-    elif not _got_uv():
+        return False
+    if not _got_uv():
         print("pip installs: uv could not be installed", flush=True)
-    else:
-        # Compiling every module takes longer than installing it; Python does so when it is used.
-        uv = [str(Path(sys.executable).with_name("uv")), "pip", "install", "--require-hashes"]
-        own = ["--no-config", "--no-progress", "--python", sys.executable]
-        if _ran([*uv, *own, *asked], {**os.environ, **told}):
-            return 0
-        print("uv failed; using pip instead", flush=True)
-    pip = [*_PIP, "install", "--require-hashes", "--no-compile"]
-    return _code([*pip, *asked], dict(os.environ))
+        return False
+    # Compiling every module takes longer than installing it; Python does so when it is used.
+    uv = [str(Path(sys.executable).with_name("uv")), "pip", "install"]
+    uv += ["--no-config", "--no-progress", "--python", sys.executable]
+    if all(_ran([*uv, *words], {**os.environ, **told}) for words in asked):
+        return True
+    print("uv failed; using pip instead", flush=True)
+    return False
 
 
 def told_to_uv(settings: str | None) -> dict[str, str] | None:

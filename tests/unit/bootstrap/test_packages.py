@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import packages
 
 CERTS = {"UV_SYSTEM_CERTS": "1"}
+WHEEL = "/wheels/pip-1.2.3-py3-none-any.whl"
 
 
 @pytest.mark.parametrize(
@@ -51,12 +50,42 @@ def test_what_uv_cannot_be_told_leaves_it_to_pip(settings: str | None) -> None:
     ],
 )
 def test_pip_stands_in_for_uv(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    settings: str,
-    failing: list[str],
-    tried: list[str],
+    monkeypatch: pytest.MonkeyPatch, settings: str, failing: list[str], tried: list[str]
 ) -> None:
+    monkeypatch.setattr(packages, "_settings", lambda: settings)
+    seen = _watched(monkeypatch, failing)
+    assert packages.main(["some.lock"]) == 0
+    assert seen == tried
+
+
+@pytest.mark.parametrize(
+    ("failing", "tried"),
+    [
+        ([], ["pip gets uv", "uv", "uv gets pip"]),
+        (["pip gets uv"], ["pip gets uv", "pip", "pip gets pip"]),
+        (["uv gets pip"], ["pip gets uv", "uv", "uv gets pip", "pip", "pip gets pip"]),
+    ],
+)
+def test_an_environment_without_pip_gets_the_one_that_came_with_python(
+    monkeypatch: pytest.MonkeyPatch, failing: list[str], tried: list[str]
+) -> None:
+    monkeypatch.setattr(packages, "_settings", lambda: "")
+    monkeypatch.setattr(packages, "_unpacked_pip", lambda: WHEEL)
+    seen = _watched(monkeypatch, failing)
+    assert packages.main(["some.lock"]) == 0
+    assert seen == tried
+
+
+def test_what_pip_could_not_install_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "_settings", lambda: "")
+    monkeypatch.setattr(packages, "_unpacked_pip", lambda: WHEEL)
+    seen = _watched(monkeypatch, ["uv", "pip"])
+    assert packages.main(["some.lock"]) == 1
+    assert seen[-1] == "pip"
+
+
+def _watched(monkeypatch: pytest.MonkeyPatch, failing: list[str]) -> list[str]:
+    """The commands that are run from now on; those named in `failing` fail."""
     seen: list[str] = []
 
     class Done:
@@ -64,32 +93,17 @@ def test_pip_stands_in_for_uv(
             self.returncode = returncode
 
     def run(command: list[str], **_: object) -> Done:
-        assert "--require-hashes" in command
         name = "uv" if command[0].endswith("uv") else "pip"
-        if str(packages.UV_LOCK) in command:
+        if command[-1] == WHEEL:
+            assert "--no-index" in command
+            name = f"{name} gets pip"
+        elif str(packages.UV_LOCK) in command:
             name = "pip gets uv"
             assert "--only-binary=:all:" in command  # Nothing is compiled for this.
         else:
-            assert command[-2:] == ["-r", "some.lock"]
+            assert command[-3:] == ["--require-hashes", "-r", "some.lock"]
         seen.append(name)
         return Done(int(name in failing))
 
-    monkeypatch.setattr(packages, "_settings", lambda: settings)
     monkeypatch.setattr(packages.subprocess, "run", run)
-    assert packages.main(["some.lock"]) == 0
-    assert seen == tried
-    # Where pip installs, one line says why.
-    assert capsys.readouterr().out.count("\n") == (tried[-1] == "pip")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("quiet", ["PIP_QUIET", "PIP_CONFIG_FILE"])
-def test_a_quiet_pip_is_not_taken_for_one_without_settings(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quiet: str
-) -> None:
-    config = tmp_path / "pip.conf"
-    config.write_text("[global]\nquiet = 1\n")
-    monkeypatch.setenv("PIP_INDEX_URL", "https://mirror.example/simple")
-    monkeypatch.setenv(quiet, str(config) if quiet == "PIP_CONFIG_FILE" else "1")
-    told = packages.told_to_uv(packages._settings())
-    assert told is None or told["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
+    return seen

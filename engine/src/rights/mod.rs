@@ -5,16 +5,14 @@
 //! privilege. So a thread of its own gives up the rights, starts the program and ends: nothing has
 //! to run between fork and exec, and the rest of this process keeps what it has.
 
+mod landlock;
+
+use std::io;
 use std::path::PathBuf;
 
-use landlock::{
-    ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError,
-    RulesetStatus, Scope, path_beneath_rules,
-};
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 
-/// The newest interface that is asked for; older kernels enforce what they know of it.
-const NEWEST: ABI = ABI::V6;
+use landlock::Ruleset;
 
 /// What root may do all the same: servers that start as root open low ports, and hand files and
 /// their workers over to a user of their own. The rest is the machine's: its clock, its network, its
@@ -47,24 +45,16 @@ pub fn give_up(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, String> {
 }
 
 fn restrict(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, String> {
-    let refused = |error: RulesetError| format!("Landlock refuses: {error}");
-    let mut rules = no_rights().map_err(refused)?;
-    let reading = read.iter().map(|path| (path, AccessFs::from_read(NEWEST)));
-    let writing = write.iter().map(|path| (path, AccessFs::from_all(NEWEST)));
+    let refused = |error: io::Error| format!("Landlock refuses: {error}");
+    let Some(rules) = Ruleset::new().map_err(refused)? else { return Ok(false) };
+    let reading = read.iter().map(|path| (path, landlock::READ));
+    let writing = write.iter().map(|path| (path, landlock::ALL));
     for (path, access) in reading.chain(writing) {
-        let added = rules.add_rules(path_beneath_rules([path], access));
         let named = |error| format!("Landlock refuses {}: {error}", path.display());
-        rules = added.map_err(named)?;
+        rules.keep(path, access).map_err(named)?;
     }
-    let status = rules.restrict_self().map_err(refused)?;
-    Ok(status.ruleset != RulesetStatus::NotEnforced)
-}
-
-fn no_rights() -> Result<RulesetCreated, RulesetError> {
-    Ruleset::default()
-        .handle_access(AccessFs::from_all(NEWEST))?
-        .scope(Scope::from_all(NEWEST))?
-        .create()
+    rules.enforce().map_err(refused)?;
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -109,10 +99,13 @@ mod tests {
         fs::create_dir_all(&own).unwrap();
         fs::create_dir_all(&other).unwrap();
         fs::write(other.join("secret"), "x").unwrap();
+        fs::write(other.join("given"), "x").unwrap();
         let inside = {
             let (own, other) = (own.clone(), other.clone());
             std::thread::spawn(move || {
-                let held = give_up(&["/usr".into()], std::slice::from_ref(&own)).unwrap();
+                let kept = [own.clone(), other.join("given"), other.join("missing")];
+                let held = give_up(&["/usr".into()], &kept).unwrap();
+                fs::write(other.join("given"), "y").expect("a single file is kept");
                 let may = |path: PathBuf| fs::write(path, "y").is_ok();
                 (
                     held,
