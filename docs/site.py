@@ -31,6 +31,9 @@ SECTIONS = {
 FILES = "../src/webdyno/schemas"
 """What pages link to that is no page."""
 
+STYLE = "site.css"
+"""What the pages look like beyond the generator's theme."""
+
 _LINK = re.compile(r"(\]\()([^)\s#]+)([^)]*\))")
 
 
@@ -70,7 +73,8 @@ def staged(folder: Path) -> None:
             (pages / name_of(page)).write_text(text, encoding="utf-8")
     schemas = (ROOT / "docs" / FILES).resolve()
     shutil.copytree(schemas, pages / schemas.name, ignore=shutil.ignore_patterns("*.py", "__*"))
-    for file in (ROOT / "LICENSE", *(ROOT / "docs").glob("*.svg")):
+    docs = ROOT / "docs"
+    for file in (ROOT / "LICENSE", docs / STYLE, *docs.glob("*.svg")):
         shutil.copy(file, pages)
     (folder / "zensical.toml").write_text(_settings(), encoding="utf-8")
 
@@ -112,6 +116,7 @@ def _settings() -> str:
             'site_dir = "site"',
             # Pages are opened from a disk, too, where a folder is no page.
             "use_directory_urls = false",
+            f"extra_css = [{json.dumps(STYLE)}]",
             "nav = [",
             *nav,
             "]",
