@@ -1,4 +1,4 @@
-"""A server that was not let write to its own folder, and the remedy."""
+"""A server that was not let write to its own folder or to a shared one, and the remedy."""
 
 from __future__ import annotations
 
@@ -23,13 +23,25 @@ _OTHER = re.compile(r"\b(?:bind|listen|socket|port|exec)\b", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"(?<![\w./-])/[^\s'\":,;)]+")
 
 
+_SHARED = tuple(map(Path, ("/run", "/tmp", "/var")))
+"""Where programs write by default what is to go below `$TMPDIR`."""
+
+
 def remedy_of(log: Path, folder: Path) -> str:
-    """What helps a server that writes to its build `folder`, which its log tells; else empty."""
+    """What helps a server that writes to its build `folder`, or to a folder that all programs
+    share, which its log tells; else empty."""
+    bare, elsewhere = False, list[Path]()
     for line in tail(log, LOG_LINES).splitlines():
         if not (_DENIED.search(line) and not _OTHER.search(line)):
             continue
         named = [Path(one) for one in _ABSOLUTE.findall(line)]
-        # A path that is not absolute begins in that folder.
-        if not named or any(one.is_relative_to(folder) for one in named):
+        if any(one.is_relative_to(folder) for one in named):
             return REMEDY
-    return ""
+        bare = bare or not named
+        elsewhere += named
+    if elsewhere:
+        # What names no path beside them is the rest of the same error, such as its code.
+        shared = [one for one in elsewhere if any(one.is_relative_to(root) for root in _SHARED)]
+        return f"it may not write to {shared[0]}; have it write below $TMPDIR" if shared else ""
+    # A path that is not absolute begins in that folder.
+    return REMEDY if bare else ""

@@ -197,7 +197,8 @@ class Verifier:
         answers, any server may close one. Raises `Breakdown` where it failed at the answer, after
         which a server may well close it, too."""
         if answer.is_server_error:
-            raise Breakdown(f"{answer.url.raw_path.decode()} was answered {answer.status_code}")
+            path, body = answer.url.raw_path.decode(), answer.content[:80]
+            raise Breakdown(f"{path} was answered {answer.status_code}: {body!r}")
         right, claim = answer.http_version == "HTTP/1.1", "HTTP/1.1"
         if self.phase == "before":
             right = right and is_kept(answer) == self.keep_alive
@@ -205,6 +206,8 @@ class Verifier:
             if not self.keep_alive:
                 claim = "HTTP/1.1, the connection closed after the answer, as its manifest says"
         seen = f"{answer.http_version}, connection: {answer.headers.get('connection', 'not given')}"
+        if not right and self.phase == "before" and not is_kept(answer) and self.keep_alive:
+            seen += "; keep it open, or state `keep_alive = false` in the server's manifest"
         self.expect(claim, right, seen)
 
     def expect_not_found(self, probe: Probe, path: str) -> None:

@@ -35,9 +35,32 @@ def test_the_remedy_is_named(tmp_path: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("lines", "path"),
+    [
+        (
+            "Error: EACCES: permission denied, open '/tmp/cache.txt'\n"
+            "  code: 'EACCES',\n  path: '/tmp/cache.txt'\n",
+            "/tmp/cache.txt",
+        ),
+        (
+            "PermissionError: [Errno 13] Permission denied: '/var/lib/shop/x.db'\n",
+            "/var/lib/shop/x.db",
+        ),
+    ],
+)
+def test_what_belongs_below_tmpdir_is_told_with_its_path(
+    tmp_path: Path, lines: str, path: str
+) -> None:
+    log = tmp_path / "log"
+    log.write_text(lines)
+    assert remedy_of(log, BUILD) == f"it may not write to {path}; have it write below $TMPDIR"
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "PermissionError: [Errno 13] Permission denied: '/etc/shadow'",
+        "Error: EACCES: permission denied, open '/etc/shop.conf'\n  code: 'EACCES',",
         "mkdir /srv/builds/shop-ab/x: permission denied",
         "listen tcp 127.0.0.1:80: bind: permission denied",
         "Error: listen EACCES: permission denied 127.0.0.1:80",

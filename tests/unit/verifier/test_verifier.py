@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from webdyno.errors import UserError
-from webdyno.verifier import Evidence, Mismatch, Sample, Verifier, media_problem
+from webdyno.verifier import Breakdown, Evidence, Mismatch, Sample, Verifier, media_problem
 
 
 def verifier(**parameters: Any) -> Verifier:
@@ -44,8 +44,9 @@ def test_connections_are_kept_or_closed_as_the_manifest_says(
     headers = {"connection": "close"} if closes else {}
     answer = httpx.Response(200, headers=headers, extensions={"http_version": b"HTTP/1.1"})
     if keep_alive == closes:
-        with pytest.raises(Mismatch, match=r"^not proven: HTTP/1\.1"):
+        with pytest.raises(Mismatch, match=r"^not proven: HTTP/1\.1") as found:
             subject.expect_http(answer)
+        assert ("keep it open, or state `keep_alive = false`" in str(found.value)) == keep_alive
     else:
         subject.expect_http(answer)
         (evidence,) = subject.evidence
@@ -61,6 +62,14 @@ def test_a_connection_may_be_closed_in_a_crowd_or_after_many_answers() -> None:
     older = httpx.Response(200, extensions={"http_version": b"HTTP/1.0"})
     with pytest.raises(Mismatch, match=r"^not proven: HTTP/1\.1: HTTP/1\.0, connection"):
         subject.expect_http(older)
+
+
+def test_a_server_error_is_told_with_what_it_says() -> None:
+    failed = httpx.Response(
+        500, text="no such table", request=httpx.Request("GET", "http://127.0.0.1/json?a=1")
+    )
+    with pytest.raises(Breakdown, match=r"^/json\?a=1 was answered 500: b'no such table'$"):
+        verifier().expect_http(failed)
 
 
 def test_long_details_are_cut() -> None:
