@@ -57,6 +57,10 @@ class DayCurve:
         """The highest rate as a multiple of the mean."""
         return self.at(0.0)
 
+    def daily(self, peak_rps: float) -> float:
+        """Requests of a day whose highest rate is `peak_rps`."""
+        return peak_rps / self.peak * DAY_S
+
     def at(self, days: float) -> float:
         """The rate `days` from the peak, as a multiple of the mean."""
         k = self.concentration

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from webdyno.capacity.objective import objective
+from webdyno.capacity.plan import Demand
 from webdyno.capacity.records import MachineCount, Rate
 from webdyno.capacity.traffic import DayCurve, published_rate_rps
 from webdyno.catalog.quantity import daily_views
@@ -28,6 +29,12 @@ def test_page_views(text: str, views: float) -> None:
 def test_page_views_that_are_none(text: str) -> None:
     with pytest.raises(UserError, match="write it like 25M/day"):
         daily_views(text)
+
+
+@pytest.mark.parametrize("curve", [DayCurve.of_the_rule(), DayCurve.with_peak(1.0)])
+def test_a_day_of_a_peak_has_that_peak(curve: DayCurve) -> None:
+    demand = Demand(curve.daily(5000.0), curve, objective("p99 < 50ms"))
+    assert demand.peak_rps == pytest.approx(5000.0)
 
 
 def test_the_curve_agrees_with_the_rule() -> None:

@@ -47,6 +47,9 @@ def test_a_share_is_read_alike_by_every_option(
     ("option", "given", "said"),
     [
         ("--page-views", "25M", "'25M' is not a number of page views; write it like 25M/day"),
+        ("--page-views", "5000/s", "'5000/s' is a rate; give the peak's as --rate"),
+        ("--rate", "5000/day", "'5000/day' is not a rate; write it like 150/s"),
+        ("--rate", "0/s", "'0/s' is no traffic; it must be more than 0/s"),
         ("--peak", "40", "the peak is 40 times the mean; give from 1 to 20"),
         ("--objective", "fast", "'fast' is not an objective; write it like p99 < 100ms"),
         ("--price", "cheap", "'cheap' is not a price; write it like 0.10/h or 73/month"),
@@ -57,6 +60,11 @@ def test_a_refusal_of_a_demand_names_the_option(
 ) -> None:
     assert main(["capacity", option, given]) == 2
     assert capsys.readouterr().err.startswith(f"webdyno: {option}: {said}")
+
+
+def test_traffic_is_given_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["capacity", "--page-views", "25M/day", "--rate", "5000/s"]) == 2
+    assert capsys.readouterr().err.startswith("webdyno: --rate: not with --page-views")
 
 
 def test_headroom_is_a_share_that_may_be_more_than_all(capsys: pytest.CaptureFixture[str]) -> None:

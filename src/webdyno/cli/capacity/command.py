@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from webdyno.capacity.plan import Demand
     from webdyno.capacity.queue import Discipline
     from webdyno.capacity.records import Plan
+    from webdyno.capacity.traffic import DayCurve
     from webdyno.store.records import RunRecord
 
 
@@ -24,8 +25,15 @@ def capacity(
         str, typer.Argument(help="A run's id (or its first characters), or 'latest'.")
     ] = "latest",
     page_views: Annotated[
-        str, typer.Option(help="The day's traffic, such as 25M/day; a view is one request.")
-    ] = "25M/day",
+        str | None,
+        typer.Option(
+            help="The day's traffic, such as 25M/day (the default); a view is one request."
+        ),
+    ] = None,
+    rate: Annotated[
+        str | None,
+        typer.Option(help="Instead: the rate at the day's peak, such as 5000/s."),
+    ] = None,
     objective: Annotated[
         str, typer.Option(help="What must hold in the busiest hour.")
     ] = "p99 < 100ms, errors < 0.1%",
@@ -62,11 +70,12 @@ def capacity(
 
     if queue not in ("shared", "fifo"):
         raise UserError(f"--queue {queue}: no such queue; choose shared or fifo")
+    curve = (
+        DayCurve.of_the_rule() if peak is None else of_option("--peak", DayCurve.with_peak, peak)
+    )
     demand = Demand(
-        daily=of_option("--page-views", quantity.daily_views, page_views),
-        curve=DayCurve.of_the_rule()
-        if peak is None
-        else of_option("--peak", DayCurve.with_peak, peak),
+        daily=_daily(page_views, rate, curve),
+        curve=curve,
         goal=of_option("--objective", read_objective, objective),
         headroom=share_of("--headroom", headroom, 0.0, 1000.0),
     )
@@ -90,6 +99,23 @@ def capacity(
         _show(demand, queue, found)
         show_bills(billed, price)
         typer.echo(f"run {record.id}")
+
+
+def _daily(page_views: str | None, rate: str | None, curve: DayCurve) -> float:
+    """The requests of the day that is planned for; with a rate, of the day that peaks at it."""
+    from webdyno.catalog import quantity
+    from webdyno.cli.option_values import of_option
+
+    if rate is None:
+        if page_views is not None and page_views.strip().endswith("/s"):
+            raise UserError(f"--page-views: '{page_views}' is a rate; give the peak's as --rate")
+        return of_option("--page-views", quantity.daily_views, page_views or "25M/day")
+    if page_views is not None:
+        raise UserError("--rate: not with --page-views; give the peak's rate or the day's traffic")
+    peak_rps = of_option("--rate", quantity.rate, rate)
+    if peak_rps <= 0:
+        raise UserError(f"--rate: '{rate}' is no traffic; it must be more than 0/s")
+    return curve.daily(peak_rps)
 
 
 def _only(record: RunRecord, names: list[str]) -> RunRecord:
