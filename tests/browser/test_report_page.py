@@ -12,6 +12,7 @@ import pytest
 from support.synthetic_run import build_run, many_trials
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats.html import render_html
+from webdyno.store.absent import Absent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -207,6 +208,30 @@ def test_an_open_page_fits_a_phone(browser: Browser, path: Path) -> None:
         )
         assert wide == []
         assert report.js("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_why_a_server_was_not_measured_has_a_phones_width(browser: Browser, tmp_path: Path) -> None:
+    run = build_run(blocks=1, seconds=1)
+    first = run.trials[0]
+    run.absent = [
+        Absent(
+            entry="node/koa",
+            scenario=first.scenario,
+            load=first.load,
+            kind="not-reached",
+            reason="the time budget ended first",
+        )
+    ]
+    file = tmp_path / "report.html"
+    file.write_text(render_html(run), encoding="utf-8")
+    with opened(browser, file, viewport=PHONE) as report:
+        reason, row = report.js(
+            """() => {
+                const cell = document.querySelector('.ranking .reason');
+                return [cell.offsetWidth, cell.parentElement.clientWidth];
+            }"""
+        )
+        assert reason == row
 
 
 def test_the_command_can_be_copied(browser: Browser, path: Path) -> None:

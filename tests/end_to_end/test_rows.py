@@ -153,7 +153,7 @@ def test_every_server_has_a_row_and_a_reason(cli: Cli, content: Path, tmp_path: 
 def test_whom_the_budget_did_not_reach_is_told(cli: Cli, content: Path, tmp_path: Path) -> None:
     seen = run(cli, content, tmp_path, "1ms", "python/good", "python/crashes")
     assert len(seen["trials"]) == 1
-    assert [row["reason"] for row in seen["absent"]] == ["the time budget ended before it"]
+    assert [row["reason"] for row in seen["absent"]] == ["the time budget ended first"]
     assert seen["absent"][0]["entry"] in seen["said"]
 
 

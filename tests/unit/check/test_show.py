@@ -18,7 +18,7 @@ from webdyno.check.measured import CpuChange, _not_ranked
 from webdyno.check.show import dumps, headline, markdown, notes
 
 HERE = Path("/here")
-OPEN = CpuChange("not settled", reason="the time budget ended before it")
+OPEN = CpuChange("not settled", reason="the time budget ended first")
 
 
 def checked(*rows: CheckedRow, **more: Any) -> Checked:
@@ -60,7 +60,7 @@ def test_what_a_clone_lacks_is_told_first() -> None:
 
 def test_one_reason_is_told_once_for_all_scenarios() -> None:
     found = notes(checked(row("hello", OPEN), row("json", OPEN), row("page")))
-    assert found == ["a/two hello, json: not settled: the time budget ended before it"]
+    assert found == ["a/two hello, json: not settled: the time budget ended first"]
 
 
 def test_a_budget_that_was_too_short_names_one_that_is_long_enough() -> None:

@@ -213,7 +213,7 @@ def test_slopes_and_steps_as_text() -> None:
 
 def test_the_same_difference_is_told_once_and_work_first() -> None:
     first, second = unlike.unlike(with_findings())
-    assert (first.what, second.what) == ("vary", "x-a")
+    assert (first.what, second.what) == ("header vary", "header x-a")
     assert second.scopes == "hello and json"
     assert second.others == (("<b>", "go/net-http"),)
 
@@ -222,15 +222,15 @@ def test_bytes_more_and_fewer_are_told_and_whether_it_may_be_work() -> None:
     run = both()
     assert unlike.verdict(run) == ""  # no answer was kept
     server = [("not sent", ["node/http"]), ("Toa/3.3.0", ["node/toa"])]
-    hint = [("timeout=75", ["node/http"]), ("not sent", ["go/gin"])]
+    hint = [("timeout=75", ["node/http", "node/toa"]), ("not sent", ["go/gin"])]
     same = {"scenario": "hello", "load": "closed-64"}
     run.differences = [
         DifferenceRecord(what="server", groups=server, sizes=[0, 19], **same),
         DifferenceRecord(what="keep-alive", groups=hint, sizes=[24, 0], **same),
     ]
     assert unlike.sentences(run) == [
-        "in hello, server: mostly not sent; Toa/3.3.0, 19 bytes more from node/toa",
-        "in hello, keep-alive: mostly timeout=75; not sent, 24 bytes fewer from go/gin",
+        "in hello, header server: not sent from node/http; Toa/3.3.0, 19 bytes more from node/toa",
+        "in hello, header keep-alive: mostly timeout=75; not sent, 24 bytes fewer from go/gin",
     ]
     assert unlike.verdict(run) == "The same work, apart from a few bytes"
     assert "<h2>The same work, apart from a few bytes</h2>" in render_html(run)
@@ -269,7 +269,7 @@ def test_every_format_shows_them() -> None:
     console.print(render(run, 100))
     text = " ".join(console.export_text().split())
     assert "of one more middleware, in CPU time per request: node/http 250 ns" in text
-    assert "vary: mostly not sent; <b> from go/net-http (it is negotiated)" in text
+    assert "header vary: mostly not sent; <b> from go/net-http (it is negotiated)" in text
 
 
 def test_the_page_of_both_methods() -> None:

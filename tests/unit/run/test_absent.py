@@ -67,7 +67,7 @@ EXPECTED = {
     "java/servlet": ("toolchain-missing", "needs mvn >= 3.6.3 (not found)"),
     "go/chi": ("build-failed", "'go build' exited with 1: undefined: x"),
     "nginx/static": ("not-implemented", "does not implement json"),
-    "node/koa": ("not-reached", "the time budget ended before it"),
+    "node/koa": ("not-reached", "the time budget ended first"),
 }
 
 
@@ -78,8 +78,8 @@ def test_each_server_without_a_trial_has_its_reason() -> None:
 @pytest.mark.parametrize(
     ("status", "reason"),
     [
-        ("interrupted", "the run was interrupted before it"),
-        ("failed", "the run failed before it"),
+        ("interrupted", "the run was interrupted first"),
+        ("failed", "the run failed first"),
         ("running", "not measured yet"),
     ],
 )
@@ -118,7 +118,7 @@ def test_every_format_shows_every_server(blocks: int) -> None:
     for format_, text in told_by(run).items():
         for server in STUDY.servers:
             assert server in text, f"{server} in {format_}"
-        for word in ("does not implement json", "it is gone", "the time budget ended before it"):
+        for word in ("does not implement json", "it is gone", "the time budget ended first"):
             assert word in text.replace("\\", ""), f"{word} in {format_}"
     assert render_picture(run)
 
@@ -162,7 +162,7 @@ def test_what_the_plan_had_no_time_for_is_told_once() -> None:
     said = told_by(little)["terminal"]
     assert said.count("Not within this budget: blog under closed-8.") == 1
     # Everybody keeps a row, one line for all that lack the same.
-    assert "go/gin and go/chi: the time budget ended before it" in said
+    assert "go/gin and go/chi: the time budget ended first" in said
 
 
 def test_a_file_holds_them_and_is_read_again(tmp_path: Path) -> None:

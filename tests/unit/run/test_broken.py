@@ -74,7 +74,7 @@ def test_a_server_that_the_budget_did_not_reach_is_not_broken() -> None:
     assert not found.broken
     assert [place.entry for place in found.not_reached] == ["go/chi"]
     assert found.not_reached[0].reason == (
-        "only in old: in new not measured: the time budget ended before it"
+        "only in old: in new not measured: the time budget ended first"
     )
     told = "go/chi (json) was not reached before the time budget ended"
     assert comparison.headline(found) == (

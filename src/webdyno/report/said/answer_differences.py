@@ -15,13 +15,19 @@ if TYPE_CHECKING:
 Groups = tuple[tuple[str, tuple[str, ...], int], ...]
 """Values, each with the servers that have it, and how many bytes more than the usual one it is."""
 
+WHOLE = ("status", "body", "size")
+"""What may differ of an answer besides its headers."""
+
 
 @dataclass(frozen=True)
 class Unlike:
     """A difference, and the scenarios in which it was seen."""
 
     what: str
+    """`status`, `body`, `size`, or `header` and its name."""
     usual: str
+    usual_of: str
+    """The servers that have the usual value, where they are not most of them; else empty."""
     others: tuple[tuple[str, str], ...]
     """Values that depart from the usual one (`gunicorn, 18 bytes more`), each with its servers."""
     why: str
@@ -46,11 +52,13 @@ def unlike(run: RunRecord) -> list[Unlike]:
             scopes.append(one.scenario)
     shown = []
     for (what, groups, why), scopes in found.items():
-        (usual, _, _), *others = groups
+        (usual, alike, _), *others = groups
+        most = len(alike) > sum(len(servers) for _, servers, _ in others)
         shown.append(
             Unlike(
-                what=what,
+                what=what if what in WHOLE else f"header {what}",
                 usual=usual,
+                usual_of="" if most else listed(alike),
                 others=tuple(
                     (f"{value}{_more(more)}", listed(servers)) for value, servers, more in others
                 ),
@@ -66,7 +74,8 @@ def sentences(run: RunRecord) -> list[str]:
     scopes = listed(sorted({trial.scenario for trial in run.trials}))
     return [
         ("" if one.scopes == scopes else f"in {one.scopes}, ")
-        + f"{one.what}: mostly {one.usual}; "
+        + f"{one.what}: "
+        + (f"{one.usual} from {one.usual_of}; " if one.usual_of else f"mostly {one.usual}; ")
         + "; ".join(f"{value} from {servers}" for value, servers in one.others)
         + (f" ({one.why})" if one.why else "")
         for one in unlike(run)

@@ -11,9 +11,9 @@ from webdyno.store.absent import Absent
 from webdyno.store.records import RunRecord, Skipped
 
 _NOT_REACHED = {
-    "finished": "the time budget ended before it",
-    "interrupted": "the run was interrupted before it",
-    "failed": "the run failed before it",
+    "finished": "the time budget ended first",
+    "interrupted": "the run was interrupted first",
+    "failed": "the run failed first",
     "running": "not measured yet",
 }
 """By the run's status, why something that could be measured was not."""

@@ -180,7 +180,7 @@ def test_a_server_of_the_users_may_be_called_as_a_baseline_is() -> None:
 def test_a_server_whose_baseline_was_not_measured_is_not_passed_over() -> None:
     run = paired_run()
     run.trials = [trial for trial in run.trials if trial.server != "go/chi-baseline"]
-    reason = "the time budget ended before it"
+    reason = "the time budget ended first"
     run.absent = [
         Absent(entry=entry, scenario="json", load="closed-8", kind="not-reached", reason=reason)
         for entry in SERVERS
