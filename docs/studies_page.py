@@ -16,6 +16,7 @@ from webdyno.catalog import Catalog
 from webdyno.catalog.published import PublishedManifest, PublishedRow, PublishedTable
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import called
+from webdyno.report.said.limits import word
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "studies.md"
@@ -252,7 +253,7 @@ def _ours(label: str, row: dict[str, Any], compared: bool) -> str:
     last = [row["ratio_published"] or "–", f"{row['ratio_here'] or '–'}{holds}"]
     if not compared:
         last = [f"{row['memory_bytes'] / 1e6:.3g} MB", f"{row['threads']:.0f}"]
-    limit = row["reason"] or row["limit"]
+    limit = row["reason"] or word(row["limit"])
     return (
         f"| {name} | {row['rps']:,.0f} ({low:,.0f} to {high:,.0f}) | {_time(row['p99_us'])} "
         f"| {_time(row['cpu_us'])} | {_escaped(limit)} | {' | '.join(last)} |"
