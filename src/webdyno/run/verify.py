@@ -158,7 +158,21 @@ def _chosen(references: Sequence[str], scenario: str | None, catalog: Catalog) -
             f"nothing to verify: {scenario or 'any scenario'} is not implemented by {who}; "
             "`webdyno list` shows who implements what"
         )
+    known = set(catalog.scenario_names())
+    for server_variant, names in chosen:
+        for name in names:
+            if name not in known:
+                _refuse(server_variant, name, catalog)
     return [(server_variant, names) for server_variant, names in chosen if names]
+
+
+def _refuse(server_variant: ServerVariant, name: str, catalog: Catalog) -> None:
+    """Raise `UserError` that names the manifest in which the scenario `name` stands."""
+    server = server_variant.server
+    try:
+        catalog.scenario(name)
+    except UserError as error:
+        raise UserError(f"{server.folder / server.manifest_file}: scenarios: {error}") from None
 
 
 def _verify(

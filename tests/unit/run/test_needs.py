@@ -12,6 +12,7 @@ from support.small_study import a_study
 from webdyno.api import load_study
 from webdyno.catalog import Catalog
 from webdyno.catalog.scenario import Scenario, read_scenario
+from webdyno.cli.new import new_server
 from webdyno.errors import UserError
 from webdyno.run.bench.bench import Bench
 from webdyno.run.preparation.needs import check_needs
@@ -66,6 +67,20 @@ def test_nothing_to_verify_is_bad_input(tmp_path: Path) -> None:
         UserError, match="nothing to verify: json is not implemented by nginx/static"
     ):
         verify_servers(["nginx/static"], "json", Catalog(), Home(tmp_path), tmp_path, print)
+
+
+def test_a_manifest_that_names_a_scenario_wrongly_is_told_before_anything_is_built(
+    tmp_path: Path,
+) -> None:
+    new_server(tmp_path, "go/mine")
+    manifest = tmp_path / "servers/go/mine/server.toml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace('["hello"]', '["helo"]'), encoding="utf-8")
+    catalog = Catalog([*Catalog().roots, tmp_path])
+    with pytest.raises(UserError) as raised:
+        verify_servers(["go/mine"], None, catalog, Home(tmp_path), tmp_path, print)
+    said = f"{manifest}: scenarios: no scenario 'helo'; did you mean 'hello'?"
+    assert str(raised.value).startswith(said)
 
 
 @pytest.mark.parametrize("scenario", Catalog().scenarios(), ids=lambda one: one.id)
