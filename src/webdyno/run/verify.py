@@ -168,11 +168,11 @@ def _chosen(references: Sequence[str], scenario: str | None, catalog: Catalog) -
 
 def _refuse(server_variant: ServerVariant, name: str, catalog: Catalog) -> None:
     """Raise `UserError` that names the manifest in which the scenario `name` stands."""
-    server = server_variant.server
+    manifest = server_variant.server.folder / server_variant.server.manifest_file
     try:
         catalog.scenario(name)
     except UserError as error:
-        raise UserError(f"{server.folder / server.manifest_file}: scenarios: {error}") from None
+        raise UserError(f"{manifest}: scenarios: {error}") from None
 
 
 def _verify(

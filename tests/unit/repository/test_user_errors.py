@@ -18,6 +18,7 @@ EXCEPTIONS = {
     "{name} and a {target.url.partition(':')[0]}:// URL: {remedy}": OF_A_TABLE,
     "{name} cannot be combined with --agents: {remedy}": OF_A_TABLE,
     "{both} cannot be combined: {remedy}": OF_A_TABLE,
+    "{manifest}: scenarios: {error}": FROM_WITHIN,
     "{option}: {error}": FROM_WITHIN,
     "{path}: not valid TOML: {error}": "the parser names the line, and what it expected there",
     "{told}: {error}": FROM_WITHIN,
