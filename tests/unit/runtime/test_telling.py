@@ -15,11 +15,20 @@ from webdyno.runtime.builds.telling import NOTHING, error_lines, telling_lines, 
 RECORDED = Path(__file__).parent / "recorded_logs"
 
 TOLD = {
+    "bundler-ruby": ["Your Ruby version is 3.1.2, but your Gemfile specified >= 3.2, < 4.0"],
     "cargo-no-crate": ["error: no matching package named `no-such-crate-of-ours` found"],
     "cargo-type-error": ["error[E0308]: mismatched types (src/main.rs:4:5)"],
     "cc": [
         "x.c:1:25: error: expected expression before ‘;’ token",
         "x.c:1:26: error: expected ‘;’ before ‘}’ token",
+    ],
+    "composer-box": [
+        "The `url` supplied for the path (../packages/of-this-company/http-client-for-its-own-"
+        "services) repository does not exist (PathRepository.php line 163)"
+    ],
+    "composer-platform": [
+        "Root composer.json requires php ^9 but your php version (8.2.36) does not satisfy that "
+        "requirement."
     ],
     "elixir-syntax": [
         '** (SyntaxError) lib/shop.ex:3:1: unexpected reserved word: end. The "(" at line 2 is '

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.printable import printable
+from webdyno.runtime.builds.boxes import unboxed
 from webdyno.runtime.processes.process import tail
 
 LOG_LINES = 400
@@ -57,6 +58,12 @@ SIGNS = (
     ),
     # Poetry: a paragraph for each package, which ends with how to get rid of the lock file.
     _Sign(re.compile(r"^\| Unable to find installation candidates for ")),
+    # Bundler goes on after other complaints, but not with another Ruby.
+    _Sign(re.compile(r"^Your Ruby version is ")),
+    # Composer: what a package requires, in a list below a sentence that names none.
+    _Sign(re.compile(r"^- .+ requires .+ (?:->|but|found) ")),
+    # Consoles in PHP, of which the first message is the outermost.
+    _Sign(re.compile(r" \(\S+\.php line \d+\)$")),
     # rustc and cargo, with the place from the line below.
     _Sign(re.compile(r"^error(?:\[E\d+\])?: "), place=re.compile(r"^--> \S+")),
     # Compilers that begin with the place: gcc, javac, swiftc, tsc, go, maven's.
@@ -93,7 +100,7 @@ SIGNS = (
 )
 """Tried in this order: the first form that occurs is the one that is told."""
 
-_PREFIX = re.compile(r"^(?:npm (?:error|ERR!)|\[ERROR\]|cause:|\|) ")
+_PREFIX = re.compile(r"^(?:npm (?:error|ERR!)|\[ERROR\]|cause:|\||-(?= .+ requires )) ")
 """What a tool sets before each line of an error."""
 
 _DECORATION = re.compile(
@@ -137,7 +144,7 @@ def _end_of(log: Path) -> str:
 
 def _lines(text: str) -> list[str]:
     """The lines worth reading: those of the last command, without codes and decoration."""
-    lines = [line.strip() for line in printable(text).splitlines()]
+    lines = [line.strip() for line in unboxed(printable(text).splitlines())]
     commands = [place for place, line in enumerate(lines) if line.startswith("$ ")]
     lines = lines[commands[-1] + 1 :] if commands else lines
     kept = [line for line in lines if line and not _DECORATION.match(line)]

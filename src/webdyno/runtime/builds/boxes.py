@@ -1,0 +1,33 @@
+"""Messages that PHP's consoles, such as Composer's, break to fit a box, put together again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+_HEAD = re.compile(r"^In (\S+\.php line \d+):$")
+"""What stands above a box."""
+
+_FULL = 79
+"""How wide a box is in which lines were broken: a terminal of the usual width, less a column."""
+
+_MARGIN = 2
+
+
+def unboxed(lines: Iterable[str]) -> Iterator[str]:
+    """`lines`, with each message of a box on one line that ends with where it is from."""
+    place, message = "", ""
+    for line in lines:
+        if head := _HEAD.match(line):
+            place, message = head[1], ""
+        elif place and line.startswith(" " * _MARGIN):
+            message += line[_MARGIN:-_MARGIN]
+            # One that fills the box goes on below.
+            if len(line) == _FULL and message and message[-1] != " ":
+                continue
+            if told := message.strip():
+                yield f"{told} ({place})"
+            message = ""
+        else:
+            place = "" if line.strip() else place
+            yield line
