@@ -20,7 +20,7 @@ from webdyno.ab.recognise.node import node
 from webdyno.ab.recognise.ports import port_of
 from webdyno.ab.recognise.python import python
 from webdyno.ab.recognise.python_needs import needs_of
-from webdyno.ab.recognise.recognised import Recognised, text_of
+from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
 from webdyno.ab.recognise.rust import rust
 from webdyno.ab.recognise.scripts import php, ruby
 from webdyno.ab.recognise.swift import swift
@@ -45,7 +45,9 @@ def recognise(folder: Path) -> Recognised | None:
     folders = [folder, folder / found.package] if found.package else [folder]
     found = replace(found, services=_services(folders))
     told = (without_value(folder), "")
-    if found.run and "${PORT}" not in f"{found.run} {found.env}":
+    # Of several services, each may have a port of its own.
+    is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
+    if is_one and "${PORT}" not in f"{found.run} {found.env}":
         variable, fixed = port_of(folder / found.package)
         told = (told[0], fixed)
         found = replace(found, env={**found.env, variable: "${PORT}"} if variable else found.env)

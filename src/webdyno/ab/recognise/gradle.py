@@ -10,6 +10,7 @@ from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
     Recognised,
+    says,
     table_of,
     text_of,
     toml_of,
@@ -23,6 +24,9 @@ _SPRING = "org.springframework.boot"
 _QUARKUS = r"\bid\b\s*\(?\s*[\"']io\.quarkus[\"']|plugin:\s*[\"']io\.quarkus[\"']"
 _RUN_QUARKUS = "java -Dquarkus.http.port=${PORT} -jar build/quarkus-app/quarkus-run.jar"
 _MICRONAUT = r"[\"']io\.micronaut\.(?:minimal\.)?application[\"']"
+
+_ENGINE = r"\bio\.ktor\.server\.[\w.]+\.EngineMain\b"
+"""The program with which Ktor serves what its configuration says."""
 
 _WRAPPER = "gradle/wrapper/gradle-wrapper.jar"
 """What `gradlew` starts: ignoring all jars keeps it out of a repository."""
@@ -71,6 +75,8 @@ def gradle(folder: Path) -> Recognised | None:
     root = "" if modules or not has_script or _says(folder, "", _RENAMED) else _root_name(folder)
     if root:
         run, ask = run.replace("*", root), ""
+    if has_script and _is_of_ktor(folder, one):
+        run += " -port=${PORT}"  # It counts before the port in its configuration.
     unclear = "" if one else which_module(likely, "`run`")
     return Recognised(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
@@ -116,6 +122,15 @@ def _is_service(folder: Path, module: str) -> bool:
 def _says(folder: Path, module: str, pattern: str) -> bool:
     text = "".join(_code(folder / module / name) for name in _BUILDS)
     return re.search(pattern, text, re.MULTILINE) is not None
+
+
+def _is_of_ktor(folder: Path, module: str) -> bool:
+    """Whether a module is started by Ktor's own program, or by one that hands all on to that."""
+    sources = (folder / module / "src/main/kotlin").rglob("*.kt")
+    return _says(folder, module, _ENGINE) or any(says(path, _HANDS_ON) for path in sources)
+
+
+_HANDS_ON = r"\bEngineMain\.main\(\s*args\s*\)"
 
 
 def _names_spring(folder: Path, module: str) -> bool:

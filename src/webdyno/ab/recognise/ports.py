@@ -19,10 +19,21 @@ _LITERALS = (
     r"\bSocketAddr::from\(\(.*?,\s*(\d{2,5})\s*\)\)",
     r"\bbind\(\s*\(\s*\"[^\"]*\"\s*,\s*(\d{2,5})\s*\)",  # Actix
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
+    r"\bembeddedServer\(\s*\w+\s*,\s*(?:[^()]*?\bport\s*=\s*)?(\d{2,5})\b",  # Ktor
+    r"\bHttpServer\.create\(\s*new InetSocketAddress\((?:[^,()]*,)?\s*(\d{2,5})\s*\)",
     r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
     r"\.hostname\([^)]*\bport:\s*(\d{2,5})\b",  # Swift's frameworks
     r"\bconfiguration\.port\s*=\s*(\d{2,5})\b",
 )
+_CONSTANT = re.compile(
+    r"\b(\w*(?:port|addr(?:ess)?))\s*(?::[^=\n]*)?:?=\s*[\"']?(?:[\w.]*:)?(\d{2,5})[\"']?[;,]?\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A name for a port, or for an address with one."""
+
+_LISTENS = r"\b(?:listen|ListenAndServe|Run|Start|Listen|run|run_app|bind|start|embeddedServer)\("
+"""What takes a port or an address to listen at."""
+
 _ASKED = (
     r"\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']|"
     r"\benv::var\([\"']|\b[Ee]nvironment(?:\(\))?(?:\.get\(|\[)[\"']"
@@ -55,9 +66,8 @@ def port_of(folder: Path) -> tuple[str, str]:
         text = text_of(path)
         read = _READ_BESIDE_TEMPLATES if path.suffix in _TEMPLATES else _READ
         variables |= set(read.findall(text))
-        found = (re.search(one, text, re.MULTILINE) for one in _LITERALS)
-        if not fixed and (literal := next((one for one in found if one), None)):
-            fixed = f"{path.relative_to(folder).as_posix()} names port {literal[1]}"
+        if not fixed and (port := _fixed_in(text)):
+            fixed = f"{path.relative_to(folder).as_posix()} names port {port}"
     if "PORT" in variables:
         return "", ""
     own = sorted(name for name in variables if _OWN.fullmatch(name))
@@ -69,6 +79,17 @@ def port_of(folder: Path) -> tuple[str, str]:
         f"{fixed}, but several copies run at once, each at a port of its own: let it listen at "
         "$PORT, or at another variable (`port_variable`, or ${PORT} in `command` or `env`)"
     )
+
+
+def _fixed_in(text: str) -> str:
+    """The port at which a source listens, whatever it is told; empty where it names none."""
+    for pattern in _LITERALS:
+        if found := re.search(pattern, text, re.MULTILINE):
+            return found[1]
+    for name, port in _CONSTANT.findall(text):
+        if re.search(rf"{_LISTENS}[^()]*\b{name}\b", text):
+            return str(port)
+    return ""
 
 
 def _sources(folder: Path) -> Iterator[Path]:

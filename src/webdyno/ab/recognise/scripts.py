@@ -13,7 +13,8 @@ def php(folder: Path) -> Recognised | None:
     if not path.is_file():
         return None
     root = "public" if (folder / "public").is_dir() else "."
-    build = "composer install --no-dev --no-interaction --quiet --optimize-autoloader"
+    # With --quiet it says that it failed, and not at which package.
+    build = "composer install --no-dev --no-interaction --no-progress --optimize-autoloader"
     run = f"php -d opcache.enable_cli=1 -S 127.0.0.1:${{PORT}} -t {root}"
     env: dict[str, str] = {}
     if says(path, r"\bsymfony/framework-bundle\b"):
@@ -44,6 +45,17 @@ def ruby(folder: Path) -> Recognised | None:
         puma = says(path, r"^\s*gem\s+[\"']puma[\"']")
         server = "puma --bind tcp://127.0.0.1:${PORT}" if puma else "rackup --port ${PORT}"
         run, ask = f"bundle exec {server}", ""
+    elif main := next((name for name in _MAINS if _is_sinatra(folder / name)), ""):
+        run, ask = f"bundle exec ruby {main} -o 127.0.0.1 -p ${{PORT}}", ""
     else:
         run, ask, env = "", "no config.ru; set the start command", {}
     return Recognised("Gemfile", "ruby", ("bundle install --quiet",), run, (), rails, ask, env=env)
+
+
+_MAINS = ("app.rb", "server.rb", "main.rb", "web.rb")
+"""What the program of an application without config.ru is usually called."""
+
+
+def _is_sinatra(path: Path) -> bool:
+    """Whether a program is an application of Sinatra that starts itself and takes options."""
+    return says(path, r"^require\s*\(?\s*[\"']sinatra[\"']")

@@ -122,12 +122,16 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     "composer": (
         {"composer.json": "{}", "public/index.php": ""},
         "php",
-        ["composer install --no-dev --no-interaction --quiet --optimize-autoloader"],
+        ["composer install --no-dev --no-interaction --no-progress --optimize-autoloader"],
         "php -d opcache.enable_cli=1 -S 127.0.0.1:${PORT} -t public",
     ),
     "rack": (
         {"Gemfile": 'gem "puma"\n', "config.ru": ""},
         "ruby", ["bundle install --quiet"], "bundle exec puma --bind tcp://127.0.0.1:${PORT}",
+    ),
+    "sinatra": (
+        {"Gemfile": 'gem "sinatra"\n', "app.rb": "require 'sinatra'\nget('/') { 'hi' }\n"},
+        "ruby", ["bundle install --quiet"], "bundle exec ruby app.rb -o 127.0.0.1 -p ${PORT}",
     ),
     "swift": (
         {"Package.swift": SWIFT}, "swift", ["swift build -c release"], ".build/release/App",

@@ -248,6 +248,30 @@ def test_the_start_script_of_a_root_is_called_as_its_settings_say(
 
 
 @pytest.mark.parametrize(
+    ("main", "source", "port"),
+    [
+        ('mainClass = "io.ktor.server.netty.EngineMain"', "", " -port=${PORT}"),
+        (
+            'mainClass = "shop.MainKt"',
+            "fun main(args: Array<String>) = io.ktor.server.cio.EngineMain.main(args)",
+            " -port=${PORT}",
+        ),
+        ('mainClass = "shop.MainKt"', "fun main() = embeddedServer(CIO, port = 80) {}", ""),
+    ],
+)
+def test_ktor_is_told_its_port_where_it_takes_one(
+    tmp_path: Path, main: str, source: str, port: str
+) -> None:
+    build = f"plugins {{ application }}\napplication {{ {main} }}"
+    settings = 'rootProject.name = "shop"'
+    files = {"build.gradle.kts": build, "settings.gradle.kts": settings}
+    write(tmp_path, {**files, "src/main/kotlin/shop/Main.kt": source})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run == f"build/install/shop/bin/shop{port}"
+
+
+@pytest.mark.parametrize(
     ("manifest", "text", "name", "needed"),
     [
         ("pom.xml", "<project/>", "mvnw", ".mvn/wrapper/maven-wrapper.properties"),

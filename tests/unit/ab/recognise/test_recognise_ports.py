@@ -42,6 +42,55 @@ GO = {"go.mod": "", "main.go": "package main\n"}
             },
             "src/main.rs names port 3000",
         ),
+        (
+            {"pom.xml": "", "src/A.kt": "embeddedServer(Netty, port = 8080) {"},
+            "src/A.kt names port 8080",
+        ),
+        (
+            {"pom.xml": "", "src/A.kt": "embeddedServer(CIO, host = h, port = 80, module = m)"},
+            "src/A.kt names port 80",
+        ),
+        ({"pom.xml": "", "src/A.kt": "embeddedServer(Netty, 8080) {"}, "src/A.kt names port 8080"),
+        (
+            {"pom.xml": "", "A.java": "HttpServer.create(new InetSocketAddress(8000), 0);"},
+            "A.java names port 8000",
+        ),
+        # A name stands for the port, or for an address with it.
+        (
+            {**NODE, "a.js": "const port = 3000\napp.listen(port, () => {})"},
+            "a.js names port 3000",
+        ),
+        (
+            {**NODE, "a.js": "const PORT: number = 3000;\napp.listen({ host, port: PORT })"},
+            "a.js names port 3000",
+        ),
+        (
+            {**GO, "b.go": 'addr := ":8080"\nlog.Fatal(http.ListenAndServe(addr, mux))'},
+            "b.go names port 8080",
+        ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "x"',
+                "src/main.rs": 'const ADDR: &str = "0.0.0.0:3000";\nTcpListener::bind(ADDR).await',
+            },
+            "src/main.rs names port 3000",
+        ),
+        (
+            {"requirements.txt": "", "main.py": "PORT = 8000\nuvicorn.run(app, port=PORT)"},
+            "main.py names port 8000",
+        ),
+        ({**NODE, "a.js": "const port = 5432\ndb.connect(port)\napp.listen(at)"}, ""),
+        ({**NODE, "a.js": "const port = 3000 + id\napp.listen(port)"}, ""),
+        # Each of several services may have a port of its own.
+        (
+            {
+                "Cargo.toml": '[workspace]\nmembers = ["a", "b"]',
+                **{f"{one}/Cargo.toml": f'[package]\nname = "{one}"' for one in "ab"},
+                "a/src/main.rs": 'TcpListener::bind("127.0.0.1:8080")',
+                "b/src/main.rs": "",
+            },
+            "",
+        ),
         # A variable is asked for its port, or the command names it.
         ({**NODE, "a.js": "app.listen(3000)", "b.js": "x = process.env.PORT"}, ""),
         ({**NODE, "a.js": "app.listen(port)"}, ""),
