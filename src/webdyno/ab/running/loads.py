@@ -167,7 +167,8 @@ class RunningLoads:
         """`result`, of a service that did its work. Raises `BrokenServiceError`."""
         counts = result.counts
         if counts.errors > MOST_FAILED * max(1, counts.offered):
-            first = next((in_words(one.detail) for one in result.errors_detail), "")
+            details = [in_words(one.detail) for one in result.errors_detail]
+            first = next(iter(details), "")
             kind = _LateError if counts.timed_out == counts.errors else BrokenServiceError
             if kind is _LateError:
                 first = (
@@ -178,6 +179,7 @@ class RunningLoads:
                 entry,
                 f"{counts.errors} of {counts.offered} requests failed under load"
                 + (f": {shorten(first)}" if first else "")
+                + (_GONE if any("refused" in one for one in details) else "")
                 + remedy_under_load(first),
             )
         return result
@@ -194,6 +196,10 @@ class RunningLoads:
             seed=self._seed.getrandbits(32),
             samples=0,
         )
+
+
+_GONE = "; it ended, or listens there no more: see its own log, and start it again"
+"""What it means that connections are refused, of a service that was there before the load."""
 
 
 def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:

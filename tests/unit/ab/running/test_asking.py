@@ -167,3 +167,14 @@ def test_late_answers_are_forgiven_a_version_in_one_load_alone(
     assert "1 of 300 requests failed under load" in made.late["a"]
     with pytest.raises(BrokenServiceError, match="1 of 300 requests failed under load"):
         made.once("a", load)
+
+
+def test_a_service_that_ended_before_its_load_is_told_so(tmp_path: Path) -> None:
+    described = Description.model_validate({"name": "gone", "requests": ["GET /"]})
+    service = Echo()
+    there = running(f"http://localhost:{service.port}")
+    made = RunningLoads({"a": there}, scenario_of(described, tmp_path), (0,))
+    service.close()
+    load = Closed(kind="closed", connections=1, duration=0.3)
+    with pytest.raises(BrokenServiceError, match="refused; it ended, or listens there no more"):
+        made.once("a", load)
