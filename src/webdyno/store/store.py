@@ -71,7 +71,7 @@ class Store:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise UserError(
                 f"store {_shown(where)}: cannot be opened: {reason}"
-                f"{_room_for(reason) or '; mend that, or name another in WEBDYNO_STORE'}"
+                f"{_room_for(reason) or _elsewhere(where, error)}"
             ) from None
         return cls(engine)
 
@@ -264,6 +264,15 @@ def _room_for(reason: str) -> str:
         return "; let WEBDYNO_STORE name one that may be written, such as a copy"
     told = any(said in reason for said in ("disk is full", "disk I/O error"))
     return "; its disk may be full: make room there" if told else ""
+
+
+def _elsewhere(where: str | Path, error: Exception) -> str:
+    """The remedy where a store cannot be opened. A path without a scheme lies in the state folder:
+    who may not write there cannot keep builds and runs there either."""
+    shut = isinstance(error, OSError) or "unable to open database file" in str(error)
+    if shut and "://" not in str(where):
+        return "; mend that, or name a folder that you may write to in WEBDYNO_HOME"
+    return "; mend that, or name another in WEBDYNO_STORE"
 
 
 def _shown(where: str | Path) -> str:

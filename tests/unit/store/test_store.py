@@ -97,9 +97,17 @@ def test_a_database_of_a_newer_webdyno_is_refused(
         Store.open(path)
 
 
-@pytest.mark.parametrize("where", ["nonsense://x", "/proc/version/x.sqlite"])
-def test_a_store_that_cannot_be_opened_is_one_line(where: str) -> None:
-    with pytest.raises(UserError, match="cannot be opened") as caught:
+@pytest.mark.parametrize(
+    ("where", "remedy"),
+    [
+        ("nonsense://x", "name another in WEBDYNO_STORE"),
+        ("sqlite:////proc/version/x.sqlite", "name another in WEBDYNO_STORE"),
+        # Of the state folder: builds and runs could not be written there either.
+        ("/proc/version/x.sqlite", "name a folder that you may write to in WEBDYNO_HOME"),
+    ],
+)
+def test_a_store_that_cannot_be_opened_is_one_line(where: str, remedy: str) -> None:
+    with pytest.raises(UserError, match=f"cannot be opened: .*{remedy}$") as caught:
         Store.open(where)
     assert "\n" not in str(caught.value)
 
