@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +13,8 @@ from typing import Any
 import pytest
 
 from support.small_study import a_trial
-from webdyno.trial.assessment.reasons import of_mismatch
+from webdyno.runtime.processes.ending import Ending
+from webdyno.trial.assessment.reasons import ended, of_mismatch
 from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.proof.prove import evidence_of
 from webdyno.trial.state import TrialState
@@ -45,3 +49,30 @@ def test_a_late_answer_of_a_server_that_died_is_not_asked_again(
         evidence=list(evidence_of(verifier)),
     )  # fmt: skip
     assert is_unanswered(trial) == late
+
+
+@pytest.mark.parametrize(
+    ("before", "in_turns", "when"),
+    [
+        (True, False, "before the measurement"),
+        (True, True, "before the measurement"),
+        (False, False, r"\d+\.\d s into the measurement"),
+        # Most of that time was others'.
+        (False, True, "during the measurement"),
+    ],
+)
+def test_it_is_told_when_the_server_died(before: bool, in_turns: bool, when: str) -> None:
+    plan: Any = SimpleNamespace(load=SimpleNamespace(in_turns=in_turns))
+    with subprocess.Popen(["sh", "-c", "read line; exit 3"], stdin=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        if before:
+            child.stdin.close()
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        with Ending(child.pid) as ending:
+            child.stdin.close()
+            while ending.after_s is None:
+                time.sleep(0.01)
+        process = SimpleNamespace(exit_code=child.wait)
+        server: Any = SimpleNamespace(process=process)
+        state = TrialState(server=server, ending=ending)
+    assert re.fullmatch(f"the server exited with 3 {when}", ended(plan, state))

@@ -68,10 +68,11 @@ def ended(plan: TrialPlan, state: TrialState) -> str:
     if code is None:
         return ""
     at = state.ending.after_s if state.ending is not None else None
-    if at is None or plan.load.in_turns:  # In turns, most of that time was others'.
+    if at is None:
         return f"the server {how(code)}"
-    when = f"{at:.1f} s into" if at > 0 else "before"
-    return f"the server {how(code)} {when} the measurement"
+    # In turns, most of that time was others'.
+    during = "during" if plan.load.in_turns else f"{at:.1f} s into"
+    return f"the server {how(code)} {during if at > 0 else 'before'} the measurement"
 
 
 def stopped(state: TrialState) -> str:
