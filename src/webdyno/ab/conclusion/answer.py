@@ -13,6 +13,7 @@ from webdyno.ab.conclusion.beside import Beside, beside
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
 from webdyno.ab.conclusion.claims import Claim, claims_of
 from webdyno.ab.conclusion.unsettled import what_is_known
+from webdyno.ab.conclusion.untidy import untidy
 from webdyno.ab.conclusion.words import by_how_much, rate_text, waited
 from webdyno.ab.study.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.catalog import quantity
@@ -104,7 +105,7 @@ def answer_of(
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += pair.cautions
     notes += [pair.short] if pair.short and _is_all_that_is_known(claims, failed) else []
-    notes += limits(run, pair.labels)
+    notes += [*limits(run, pair.labels), *untidy(pair, run)]
     described = pair.description
     if described.services and any(not verdict.too_few for verdict in run.verdicts):
         notes.append(
