@@ -39,6 +39,7 @@ from webdyno.run.record.keeping import new_run
 from webdyno.run.run_study import run_study
 from webdyno.run.study.plan import Entry
 from webdyno.run.verify import faults_of, prove
+from webdyno.runtime.disk import check_room
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.store.records import RunRecord, Skipped, TrialRecord, now
@@ -81,10 +82,12 @@ def compare(
     Both are built and asked before the first measurement: a B that does not do its work is the
     answer. What that takes is part of the budget, which is the time that the user waits. An
     interrupt ends the run, and what it shows so far is the answer. Raises `UserError` for bad
-    input, and where A cannot be built or does not do its work, or where the versions cannot be up
-    at once.
+    input, where a disk has too little room, where A cannot be built or does not do its work, and
+    where the versions cannot be up at once.
     """
     began = time.monotonic()
+    # Before git and builds fill what is left, and fail in words of their own.
+    check_room(home.written)
     temporary = private_folder(home.temporary)
     own = temporary / "ab"
     own.mkdir(parents=True, exist_ok=True)

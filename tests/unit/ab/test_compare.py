@@ -1,5 +1,6 @@
 """How long a comparison measures: what its builds have left of the budget."""
 
+import contextlib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,14 +13,17 @@ from webdyno.ab import compare
 from webdyno.ab.compare import _log_of, _look, _not_built, left_of
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
+from webdyno.ab.wanted import Wanted
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 from webdyno.errors import UserError
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
+from webdyno.runtime import disk
 from webdyno.runtime.home import Home
 from webdyno.store.absent import AbsentKind
 from webdyno.store.records import EvidenceRecord, Skipped
+from webdyno.store.store import Store
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 
@@ -51,6 +55,17 @@ def unbuildable(tmp_path: Path) -> Pairing:
     (tmp_path / "shop/main.c").touch()
     versions = Version("a", ".", tmp_path / "shop"), Version("b", ".", tmp_path / "shop")
     return pairing(description, versions, Catalog(), tmp_path)
+
+
+def test_nothing_is_checked_out_or_built_without_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "_free_bytes", lambda _: 1e6)
+    # Two versions that cannot be found: the room is looked for first.
+    wanted, home = Wanted(tmp_path, places=["main", "HEAD"]), Home(tmp_path / "home")
+    told = pytest.raises(UserError, match=r"home: 1\.0 MB free, .*make room there")
+    with contextlib.closing(Store.open(tmp_path / "runs.sqlite")) as store, told:
+        compare.compare(wanted, home, store, lambda _: None, lambda _: None)
 
 
 def test_a_build_that_both_share_fails_under_its_own_name(

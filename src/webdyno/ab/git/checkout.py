@@ -7,6 +7,7 @@ ends the program, there is nothing in the repository to be removed.
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from webdyno.ab.git.submodules import objects_of, submodules_of
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.runtime.builds.git import git, is_installed
+from webdyno.runtime.disk import check_room
 
 _REFUSED = ("dubious ownership", "unsafe repository")
 """How git, and git 2.35.2, say that a repository is another user's."""
@@ -97,7 +99,8 @@ def check_out(commit: Commit, into: Path) -> Path:
     """Write the files of `commit` below `into`, and of its submodules as far as the repository has
     them; gives the folder that one stands in there.
 
-    Raises `UserError` where git cannot, and where the commit has no such folder.
+    Raises `UserError` where git cannot, where the disk is full, and where the commit has no such
+    folder.
     """
     into.mkdir(parents=True)
     _write(commit.repository, commit.hash, into, into.with_name(f"{into.name}.index"))
@@ -118,6 +121,7 @@ def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
     }
     done = git(["read-tree", "--reset", "-u", commit], tree, own)
     if done.returncode:
+        check_room([tree])  # Of a full disk, git says only that it cannot write a file.
         # Such as Git LFS, which cannot reach the files that it keeps elsewhere.
         filtered = "filter" in done.stderr
         remedy = "fetch what it needs (`git lfs fetch --all`)" if filtered else "run `git fsck`"
@@ -173,6 +177,12 @@ def tracked(folder: Path) -> tuple[str, ...] | None:
     return tuple(sorted(there)) or None
 
 
+def uncommitted(folder: Path) -> tuple[str, ...]:
+    """The files below a folder that git tracks and that differ from those of its last commit."""
+    found = git(["diff", "--name-only", "--relative", "-z", "HEAD", "--", "."], folder)
+    return () if found.returncode else tuple(filter(None, found.stdout.split("\0")))
+
+
 def is_working_copy(folder: Path) -> bool:
     """Whether a folder is in a repository, of whomever it is."""
     try:
@@ -215,9 +225,12 @@ def _in_repository(folder: Path) -> bool:
         return False
     if any(words in asked.stderr for words in _REFUSED):
         # Usual in containers: not to be told as a folder without a repository.
+        # git names what is to be allowed: the top of the repository, or its `.git`.
+        named = re.search("'(.+)'", asked.stderr)
+        place = named.group(1) if named else str(folder.resolve())
         raise UserError(
-            f"git refuses the repository of {folder.resolve()}, which another user owns; allow it: "
-            "git config --global --add safe.directory FOLDER"
+            f"git refuses the repository {place}, which another user owns; allow it: "
+            f"git config --global --add safe.directory {shlex.quote(place)}"
         )
     return asked.returncode == 0
 

@@ -17,6 +17,7 @@ from webdyno.ab.git.checkout import (
     names_of,
     top_of,
     tracked,
+    uncommitted,
     why_no_commit,
 )
 from webdyno.ab.git.submodules import missing_submodules
@@ -24,7 +25,7 @@ from webdyno.ab.versions.installers import Installer
 from webdyno.ab.versions.pointers import pointers_in
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.command import argv_of
-from webdyno.catalog.description import Description
+from webdyno.catalog.description import FILE, Description
 from webdyno.catalog.language import LanguageManifest
 from webdyno.errors import UserError
 from webdyno.report.numbers import first_of
@@ -89,9 +90,26 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
         for letter, (text, where) in zip(LETTERS, found, strict=True)
     ]  # fmt: skip
     a, b = versions
+    if a.commit and b.commit:
+        head = find_commit(here, "HEAD")
+        a, b = (_less_changes(one, here) if head and one.commit == head.hash else one
+                for one in (a, b))  # fmt: skip
     if a.commit and a.commit == b.commit:
         b = replace(b, caution="the same commit as A")
     return a, b
+
+
+def _less_changes(version: Version, here: Path) -> Version:
+    """A version of the last commit, where the folder that one stands in has changes which no
+    version has; those to the description hold for both."""
+    changed = [name for name in uncommitted(here) if name != FILE]
+    if not changed:
+        return version
+    told = (
+        f"without the uncommitted changes of your working copy ({first_of(changed, MOST_NAMED)}); "
+        "to compare those, name one commit alone"
+    )
+    return replace(version, caution="; ".join(filter(None, (version.caution, told))))
 
 
 def _place(text: str, here: Path) -> tuple[str, Path | Commit]:

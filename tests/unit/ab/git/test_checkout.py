@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
-from webdyno.ab.git.checkout import check_out, find_commit, likely_base, tracked
+from webdyno.ab.git.checkout import Commit, check_out, find_commit, likely_base, tracked
 from webdyno.ab.versions import version as versions
 from webdyno.ab.versions.version import from_one_folder, from_places
 from webdyno.check.changes import changes_since
 from webdyno.errors import UserError
+from webdyno.runtime import disk
 
 
 @pytest.fixture
@@ -116,13 +117,59 @@ def test_a_repository_of_another_user_is_told_as_that(
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     os.chown(repository, 65534, 65534)
     os.chown(repository / ".git", 65534, 65534)
-    with pytest.raises(UserError, match=r"another user owns; allow it: .*safe\.directory"):
-        from_places(["main", "HEAD"], repository, tmp_path / "into")
+    remedy = f"another user owns; allow it: git config --global --add safe.directory {repository}"
+    # Allowing a folder of the repository would not do.
+    for folder in (repository, repository / "api"):
+        with pytest.raises(UserError, match=f"{re.escape(remedy)}$"):
+            from_places(["main", "HEAD"], folder, tmp_path / "into")
+    # What is told is what helps.
+    config = tmp_path / "gitconfig"
+    config.write_text(f"[safe]\n\tdirectory = {repository}\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
+    from_places(["main", "HEAD"], repository / "api", tmp_path / "into")
+
+
+def test_a_full_disk_is_told_as_that(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = Commit(repository / ".git", "0" * 40, "")
+    with pytest.raises(UserError, match="run `git fsck`"):
+        check_out(absent, tmp_path / "into" / "a")
+    monkeypatch.setattr(disk, "_free_bytes", lambda _: 0.0)
+    with pytest.raises(UserError, match=r"into/b: 0\.0 MB free, .*make room there"):
+        check_out(absent, tmp_path / "into" / "b")
 
 
 def test_the_same_commit_twice_is_told(repository: Path, tmp_path: Path) -> None:
+    git(repository, "checkout", "-q", "api/main.js")
     a, b = from_places(["main", "HEAD"], repository, tmp_path / "into")
     assert (a.caution, b.caution) == ("", "the same commit as A")
+
+
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [
+        (
+            ["HEAD~1", "HEAD"],
+            ("", "without the uncommitted changes of your working copy (main.js)"),
+        ),
+        (
+            ["main", "HEAD~1"],
+            ("without the uncommitted changes of your working copy (main.js)", ""),
+        ),
+        # Here the changes are what is compared.
+        (["HEAD"], ("", "")),
+        (["HEAD", "."], ("", "")),
+    ],
+)
+def test_changes_that_no_version_has_are_told(
+    places: list[str], told: tuple[str, str], repository: Path, tmp_path: Path
+) -> None:
+    for folder, said in ((repository / "api", told), (repository / "api" / "vendor", ("", ""))):
+        (folder / "webdyno.toml").write_text("")
+        git(folder, "add", "webdyno.toml")
+        versions = from_places(places, folder, tmp_path / f"of-{folder.name}")
+        assert tuple(one.caution.partition("; ")[0] for one in versions) == said
 
 
 def test_a_name_that_is_both_is_asked_about(repository: Path, tmp_path: Path) -> None:
@@ -143,6 +190,7 @@ def test_a_tag_that_is_also_a_folder_is_asked_about_by_its_own_name(
 
 
 def test_a_name_of_a_tag_and_of_a_branch_is_told(repository: Path, tmp_path: Path) -> None:
+    git(repository, "checkout", "-q", "api/main.js")
     git(repository, "branch", "v1", "HEAD~1")
     git(repository, "tag", "v1", "HEAD")
     a, b = from_places(["v1", "heads/v1"], repository, tmp_path / "into")
