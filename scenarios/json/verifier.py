@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, ClassVar
 
 from webdyno.verifier import Probe, Sample, Verifier
+from webdyno.verifier.dependence import mixed, summed, tied
 from webdyno.verifier.json_answers import Wrong, value_of
 from webdyno.verifier.statistics import chained, ends, repeated, uneven
 
 KEYS = [f"Test Number {number}" for number in range(1, 11)]
 LARGEST = 1000
+# Of LARGEST + 1, and how many bits its numbers have.
+PRIMES, BITS = (7, 11, 13), 10
 # Answers after which an honest server has shown both 0 and 1000, but for a chance of 1e-9 each.
 BOTH_ENDS = 2200
 
@@ -114,3 +117,13 @@ class Scenario(Verifier):
                 for lag in range(1, len(KEYS) + 1)
             ),
         )
+        self.expect_each(
+            f"the ten numbers of the {what} are drawn each by itself: none follows from another, or"
+            " from a sum of others",
+            self._dependent(answers),
+        )
+
+    def _dependent(self, answers: Sequence[Answer]) -> Iterator[str | None]:
+        yield tied(answers, LARGEST + 1)
+        yield from (summed(answers, prime) for prime in PRIMES)
+        yield mixed(answers, BITS)

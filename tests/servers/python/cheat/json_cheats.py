@@ -125,6 +125,39 @@ class HalfDrawn(Numbers):
         return {f"Test Number {i}": value for i, value in enumerate(values, start=1)}
 
 
+class HalfFromATable(Numbers):
+    """Draws five of the ten; each of the others is what a table has for one of them."""
+
+    def __init__(self) -> None:
+        self.table = random.sample(range(1001), 1001)
+
+    def object(self, request: Request) -> Json:
+        drawn = [random.randint(0, 1000) for _ in range(5)]
+        values = [*drawn, *(self.table[value] for value in drawn)]
+        return {f"Test Number {i}": value for i, value in enumerate(values, 1)}
+
+
+class SumsOfFour(Numbers):
+    """Draws four of the ten; the others are sums of these."""
+
+    def object(self, request: Request) -> Json:
+        a, b, c, d = (random.randint(0, 1000) for _ in range(4))
+        sums = (a + b, b + 2 * c, c + d, a + c + d, b + 3 * d, a + 2 * b + c)
+        values = [a, b, c, d, *(total % 1001 for total in sums)]
+        return {f"Test Number {i}": value for i, value in enumerate(values, 1)}
+
+
+class BitsOfFour(Numbers):
+    """Draws four of the ten; the others are these, or two of them with the bits that differ."""
+
+    def object(self, request: Request) -> Json:
+        while True:
+            a, b, c, d = (random.randint(0, 1000) for _ in range(4))
+            values = [a, b, c, d, a ^ b, b ^ c, c ^ d, a ^ c ^ d, b ^ d, a ^ b ^ c]
+            if max(values) <= 1000:
+                return {f"Test Number {i}": value for i, value in enumerate(values, 1)}
+
+
 class Narrow(Numbers):
     """Numbers of 0..255 only."""
 
@@ -257,6 +290,9 @@ CHEATS = {
     "same-seed": SameSeed,
     "counter": Counter,
     "half-drawn": HalfDrawn,
+    "half-from-a-table": HalfFromATable,
+    "sums-of-four": SumsOfFour,
+    "bits-of-four": BitsOfFour,
     "narrow": Narrow,
     "without-thousand": WithoutThousand,
     "out-of-range": OutOfRange,
