@@ -17,11 +17,12 @@ import httpx
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
+from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, clamped
 from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.states import RowStates, State
-from webdyno.verifier.statistics import chained, uneven
+from webdyno.verifier.statistics import chained, too_seldom, uneven
 
 ROWS = 10_000
 
@@ -39,6 +40,9 @@ RENEW = f"""
 """
 # Under load, so few that it costs a server little and so many that most answers of 20 rows show it.
 CHANGED_ONE_IN = 16
+# The share of an honest server's statements on the table that look up one row, at the least: they
+# are all that it has to send.
+LEAST_LOOK_UPS = 0.5
 
 
 class Scenario(Verifier):
@@ -46,6 +50,7 @@ class Scenario(Verifier):
     in_a_crowd = True
 
     psql: Psql
+    statements: Statements
     states: RowStates
     number: int
     before: TableWork | None = None
@@ -54,6 +59,7 @@ class Scenario(Verifier):
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "world")
+        self.statements = Statements(self.services, "world")
         self.states = RowStates(self._renewed())
         self.number = self.whole("n")
         return Preparation(
@@ -82,11 +88,18 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         self.states = RowStates(self.states.newest)
+        self.statements.forget()
         self.before = self._work()
 
     def change(self) -> Change:
         """Some rows get other numbers, in one statement."""
-        return Change(lambda: self._renew(CHANGED_ONE_IN))
+
+        def make() -> None:
+            with or_breakdown("the server's statements cannot be looked at"):
+                self.statements.look(self.psql)
+            self._renew(CHANGED_ONE_IN)
+
+        return Change(make)
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """PostgreSQL looked up a row for each one sent: a server that keeps rows makes it look
@@ -114,6 +127,24 @@ class Scenario(Verifier):
             told(done),
             f"{done.found} rows in {done.transactions} transactions, {answers} answers of"
             f" {self.number} rows",
+        )
+
+        self._by_themselves()
+
+    def _by_themselves(self) -> None:
+        """Each row is read by a statement of its own, by those seen under load."""
+        with or_breakdown("the server's statements cannot be looked at"):
+            told = self.statements.told()
+        self.expect(
+            f"of {told.number} statements on the table that were seen during the load, none read"
+            " several rows",
+            not told.several,
+            told.several,
+        )
+        self.expect(
+            "most of them looked up one row",
+            not too_seldom(told.single, told.number, LEAST_LOOK_UPS),
+            f"{told.single} of {told.number}{told.another}",
         )
 
     def _work(self) -> TableWork:

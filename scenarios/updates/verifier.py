@@ -20,6 +20,7 @@ from webdyno.runtime.services import wal
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
+from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import (
     Breakdown,
@@ -33,6 +34,7 @@ from webdyno.verifier import (
 )
 from webdyno.verifier.json_answers import Wrong
 from webdyno.verifier.rest import REST_WITHIN_S, at_rest
+from webdyno.verifier.statistics import too_seldom
 
 answers = beside(__file__, "answers")
 raising = beside(__file__, "raising")
@@ -40,6 +42,10 @@ raising = beside(__file__, "raising")
 ROWS = answers.ROWS
 # Requests at once, and rows of each: two of them share a row almost surely.
 AT_ONCE, EACH = 8, 150
+# The share of an honest server's statements on the table that look up one row: the others write,
+# and take longer. It is half of them or more where one UPDATE writes all rows of a request; less,
+# where there are as many as rows. Fewer than the least are not told by a few statements.
+LIKELY_LOOK_UPS, LEAST_LOOK_UPS = 0.2, 0.05
 LOST = ("reset", "timed_out", "malformed")
 
 TABLE = f"""
@@ -50,12 +56,14 @@ TABLE = f"""
 """
 # Every row, each by another step.
 CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
+UNSEEN = "the server's statements cannot be looked at"
 UNCOUNTED = "the database's commits cannot be counted"
 
 
 class Scenario(Verifier):
     bounds: ClassVar = {"n": (5, clamped.MOST), "pool": (1, 200)}
     psql: Psql
+    statements: Statements
     number: int
     before: tuple[int, TableWork] | None = None
     at_load: Mapping[int, int]
@@ -67,6 +75,7 @@ class Scenario(Verifier):
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT, UPDATE (quantity)", "stock")
+        self.statements = Statements(self.services, "stock")
         self.number = self.whole("n")
         return Preparation(
             env={"WEBDYNO_POOL": str(self.whole("pool"))},
@@ -88,6 +97,7 @@ class Scenario(Verifier):
     def before_load(self, probe: Probe) -> None:
         total = self._rest(probe)
         self.at_load, self.ours = self._table(), raising.Raised()
+        self.statements.forget()
         with or_breakdown(UNCOUNTED):
             self.log_begin = wal.position(self.psql)
         self.before = total, self._work()
@@ -96,7 +106,13 @@ class Scenario(Verifier):
         """Some rows rise by some thousands: nothing that the server keeps may undo it."""
         rows = self.random.sample(range(1, ROWS + 1), raising.AT_ONCE)
         by = {id: self.random.randint(1000, 9999) for id in rows}
-        return Change(lambda: self.ours.make(self._run, by))
+
+        def make() -> None:
+            with or_breakdown(UNSEEN):
+                self.statements.look(self.psql)
+            self.ours.make(self._run, by)
+
+        return Change(make)
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
@@ -161,6 +177,7 @@ class Scenario(Verifier):
         )
         self._each_wrote(work, answered)
         self._let_go()
+        self._by_themselves()
 
     def _each_wrote(self, before: TableWork, answered: int) -> None:
         with or_breakdown(UNCOUNTED):
@@ -200,6 +217,23 @@ class Scenario(Verifier):
             held <= raising.LOOKED_AT / 2,
             f"{held} were locked once; {self.whole('pool')} transactions of {self.number} rows lock"
             f" {self.whole('pool') * self.number} of {ROWS}",
+        )
+
+    def _by_themselves(self) -> None:
+        """Each row is read by a statement of its own, by those seen under load."""
+        with or_breakdown(UNSEEN):
+            told = self.statements.told()
+        self.expect(
+            f"of {told.number} statements on the table that were seen during the load, none read"
+            " several rows",
+            not told.several,
+            told.several,
+        )
+        few = told.single < LEAST_LOOK_UPS * told.number
+        self.expect(
+            "enough of them looked up one row",
+            not (few and too_seldom(told.single, told.number, LIKELY_LOOK_UPS)),
+            f"{told.single} of {told.number}{told.another}",
         )
 
     def _clamped(self, probe: Probe) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
-from scipy.special import bdtrc, chdtrc, pdtrc
+from scipy.special import bdtr, bdtrc, chdtrc, pdtrc
 
 _Item = TypeVar("_Item", bound=Hashable)
 
@@ -92,6 +92,11 @@ def ends(values: Sequence[int], low: int, high: int) -> str | None:
 def too_often(hits: int, tries: int, chance: float) -> bool:
     """True where `hits` of `tries` at `chance` each is more than luck (binomial upper tail)."""
     return hits > 0 and tries > 0 and float(bdtrc(hits - 1, tries, chance)) < ALARM
+
+
+def too_seldom(hits: int, tries: int, chance: float) -> bool:
+    """True where `hits` of `tries` at `chance` each is less than luck (binomial lower tail)."""
+    return hits < tries and float(bdtr(hits, tries, chance)) < ALARM
 
 
 def repeats_by_chance(answers: int, chance: float, one_in: int) -> float:

@@ -64,7 +64,10 @@ PAGE_OUT_OF_DATE = r"as they were then, which changed \d+ times, .*: out of date
 UNDER_LOAD = [
     ("queries", "rows-kept-when-warm", ROW_OUT_OF_DATE),
     ("queries", "rows-kept-and-paid", ROW_OUT_OF_DATE),
+    ("queries", "read-together", "none read several rows: SELECT .* IN "),
+    ("queries", "sent-together", "none read several rows: BEGIN;SELECT .*;SELECT "),
     ("queries", "one-short", "answers of the load hold 20 rows.*: 19 rows, not 20"),
+    ("updates", "read-together", "none read several rows: SELECT .* IN .* FOR UPDATE"),
     ("updates", "rows-kept-when-warm", "the table rose by the rows|each raised by one"),
     ("updates", "written-later", "was committed by itself|each raised by one"),
     ("updates", "savepoints-in-batches", r"was committed by itself, .*: \d+ commits, \d+ answers"),

@@ -15,6 +15,7 @@ from support.services import wait_for
 from webdyno.catalog.scenario import read_scenario
 from webdyno.runtime.services import RunningService, table_work
 from webdyno.runtime.services.psql import Psql, find_psql
+from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.trial.proof.prove import audit, verifier_of
 from webdyno.verifier import Breakdown, Mismatch
@@ -90,6 +91,7 @@ def test_rows_that_a_request_draws_twice_are_looked_up_once(
 ) -> None:
     verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": number}, tmp_path, 1)
     verifier.number, verifier.thorough = number, thorough
+    verifier.statements = Statements({}, "world")
     verifier.psql = Counters(170_002, round(rows_each * ANSWERS))
     verifier.before = NOTHING
     if is_enough:
@@ -110,6 +112,7 @@ def test_requests_that_wait_do_not_share_what_is_read(
     """Look-ups that find nothing, or of which many are in one transaction, cost little."""
     verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": 20}, tmp_path, 1)
     verifier.number, verifier.before = 20, NOTHING
+    verifier.statements = Statements({}, "world")
     verifier.psql = Counters(170_002, 20_000, found, transactions=transactions)
     if is_enough:
         verifier.reconcile(None, {"ok": ANSWERS})

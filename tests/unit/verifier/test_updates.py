@@ -11,7 +11,7 @@ import pytest
 
 from support.services import postgresql
 from webdyno.catalog.scenario import read_scenario
-from webdyno.runtime.services import RunningService
+from webdyno.runtime.services import RunningService, statements
 from webdyno.runtime.services.psql import Psql
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import tell
@@ -139,3 +139,30 @@ def test_rows_written_behind_savepoints_are_those_of_their_request(loaded: Loade
         )
         loaded.psql.rows(f"BEGIN; {nested} COMMIT;")
     loaded.reconcile()
+
+
+ADD = "UPDATE stock SET quantity = quantity + 1 WHERE id IN ({ids})"
+LOOK_UP = "SELECT quantity FROM stock WHERE id = {id}"
+
+
+@pytest.mark.parametrize(("honest_one_in", "told"), [(4, ""), (40, "enough of them looked up")])
+def test_rows_that_are_not_read_are_seen(
+    service: RunningService,
+    loaded: Loaded,
+    monkeypatch: pytest.MonkeyPatch,
+    honest_one_in: int,
+    told: str,
+) -> None:
+    monkeypatch.setattr(statements, "LOOKS", 1)
+    with Psql(service.env) as server:
+        for number in range(160):
+            ids = sorted(random.sample(range(1, ROWS + 1), NUMBER))
+            honest = number % honest_one_in == 0
+            add = ADD.format(ids=", ".join(map(str, ids)))
+            server.rows(LOOK_UP.format(id=ids[0]) if honest else add)
+            loaded.verifier.statements.look(loaded.psql)
+    if not told:
+        loaded.verifier._by_themselves()
+        return
+    with pytest.raises(Mismatch, match=f"{told} one row: 4 of 160; another was: .*UPDATE stock"):
+        loaded.verifier._by_themselves()

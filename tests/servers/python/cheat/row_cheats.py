@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import random
 import re
 import time
 from collections.abc import Callable, Mapping
 
-from rows import ROWS, Fortunes, Queries, Row
+from rows import ROWS, Fortunes, Queries, Row, number
 from tiny import Answer, Request
 
 WARM = 1000
@@ -64,6 +66,46 @@ class RowsKeptAndPaid(RowsKeptWhenWarm):
             self.database.rows(pay("world", self.looked_up))
             self.looked_up = 0
         return super().row(id, request)
+
+
+class ReadTogether(Queries):
+    """Reads all rows of a request with one statement."""
+
+    def draw(self, number: int, request: Request) -> list[int]:
+        ids = super().draw(number, request)
+        found = self.database.rows(
+            f"SELECT id, randomnumber FROM world WHERE id IN ({', '.join(map(str, ids))})"
+        )
+        self.found = {int(id): int(held) for id, held in found}
+        return ids
+
+    def row(self, id: int, request: Request) -> Row:
+        return [id, self.found[id]]
+
+
+class SentTogether(Queries):
+    """Sends the look-ups and transactions of all requests that wait as one text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: list[tuple[list[int], asyncio.Future[Answer]]] = []
+
+    async def answer(self, request: Request) -> Answer:
+        loop = asyncio.get_running_loop()
+        if not self.waiting:
+            loop.call_soon(self.together)
+        self.waiting.append((self.draw(number(request), request), loop.create_future()))
+        return await self.waiting[-1][1]
+
+    def together(self) -> None:
+        batch, self.waiting = self.waiting, []
+        select = "SELECT id, randomnumber FROM world WHERE id = {};"
+        texts = ("".join(map(select.format, ids)) for ids, _ in batch)
+        read = self.database.rows("".join(f"BEGIN;{text}COMMIT;" for text in texts))
+        rows = [{"id": int(id), "randomNumber": int(held)} for id, held in read]
+        for ids, future in batch:
+            future.set_result(Answer(json.dumps(rows[: len(ids)]), "application/json"))
+            del rows[: len(ids)]
 
 
 class InARow(Queries):
@@ -232,6 +274,8 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Fortunes]]] = {
         "rows-kept-when-warm": RowsKeptWhenWarm,
         "rows-kept-and-paid": RowsKeptAndPaid,
         "whole-table": WholeTable,
+        "read-together": ReadTogether,
+        "sent-together": SentTogether,
         "in-a-row": InARow,
         "same-ids": SameIds,
         "one-short": OneShort,

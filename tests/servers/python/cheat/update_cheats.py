@@ -245,6 +245,20 @@ class MoreRows(Updates):
         return [row for row in super().count([other, *ids], request) if row[0] != other]
 
 
+class StockReadTogether(Updates):
+    """Reads all rows of a request with one statement, and adds one to them with another."""
+
+    def count(self, ids: list[int], request: Request) -> list[Row]:
+        these = ", ".join(map(str, ids))
+        self.database.rows("BEGIN")
+        found = self.database.rows(
+            f"SELECT id, quantity FROM stock WHERE id IN ({these}) FOR UPDATE"
+        )
+        self.database.rows(f"UPDATE stock SET quantity = quantity + 1 WHERE id IN ({these})")
+        self.database.rows("COMMIT")
+        return [[int(id), int(quantity) + 1] for id, quantity in found]
+
+
 class ByGet(Updates):
     """Takes a GET for a POST."""
 
@@ -263,5 +277,6 @@ CHEATS: Mapping[str, Callable[[], Updates]] = {
     "rows-locked": RowsLocked,
     "some-not-written": SomeNotWritten,
     "more-rows": MoreRows,
+    "read-together": StockReadTogether,
     "by-get": ByGet,
 }
