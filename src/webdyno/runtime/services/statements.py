@@ -68,7 +68,7 @@ class Reads(Enum):
     ROWS = "rows"
 
 
-class Told(NamedTuple):
+class StatementsSeen(NamedTuple):
     """What the statements seen under load were."""
 
     single: int
@@ -101,7 +101,7 @@ class Statements:
         """Begin anew."""
         self._seen.clear()
 
-    def told(self) -> Told:
+    def told(self) -> StatementsSeen:
         """What was seen."""
         known: dict[str, Reads] = {}
         texts: dict[Reads, list[str]] = {reads: [] for reads in Reads}
@@ -116,7 +116,7 @@ class Statements:
         several = next(iter(texts[Reads.ROWS]), "")
         others = texts[Reads.UNKNOWN] + texts[Reads.WRITES]
         another = f"; another was: {others[0]}" if others else ""
-        return Told(len(texts[Reads.ROW]), number, several, another)
+        return StatementsSeen(len(texts[Reads.ROW]), number, several, another)
 
     def _reads(self, psql: Psql, text: str) -> Reads:
         """What is read by a text, which may hold several statements."""
