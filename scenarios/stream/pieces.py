@@ -23,6 +23,13 @@ def made_s(piece: bytes) -> float | None:
     return int(found[3]) / 1e6 if found else None
 
 
+def made_us(body: bytes) -> list[int]:
+    """When the pieces of an answer that is right say that they were made, in microseconds since
+    1970."""
+    heads = (_HEAD.match(body, at) for at in range(0, len(body), PIECE))
+    return [int(head[3]) for head in heads if head is not None]
+
+
 def problem_of(
     body: bytes, count: int, tag: str, *, since_s: float = 0.0, until_s: float = math.inf
 ) -> str | None:

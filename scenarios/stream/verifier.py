@@ -36,8 +36,8 @@ EARLIER = 8
 class Scenario(StampedParts):
     in_a_crowd = True
     held_at_once = 1
-    media, parts, loaded = "text/plain", "pieces", LOADED
-    problem_of = staticmethod(problem_of)
+    media, part, loaded = "text/plain", "piece", LOADED
+    problem_of, made_us = staticmethod(problem_of), staticmethod(_pieces.made_us)
 
     def verify(self, probe: Probe) -> None:
         if self.phase == "before":

@@ -22,22 +22,34 @@ class StampedParts(Verifier):
 
     media: ClassVar[str]
     """The media type of its answers."""
-    parts: ClassVar[str]
-    """What the parts are, in claims: "pieces"."""
+    part: ClassVar[str]
+    """What a part is, in claims: "piece"."""
     loaded: ClassVar[int]
     """Parts of an answer of the load."""
     problem_of: ClassVar[Callable[..., str | None]]
     """What is wrong with a body, of so many parts, with this tag, made until `until_s`."""
+    made_us: ClassVar[Callable[..., Sequence[int]]]
+    """When the parts of a body that is right say that they were made, in microseconds since
+    1970."""
 
     def audit(self, samples: Sequence[Sample]) -> None:
-        """Each answer kept holds its request's tag, and times before it had arrived."""
+        """Each answer kept holds its request's tag, and times before it had arrived, of a clock
+        that was read for each part."""
         self.expect_samples(samples)
         # The samples' clock is the monotonic one, the parts' that of the day.
         ahead_s = time.time() - time.monotonic()
         self.expect_each(
-            f"{len(samples)} answers of the load hold {self.loaded} {self.parts} with the request's"
-            " tag, each with a time before the answer's",
+            f"{len(samples)} answers of the load hold {self.loaded} {self.part}s with the request's"
+            " tag, each with a time before the answer's, and have no Content-Length",
             (self._sampled(sample, ahead_s) for sample in samples),
+        )
+        # To make and write that many parts takes longer than a microsecond.
+        alike = sum(has_one_time(self.made_us(sample.body)) for sample in samples)
+        self.expect(
+            f"the clock is read for each {self.part}",
+            2 * alike <= len(samples),
+            f"in {alike} of {len(samples)} answers of the load all {self.loaded} {self.part}s have"
+            " the same time",
         )
 
     def tag(self) -> str:
@@ -47,12 +59,20 @@ class StampedParts(Verifier):
     def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
         if sample.status != 200:
             return f"answered {sample.status}"
+        if length := sample.header("content-length"):
+            return f"content-length is {length}"
         return media_problem(sample.header("content-type"), self.media) or self.problem_of(
             sample.body,
             self.loaded,
             sample.variables["tag"],
             until_s=sample.answered_by_s + ahead_s,
         )
+
+
+def has_one_time(made_us: Sequence[int]) -> bool:
+    """Whether all parts of an answer have the same time, by a clock finer than milliseconds: its
+    server did not read the clock for each."""
+    return len(set(made_us)) == 1 and made_us[0] % 1000 != 0
 
 
 class Stamps:

@@ -57,6 +57,22 @@ def test_another_requests_tag_is_caught_by_the_audit(stage: Callable[..., Stage]
     assert "pieces with the request's tag" in cheater.judged(result)
 
 
+@pytest.mark.parametrize(
+    ("cheat", "says"),
+    [
+        ("with-length-when-warm", "have no Content-Length: content-length is 245760"),
+        ("short-ones-stamped-once", "the clock is read for each piece: in"),
+    ],
+)
+def test_what_sampled_answers_show_is_caught_by_the_audit(
+    stage: Callable[..., Stage], cheat: str, says: str
+) -> None:
+    cheater = stage("stream", cheat)
+    result = cheater.loaded()
+    assert result.counts.errors == 0
+    assert re.search(says, cheater.judged(result))
+
+
 def test_pieces_that_are_sent_again_are_found_among_all_answers(
     stage: Callable[..., Stage],
 ) -> None:

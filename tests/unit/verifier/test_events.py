@@ -14,6 +14,7 @@ import pytest
 
 from webdyno.catalog.scenario import LengthCheck, MatchesCheck, read_scenario
 from webdyno.verifier import Breakdown, beside
+from webdyno.verifier.stamped import has_one_time
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "sse" / "verifier.py"
 events = beside(str(SCENARIO), "events")
@@ -135,4 +136,4 @@ def test_events_with_one_time_are_told_from_those_of_a_coarse_clock(
         event(number).replace(b"1700000000000000", str(made).encode())
         for number, made in enumerate(times, 1)
     )
-    assert events.has_one_time(body) is one
+    assert has_one_time(events.made_us(body)) is one

@@ -63,6 +63,22 @@ class WithLength(Stream):
         return Answer(b"".join(self.pieces(n, tag, request)))
 
 
+class WithLengthWhenWarm(WithLength):
+    """The same, under load only."""
+
+    def streamed(self, n: int, tag: str, request: Request) -> Answer:
+        whole = super().streamed(n, tag, request)
+        return whole if request.number > WARM else Stream.streamed(self, n, tag, request)
+
+
+class ShortOnesStampedOnce(StampedOnce):
+    """Looks at the clock once an answer, of those that a client's buffers hold."""
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        short = n <= 257
+        return (super() if short else super(StampedOnce, self)).pieces(n, tag, request)
+
+
 class NumberedFromOne(Stream):
     def piece(self, number: int, tag: str, now: float) -> bytes:
         return super().piece(number + 1, tag, now)
@@ -123,6 +139,8 @@ CHEATS = {
     "stamped-once": StampedOnce,
     "stamped-ahead": StampedAhead,
     "with-length": WithLength,
+    "with-length-when-warm": WithLengthWhenWarm,
+    "short-ones-stamped-once": ShortOnesStampedOnce,
     "numbered-from-one": NumberedFromOne,
     "other-tag": OtherTag,
     "fewer-dots": FewerDots,
