@@ -150,6 +150,7 @@ class Scenario(Verifier):
             f" {begun} of them inserted a row, {risen - begun} updated one",
         )
         self._each_wrote(answered)
+        self._each_read(answered - begun)
         if self.moves:
             self._went_on(followed, unanswered, comes_again=answered >= OFTEN * begun)
 
@@ -167,6 +168,21 @@ class Scenario(Verifier):
                 "each visit wrote a row",
                 written.rows >= answered,
                 f"{written.rows} rows written, {answered} answers",
+            )
+
+    def _each_read(self, again: int) -> None:
+        """Each of the visits `again` found its row twice: to read it, and to write it. An UPDATE
+        that counts by itself finds it once."""
+        if again <= 0:
+            return
+        with or_breakdown("the reads of usersessions cannot be counted"):
+            found = self.store.reads(2 * again, thorough=self.thorough)
+        if found is not None:
+            self.expect(
+                "each visit with a cookie read its row before it wrote it, by PostgreSQL's"
+                " counters",
+                found.seen >= found.least,
+                f"{found.seen} look-ups, {again} visits with a cookie",
             )
 
     def _went_on(self, found: moving.Followed, unanswered: int, *, comes_again: bool) -> None:

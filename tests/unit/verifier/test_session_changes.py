@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.scenario import read_scenario
-from webdyno.runtime.services.sessions import Look, Moved, Total, Writes
+from webdyno.runtime.services.sessions import Look, Moved, Reads, Total, Writes
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Probe, Sample, beside
 
@@ -25,10 +25,12 @@ class Table:
     def __init__(self) -> None:
         self.rows: dict[str, int] = {}
         self.newest: list[str] = []
-        self.commits = 0
+        self.commits = self.looked_up = 0
+        self.finds = 2
         self.tried: list[int] = []
 
     def visit(self, uid: str) -> None:
+        self.looked_up += self.finds if uid in self.rows else 0
         self.rows[uid] = self.rows.get(uid, 0) + 1
         self.commits += 1
         self.newest.append(uid)
@@ -48,7 +50,10 @@ class Table:
         return Total(len(self.rows), sum(self.rows.values()))
 
     def begin(self) -> None:
-        self.commits = 0
+        self.commits = self.looked_up = 0
+
+    def reads(self, expected: int, *, thorough: bool) -> Reads:
+        return Reads(self.looked_up, 0.9 * expected)
 
     def writes(self) -> Writes:
         return Writes(self.commits, None)
@@ -110,6 +115,13 @@ def test_honest_visitors_that_come_so_often_are_proven(start: Start, visits: int
     start.load(visits)
     claims = [item.claim for item in start.verifier.evidence]
     assert any("follow the table" in claim for claim in claims) is (visits > 1)
+
+
+def test_visits_that_find_their_row_once_have_not_read_it(start: Start) -> None:
+    start.table.finds = 1
+    start.load(1)  # Who comes once has no row to read.
+    with pytest.raises(Mismatch, match=r"read its row before it wrote it.* \d+ look-ups, 3968 vis"):
+        start.load(10_000)
 
 
 def test_several_loads_of_one_start_are_counted_each_for_itself(start: Start) -> None:

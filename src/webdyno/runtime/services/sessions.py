@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.table_work import TableWork, enough, least_told
 
 TABLE = "CREATE TABLE usersessions (uid TEXT PRIMARY KEY, data TEXT)"
 
@@ -30,6 +31,14 @@ class Writes(NamedTuple):
     subtransactions are none."""
     rows: int | None
     """Rows of the table that were inserted or updated by them; None where nobody tells."""
+
+
+class Reads(NamedTuple):
+    """Look-ups and scans of the table, also those by which a row is found that is written."""
+
+    seen: int
+    least: float
+    """Of those that were expected, how many have to be seen by now."""
 
 
 class Moved(NamedTuple):
@@ -84,7 +93,12 @@ class Sessions(Protocol):
         ...
 
     def begin(self) -> None:
-        """Count what is written from now on."""
+        """Count what is written and read from now on."""
+        ...
+
+    def reads(self, expected: int, *, thorough: bool) -> Reads | None:
+        """What was read since `begin`, our own reads included, once it is as much as is `expected`
+        or all has been told; None where nobody tells. Raises `Breakdown` where it cannot be."""
         ...
 
     def writes(self) -> Writes:
@@ -111,6 +125,7 @@ class PostgreSqlSessions:
         self._psql.rows(TABLE)
         self._seen = "0"
         self._began = ""
+        self._before: TableWork
 
     def close(self) -> None:
         """Leave the database."""
@@ -167,6 +182,15 @@ class PostgreSqlSessions:
 
     def begin(self) -> None:
         self._began = wal.position(self._psql)
+        self._before = self._work()
+
+    def reads(self, expected: int, *, thorough: bool) -> Reads:
+        before, least = self._before, least_told(self._psql, thorough=thorough) * expected
+        work = enough(self._psql, self._work, lambda work: work.since(before).read >= least)
+        return Reads(work.since(before).read, least)
+
+    def _work(self) -> TableWork:
+        return TableWork.of(self._psql, "usersessions")
 
     def writes(self) -> Writes:
         rows = wal.committed_since(self._psql, self._began, "usersessions")

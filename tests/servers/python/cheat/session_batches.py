@@ -128,6 +128,17 @@ class ToldFromMemory(CountsInACrowd):
         )
 
 
+class CountedByUpdate(InPostgreSql):
+    """Has the UPDATE count, and answers what it returns: a row is not read by itself."""
+
+    def count(self, uid: str, request: Request) -> int:
+        rows = self.postgres.rows(
+            "UPDATE usersessions SET data = json_build_object("
+            f"'count', (data::json->>'count')::bigint + 1)::text WHERE uid = '{uid}' RETURNING data"
+        )
+        return int(json.loads(rows[0][0])["count"]) if rows else super().count(uid, request)
+
+
 class PaysElsewhere(InPostgreSql):
     """Under load, counts in memory, and commits a row to a table of its own for each visit; writes
     the counts when the load is over."""
@@ -203,6 +214,7 @@ CHEATS = {
     "sqlite-in-batches": SqliteInBatches,
     "counts-in-a-crowd": CountsInACrowd,
     "told-from-memory": ToldFromMemory,
+    "counted-by-update": CountedByUpdate,
     "pays-elsewhere": PaysElsewhere,
     "pays-in-one-row": PaysInOneRow,
     "writes-last": WritesLast,
