@@ -127,6 +127,7 @@ class Stage:
     def judged(self, result: LoadResult) -> str:
         """What the audit, distinct answers and the services' counts say; "" where they agree."""
         with Probe(f"http://127.0.0.1:{self.port}") as probe:
+            self.verifier.sampled_from = result.counts.ok
             try:
                 self.verifier.audit(samples_of(result))
                 expect_distinct(self.verifier, self.scenario, result)
