@@ -137,12 +137,7 @@ class _Schedule:
         slack_s = SLACK * context.budget.seconds if context.study.blocks.late else 0.0
         self._room_s = self._left_s + slack_s
         """For a block that no answer lacks."""
-        expected = {
-            (entry, cell.key): seconds
-            for cell in self._plan.cells
-            for entry, seconds in cell.seconds.items()
-        }
-        self.clock = TrialTimes(expected, context.run.trials)
+        self.clock = TrialTimes.by_plan(self._plan, context.run.trials)
         self._states = [self._state(cell) for cell in self._plan.cells]
 
     def next(self) -> Unit | None:
@@ -155,7 +150,9 @@ class _Schedule:
         return self._needed() or self._surer()
 
     def _first(self) -> Unit:
-        if self._plan.everything:
+        # Where one start makes several loads the first block makes them one after the other, and
+        # what the headline took then tells what there is time for.
+        if self._plan.everything and not self._context.study.blocks.shared_starts:
             return self._unit(self._states)
         return self._unit(self._states[:1])
 

@@ -44,6 +44,14 @@ def too_short(entries: Sequence[str], made: int, blocks: int) -> str:
     )
 
 
+_BUSY = "other programs or a quota took CPU time: the budget goes to the "
+
+
+def busy(load: str, others: Sequence[str]) -> str:
+    """That a busy machine has the `others` wait for the answer under `load`."""
+    return f"{_BUSY}{load} load until it is settled, then to {', '.join(others)}"
+
+
 _PASSING = re.compile(
     "|".join(
         (
@@ -55,7 +63,9 @@ _PASSING = re.compile(
         )
     )
 )
-_OF_THE_PLAN = re.compile(r"trials take longer than expected: |after \d+ of \d+ blocks time is ")
+_OF_THE_PLAN = re.compile(
+    r"trials take longer than expected: |after \d+ of \d+ blocks time is |" + re.escape(_BUSY)
+)
 
 
 def lasting(notes: Sequence[str], *, planned_anew: bool) -> list[str]:
