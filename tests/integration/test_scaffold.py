@@ -144,13 +144,32 @@ def test_a_new_server_in_cpp_answers_what_a_handler_throws_with_500(
         asking.close()
 
 
+FAILING = {
+    "swift": (
+        "Server.swift",
+        ") -> Response {\n",
+        """) throws -> Response {
+    struct OfTheServerAlone: Error {}
+    if request.method == "POST" { throw OfTheServerAlone() }
+""",
+    ),
+    "zig": (
+        "main.zig",
+        "    const head = &request.head;\n    const path",
+        """    if (request.head.method == .POST) return error.OfTheServerAlone;
+    const head = &request.head;
+    const path""",
+    ),
+}
+"""How the handlers of a new server are made to fail: a file, a text in there and another."""
+
+
 @pytest.mark.long
-def test_a_new_server_in_zig_answers_500_where_a_handler_fails_and_logs_why(
-    tmp_path: Path,
+@pytest.mark.parametrize("language", FAILING)
+def test_a_new_server_answers_500_where_a_handler_fails_and_logs_why(
+    language: str, tmp_path: Path
 ) -> None:
-    finds = "    const head = &request.head;\n    const path"
-    fails = "    if (request.head.method == .POST) return error.OfTheServerAlone;\n"
-    with started(planned(tmp_path, "zig", "main.zig", finds, fails + finds)) as running:
+    with started(planned(tmp_path, language, *FAILING[language])) as running:
         asking = http.client.HTTPConnection("127.0.0.1", running.port, timeout=10)
         for body in ("", "unread", ""):
             asking.request("POST", "/hello", body)

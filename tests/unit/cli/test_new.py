@@ -208,7 +208,7 @@ def test_a_copy_of_any_server_is_a_valid_one_under_its_own_name(server: Server, 
         (["server", "go/mine", "--from", "java/servlet"], "call the copy java/mine"),
         (["server", "go/mine", "--from", "go/gn"], "did you mean 'go/gin'"),
         (["study", "mine", "--from", "quick"], "--from copies a server"),
-        (["server", "swift/mine"], "--from swift/foundation"),
+        (["server", "nginx/mine"], "--from nginx/cache"),
     ],
 )
 def test_a_copy_that_cannot_be_is_refused(
