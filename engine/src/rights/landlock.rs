@@ -19,7 +19,7 @@ pub(super) const READ: u64 = (LANDLOCK_ACCESS_FS_EXECUTE
     | LANDLOCK_ACCESS_FS_READ_FILE
     | LANDLOCK_ACCESS_FS_READ_DIR) as u64;
 
-/// Every right over files that some kernel knows of.
+/// Every right over files up to Landlock's fifth version; the sixth added none.
 pub(super) const ALL: u64 = ALL_OF_FIRST
     | (LANDLOCK_ACCESS_FS_REFER | LANDLOCK_ACCESS_FS_TRUNCATE | LANDLOCK_ACCESS_FS_IOCTL_DEV)
         as u64;
@@ -69,8 +69,8 @@ impl Ruleset {
         told(file).map(|file| Some(Ruleset { file: owned(file), handled }))
     }
 
-    /// Leaves the rights `access` over `path` and, if it is a folder, all below it. A path that does
-    /// not exist is passed over.
+    /// Leaves the rights `access` over `path` and, if it is a folder, all below it. A path that
+    /// cannot be opened, such as one that does not exist, is passed over.
     pub(super) fn keep(&self, path: &Path, access: u64) -> io::Result<()> {
         let Ok(place) = open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) else {
             return Ok(());
@@ -90,10 +90,9 @@ impl Ruleset {
         told(added).map(drop)
     }
 
-    /// Takes the rest from the calling thread, and from what it starts, for good.
+    /// Takes the rest from the calling thread, and from what it starts, for good. That thread needs
+    /// `no_new_privs`, or root's rights.
     pub(super) fn enforce(&self) -> io::Result<()> {
-        // Else it could start programs with other users' rights, and so needs root to go on.
-        rustix::thread::set_no_new_privs(true)?;
         // SAFETY: no memory is given, and the file is open.
         let enforced =
             unsafe { libc::syscall(libc::SYS_landlock_restrict_self, self.file.as_raw_fd(), 0) };

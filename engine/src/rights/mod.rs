@@ -28,19 +28,22 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
 
 /// Leaves the calling thread, and all that it starts from then on, the right to read and execute
 /// below `read` and every right below `write`. It sends no signal to processes that have not given
-/// up the same, and traces none. Paths that do not exist are passed over. What it starts has none of
-/// root's capabilities but those over files, users and low ports.
+/// up the same, and traces none. Paths that cannot be opened are passed over. What it starts has
+/// none of root's capabilities but those over files, users and low ports, and gains none by setuid.
 ///
 /// Returns whether the kernel enforces Landlock, at least in part.
 ///
 /// # Errors
-/// One line, where the kernel knows of Landlock and refuses all the same. It names the path that was
-/// refused, if it was one.
+/// One line, where the kernel knows of what it is asked for and refuses all the same. It names the
+/// path that was refused, if it was one.
 pub fn give_up(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, String> {
     for capability in CapabilitySet::all().difference(KEPT).iter() {
         // Who is not root has none to lose and may not say so; older kernels do not know the newest.
         let _ = remove_capability_from_bounding_set(capability);
     }
+    // Whether or not there is Landlock, which only root may use without it.
+    rustix::thread::set_no_new_privs(true)
+        .map_err(|error| format!("no_new_privs is refused: {error}"))?;
     restrict(read, write)
 }
 
@@ -64,19 +67,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_started_has_few_of_root_s_capabilities() {
+    fn what_is_started_has_few_of_root_s_capabilities_and_gains_none() {
         let started = || {
             let status = std::process::Command::new("cat").arg("/proc/self/status").output();
             let text = String::from_utf8(status.unwrap().stdout).unwrap();
-            let line = text.lines().find_map(|line| line.strip_prefix("CapEff:")).unwrap();
-            u64::from_str_radix(line.trim(), 16).unwrap()
+            let number = |name: &str| {
+                let value = text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+                u64::from_str_radix(value.trim(), 16).unwrap()
+            };
+            (number("CapEff:"), number("NoNewPrivs:"))
         };
         let before = started();
         let inside = std::thread::spawn(move || {
             give_up(&["/".into()], &["/".into()]).unwrap();
             started()
         });
-        assert_eq!(inside.join().unwrap(), before & KEPT.bits());
+        // This machine's kernel may have no Landlock: new privileges are refused all the same.
+        assert_eq!(inside.join().unwrap(), (before.0 & KEPT.bits(), 1));
         assert_eq!(started(), before, "this thread gave up nothing");
     }
 
