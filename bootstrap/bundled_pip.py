@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import ensurepip
 import sysconfig
 import zipfile
 from pathlib import Path
 
 
 def wheel() -> Path | None:
-    """The wheel of pip that came with this Python; None where it lies elsewhere."""
+    """The wheel of pip that came with this Python; None where it lies elsewhere, or none came."""
+    try:
+        import ensurepip  # Debian has it in a package of its own.
+    except ImportError:
+        return None
     # Debian and Fedora keep it in a folder of their own.
     chosen = sysconfig.get_config_var("WHEEL_PKG_DIR")
     own = Path(ensurepip.__file__).with_name("_bundled")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ensurepip
+import importlib
 import subprocess
 import sys
 import zipfile
@@ -29,8 +30,14 @@ def test_where_python_brings_none_there_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(bundled_pip.sysconfig, "get_config_var", lambda _: None)
-    monkeypatch.setattr(bundled_pip.ensurepip, "__file__", str(tmp_path / "__init__.py"))
+    monkeypatch.setattr(ensurepip, "__file__", str(tmp_path / "__init__.py"))
     assert bundled_pip.wheel() is None
+
+
+def test_a_python_without_ensurepip_brings_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    # Also where it is looked at first: set-up has to come as far as to say what is missing.
+    assert importlib.reload(bundled_pip).wheel() is None
 
 
 def test_what_is_unpacked_can_be_imported(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import packages
@@ -50,12 +52,18 @@ def test_what_uv_cannot_be_told_leaves_it_to_pip(settings: str | None) -> None:
     ],
 )
 def test_pip_stands_in_for_uv(
-    monkeypatch: pytest.MonkeyPatch, settings: str, failing: list[str], tried: list[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    settings: str,
+    failing: list[str],
+    tried: list[str],
 ) -> None:
     monkeypatch.setattr(packages, "_settings", lambda: settings)
     seen = _watched(monkeypatch, failing)
     assert packages.main(["some.lock"]) == 0
     assert seen == tried
+    # Where pip installs, one line says why.
+    assert capsys.readouterr().out.count("\n") == (tried[-1] == "pip")
 
 
 @pytest.mark.parametrize(
@@ -84,6 +92,19 @@ def test_what_pip_could_not_install_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     assert seen[-1] == "pip"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("quiet", ["PIP_QUIET", "PIP_CONFIG_FILE"])
+def test_a_quiet_pip_is_not_taken_for_one_without_settings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quiet: str
+) -> None:
+    config = tmp_path / "pip.conf"
+    config.write_text("[global]\nquiet = 1\n")
+    monkeypatch.setenv("PIP_INDEX_URL", "https://mirror.example/simple")
+    monkeypatch.setenv(quiet, str(config) if quiet == "PIP_CONFIG_FILE" else "1")
+    told = packages.told_to_uv(packages._settings())
+    assert told is None or told["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
+
+
 def _watched(monkeypatch: pytest.MonkeyPatch, failing: list[str]) -> list[str]:
     """The commands that are run from now on; those named in `failing` fail."""
     seen: list[str] = []
@@ -99,6 +120,7 @@ def _watched(monkeypatch: pytest.MonkeyPatch, failing: list[str]) -> list[str]:
             name = f"{name} gets pip"
         elif str(packages.UV_LOCK) in command:
             name = "pip gets uv"
+            assert "--require-hashes" in command
             assert "--only-binary=:all:" in command  # Nothing is compiled for this.
         else:
             assert command[-3:] == ["--require-hashes", "-r", "some.lock"]
