@@ -37,7 +37,7 @@ _SAME = {
 _HARMLESS = {
     "break-system-packages", "cache-dir", "config-file", "disable-pip-version-check",
     "no-cache-dir", "no-color", "no-input", "no-warn-script-location", "progress-bar", "quiet",
-    "require-virtualenv", "root-user-action", "user", "verbose",
+    "require-hashes", "require-virtualenv", "root-user-action", "user", "verbose",
 }  # fmt: skip
 """Settings of pip's that do not decide what is installed, or from where."""
 
@@ -57,7 +57,9 @@ def main(locks: list[str]) -> int:
         return 0
     asked += [["--force-reinstall", "--no-index", wheel]] if wheel else []
     pip = [*_PIP, "install", "--no-compile"]
-    codes = (_code([*pip, *words], dict(os.environ)) for words in asked)
+    # Locks are asked for with hashes in any case; the wheel is Python's own, and has none.
+    env = {**os.environ, "PIP_REQUIRE_HASHES": "0"}
+    codes = (_code([*pip, *words], env) for words in asked)
     return next((code for code in codes if code), 0)
 
 

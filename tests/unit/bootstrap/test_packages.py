@@ -30,6 +30,7 @@ WHEEL = "/wheels/pip-1.2.3-py3-none-any.whl"
         ("download.no-index='1'", {}),
         # Pip takes no notice of what is empty.
         (":env:.index-url=''\nglobal.index-url='g'\n:env:.proxy=''", {"UV_DEFAULT_INDEX": "g"}),
+        (":env:.require-hashes='1'", {}),
         (":env:.config-file='/pip.conf'\nglobal.index-url='g'", {"UV_DEFAULT_INDEX": "g"}),
     ],
 )  # fmt: skip
@@ -84,6 +85,18 @@ def test_an_environment_without_pip_gets_the_one_that_came_with_python(
     assert seen == tried
 
 
+def test_pip_s_own_wheel_is_installed_where_pip_is_set_to_require_hashes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(packages, "_settings", lambda: "")
+    monkeypatch.setattr(packages, "_unpacked_pip", lambda: WHEEL)
+    monkeypatch.setenv("PIP_REQUIRE_HASHES", "1")
+    envs: list[dict[str, str]] = []
+    _watched(monkeypatch, ["uv"], envs)
+    assert packages.main(["some.lock"]) == 0
+    assert envs[-1]["PIP_REQUIRE_HASHES"] == "0"
+
+
 def test_what_pip_could_not_install_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "_settings", lambda: "")
     monkeypatch.setattr(packages, "_unpacked_pip", lambda: WHEEL)
@@ -105,15 +118,17 @@ def test_a_quiet_pip_is_not_taken_for_one_without_settings(
     assert told is None or told["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
 
 
-def _watched(monkeypatch: pytest.MonkeyPatch, failing: list[str]) -> list[str]:
-    """The commands that are run from now on; those named in `failing` fail."""
+def _watched(
+    monkeypatch: pytest.MonkeyPatch, failing: list[str], envs: list[dict[str, str]] | None = None
+) -> list[str]:
+    """The commands that are run from now on, and their variables in `envs`; `failing` fail."""
     seen: list[str] = []
 
     class Done:
         def __init__(self, returncode: int) -> None:
             self.returncode = returncode
 
-    def run(command: list[str], **_: object) -> Done:
+    def run(command: list[str], env: dict[str, str], **_: object) -> Done:
         name = "uv" if command[0].endswith("uv") else "pip"
         if command[-1] == WHEEL:
             assert "--no-index" in command
@@ -125,6 +140,8 @@ def _watched(monkeypatch: pytest.MonkeyPatch, failing: list[str]) -> list[str]:
         else:
             assert command[-3:] == ["--require-hashes", "-r", "some.lock"]
         seen.append(name)
+        if envs is not None:
+            envs.append(env)
         return Done(int(name in failing))
 
     monkeypatch.setattr(packages.subprocess, "run", run)
