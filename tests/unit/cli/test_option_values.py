@@ -47,7 +47,7 @@ def test_a_share_is_read_alike_by_every_option(
     ("option", "given", "said"),
     [
         ("--page-views", "25M", "'25M' is not a number of page views; write it like 25M/day"),
-        ("--page-views", "5000/s", "'5000/s' is a rate; give the peak's as --rate"),
+        ("--page-views", "5000/s", "'5000/s' is a rate; give a peak's by --rate"),
         ("--rate", "5000/day", "'5000/day' is not a rate; write it like 150/s"),
         ("--rate", "0/s", "'0/s' is no traffic; it must be more than 0/s"),
         ("--peak", "40", "the peak is 40 times the mean; give from 1 to 20"),

@@ -32,7 +32,7 @@ def capacity(
     ] = None,
     rate: Annotated[
         str | None,
-        typer.Option(help="Instead: the rate at the day's peak, such as 5000/s."),
+        typer.Option(help="In place of --page-views: the rate at the day's peak, such as 5000/s."),
     ] = None,
     objective: Annotated[
         str, typer.Option(help="What must hold in the busiest hour.")
@@ -108,7 +108,7 @@ def _daily(page_views: str | None, rate: str | None, curve: DayCurve) -> float:
 
     if rate is None:
         if page_views is not None and page_views.strip().endswith("/s"):
-            raise UserError(f"--page-views: '{page_views}' is a rate; give the peak's as --rate")
+            raise UserError(f"--page-views: '{page_views}' is a rate; give a peak's by --rate")
         return of_option("--page-views", quantity.daily_views, page_views or "25M/day")
     if page_views is not None:
         raise UserError("--rate: not with --page-views; give the peak's rate or the day's traffic")
