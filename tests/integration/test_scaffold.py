@@ -161,7 +161,7 @@ FAILING = {
     const path""",
     ),
 }
-"""How the handlers of a new server are made to fail: a file, a text in there and another."""
+"""How the handlers of a new server are made to fail: a file, a text in it and its replacement."""
 
 
 @pytest.mark.long

@@ -46,6 +46,7 @@ enum Server {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = number.bigEndian
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard listener >= 0 else { return nil }
         setOption(SO_REUSEADDR, of: listener, to: Int32(1))
         let bound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
