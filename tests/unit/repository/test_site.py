@@ -70,6 +70,12 @@ def test_links_and_anchors_of_the_site_lead_somewhere(folder: Path) -> None:
     assert {page.name: found for page in pages if (found := broken(page))} == {}
 
 
+def test_the_style_of_the_site_is_with_its_pages(folder: Path) -> None:
+    settings = tomllib.loads((folder / "zensical.toml").read_text(encoding="utf-8"))["project"]
+    assert settings["extra_css"]
+    assert [name for name in settings["extra_css"] if not (folder / "docs" / name).is_file()] == []
+
+
 def test_every_page_is_in_the_navigation_once(folder: Path) -> None:
     settings = tomllib.loads((folder / "zensical.toml").read_text(encoding="utf-8"))["project"]
     listed = [
