@@ -161,7 +161,7 @@ def test_the_plan_in_words() -> None:
     study = AskedStudy(loads=[AskedLoad(name="closed-64", duration=5.0)])
     shorter = a_plan(lengths_s={"closed-64": 2.0}, left_out=["node/http"])
     assert planned.sentences(shorter, study) == [
-        "3 blocks of 2 servers planned in 6 min: Who hashes the fastest?",
+        "3 blocks of 2 servers planned for 6 min: Who hashes the fastest?",
         "Not within this budget: json under closed-64 and the published load wrk (json).",
         "No time for node/http.",
         "Each trial of closed-64 is measured for 2 s instead of 5 s.",
@@ -186,7 +186,7 @@ def test_a_report_tells_what_there_was_time_for_in_the_end() -> None:
     run = judged(5, plan=a_plan())
     # There was time for json, too, which was not planned.
     assert headline.opening(run).rest[1:3] == (
-        "3 blocks of 2 servers planned in 6 min: Who hashes the fastest? "
+        "3 blocks of 2 servers planned for 6 min: Who hashes the fastest? "
         "Then json under closed-64.",
         "Not within this budget: the published load wrk (json).",
     )
@@ -196,7 +196,7 @@ def test_the_plan_is_in_the_export(tmp_path: Path) -> None:
     run = judged(3, plan=a_plan())
     written = json.loads(json_export.dumps(run))
     jsonschema.validate(written, json_export.schema())
-    assert written["plan"]["words"][0].startswith("3 blocks of 2 servers planned in 6 min")
+    assert written["plan"]["words"][0].startswith("3 blocks of 2 servers planned for 6 min")
     assert written["plan"]["everything"] is False
     path = tmp_path / "run.json"
     path.write_text(json_export.dumps(run))

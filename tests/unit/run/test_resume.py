@@ -272,7 +272,7 @@ def test_what_a_plan_says_of_the_budget_holds_of_a_run_that_goes_on_with_another
     assert said[0].startswith("In 15 min: all 6 combinations")
     # ... and another one is that of the first budget, which is said.
     run, said = told("100s")
-    assert said[0] == "3 blocks of 3 servers planned in 1 min 40 s: Which?"
+    assert said[0] == "3 blocks of 3 servers planned for 1 min 40 s: Which?"
     assert run.notes == [
         "resumed with a budget of 900 s; what is measured, and what is left out, was planned for "
         "100 s"

@@ -79,7 +79,7 @@ def _carried(plan: PlanRecord, question: str) -> str:
     # What stands above it already is not asked again.
     asked = "." if plan.question == question else f": {plan.question}"
     also = f" Then {_names(others)}." if others else ""
-    return f"{size} planned in {budget}{asked}{also}"
+    return f"{size} planned for {budget}{asked}{also}"
 
 
 def _names(cells: Sequence[PlannedCell]) -> str:
