@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,13 +29,15 @@ from webdyno.verdict.pairs import paired_differences
 HEADLINE, OTHER = "closed-8", "closed-64"
 
 
-def a_pair(budget: str, **blocks: object) -> StudyManifest:
+def a_pair(
+    budget: str, loads: Sequence[dict[str, Any]] = TWO_LOADS[:2], **blocks: object
+) -> StudyManifest:
     """A study of two equal servers and the control of one, under two loads."""
     return study_of(
         budget,
         servers=["node/http", "go/gin"],
         scenarios=["json"],
-        loads=TWO_LOADS[:2],
+        loads=loads,
         blocks={"min": 3, "max": 200, "looks": "late", "shared_starts": True, **blocks},
     )
 
@@ -100,6 +104,24 @@ def test_what_trials_take_is_known_before_another_load_is_begun(tmp_path: Path) 
     # Six of 31 s for each load, where three blocks of the first alone fit.
     units, _ = made(a_pair("300s"), tmp_path, "server-bound", 31.0)
     assert units == [HEADLINE] * 3
+
+
+def test_a_first_block_that_was_interrupted_is_made_before_another_load(tmp_path: Path) -> None:
+    context = a_context(a_pair("300s"), tmp_path)
+    context.run.trials.append(a_trial("node/http", 0, 1000.0, load=HEADLINE))
+    unit = next_unit(context)
+    context.store.close()
+    assert unit is not None
+    assert unit.cell == ("json", HEADLINE)
+
+
+def test_a_load_whose_rate_another_shows_does_not_come_first(tmp_path: Path) -> None:
+    steady = {"kind": "open", "name": "steady", "phases": ["9/s:5s"], "scale": "half"}
+    context = a_context(a_pair("300s", [steady, TWO_LOADS[1]]), tmp_path)
+    unit = next_unit(context)
+    context.store.close()
+    assert unit is not None
+    assert {m.cell.load.label() for _, m in unit.order} == {"steady", OTHER}
 
 
 def test_a_study_without_shared_starts_goes_on_as_planned(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webdyno.run.blocks.context import RunContext
+from webdyno.run.blocks.fitted_loads import waiting
 from webdyno.run.budget.agenda import by_priority
 from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
@@ -150,11 +151,18 @@ class _Schedule:
         return self._needed() or self._surer()
 
     def _first(self) -> Unit:
-        # Where one start makes several loads the first block makes them one after the other, and
-        # what the headline took then tells what there is time for.
-        if self._plan.everything and not self._context.study.blocks.shared_starts:
+        if self._plan.everything and not self._begins_with_headline():
             return self._unit(self._states)
         return self._unit(self._states[:1])
+
+    def _begins_with_headline(self) -> bool:
+        """Whether the headline's first block is made before any other: where one start makes
+        several loads, what that block took tells what there is time for. Not where the headline
+        needs the rate that another load shows."""
+        if not self._context.study.blocks.shared_starts:
+            return False
+        keys = {state.key for state in self._states}
+        return self._plan.headline not in waiting(self._context, keys)
 
     def _all_at_once(self) -> Unit | None:
         """A block of everything, where the plan has room for it and the clock agrees."""
@@ -170,6 +178,9 @@ class _Schedule:
         those = lacking or open_
         if not those or not fits:
             return None
+        first = self._states[0]
+        if first in those and not first.begun and self._begins_with_headline():
+            return self._unit([first])  # It was interrupted in it.
         block = min(state.block for state in those)
         return self._unit([state for state in those if state.block == block])
 
