@@ -100,6 +100,13 @@ def test_a_long_budget_has_time_for_all_loads_on_a_busy_machine(tmp_path: Path) 
     assert len(units) > ENOUGH
 
 
+def test_no_more_blocks_than_the_study_allows_are_thought_needed(tmp_path: Path) -> None:
+    # Both loads have the time for their three blocks, and never have eight.
+    units, run = made(a_pair("200s", max=3), tmp_path, "machine-noise")
+    assert not run.notes
+    assert units[:2] == [HEADLINE, OTHER]
+
+
 def test_what_trials_take_is_known_before_another_load_is_begun(tmp_path: Path) -> None:
     # Six of 31 s for each load, where three blocks of the first alone fit.
     units, _ = made(a_pair("300s"), tmp_path, "server-bound", 31.0)

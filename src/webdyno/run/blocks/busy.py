@@ -21,7 +21,7 @@ ENOUGH = 8
 
 
 def prefer_headline(context: RunContext) -> None:
-    """Have the run's other cells wait for the headline's answer, where its first block was all that
+    """Have the run's other cells wait for the headline's answer, where its first block is all that
     was made so far, and shows that they had better (`others_wait`).
 
     They are then in the plan as cells that were not planned: measured with the time that the
@@ -39,12 +39,13 @@ def prefer_headline(context: RunContext) -> None:
     clock = TrialTimes.by_plan(plan, run.trials)
     block_s = sum(clock.trial_s(entry, cell.key) for cell in plan.cells for entry in cell.seconds)
     left_s = context.budget.left()
-    if not others_wait(first, left_s, block_s):
+    enough = min(ENOUGH, context.study.blocks.max)
+    if not others_wait(first, left_s, block_s, enough):
         return
     headline, *others = plan.cells
     waiting = [cell.model_copy(update={"planned": False}) for cell in others]
     # The budget with which they need not wait is what reports say that all of it takes.
-    all_s = round(context.budget.seconds - left_s + (ENOUGH - 1) * block_s, 1)
+    all_s = round(context.budget.seconds - left_s + (enough - 1) * block_s, 1)
     run.plan = plan.model_copy(update={"cells": [headline, *waiting], "all_s": all_s})
     told = passing_notes.busy(headline.load, [cell.load for cell in others])
     run.notes.append(told)
@@ -52,9 +53,11 @@ def prefer_headline(context: RunContext) -> None:
     context.listener(Noted(text=told))
 
 
-def others_wait(first: Sequence[TrialRecord], left_s: float, block_s: float) -> bool:
+def others_wait(
+    first: Sequence[TrialRecord], left_s: float, block_s: float, enough: int = ENOUGH
+) -> bool:
     """Whether other loads had better wait for the answer of the one that `first` is the first block
-    of: other programs or a quota took CPU time in half of its trials or more, and blocks of all
-    loads, which take `block_s` each, would leave it too few within `left_s`."""
+    of: other programs or a quota took CPU time in at least half of its trials, and within `left_s`
+    there is no time to make `enough` blocks of all loads, which take `block_s` each."""
     noisy = sum(trial.bottleneck == "machine-noise" for trial in first)
-    return 2 * noisy >= len(first) and 1 + left_s / block_s < ENOUGH
+    return 2 * noisy >= len(first) and 1 + left_s / block_s < enough

@@ -52,6 +52,11 @@ def busy(load: str, others: Sequence[str]) -> str:
     return f"{_BUSY}{load} load until it is settled, then to {', '.join(others)}"
 
 
+def was_busy(notes: Sequence[str]) -> bool:
+    """Whether `notes` hold that a busy machine had other loads wait."""
+    return any(note.startswith(_BUSY) for note in notes)
+
+
 _PASSING = re.compile(
     "|".join(
         (
