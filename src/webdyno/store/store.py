@@ -71,7 +71,7 @@ class Store:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise UserError(
                 f"store {_shown(where)}: cannot be opened: {reason}"
-                f"{_room_for(reason) or _elsewhere(where, error)}"
+                f"{_room_for(reason) or '; mend that, or name ' + _instead(where, error)}"
             ) from None
         return cls(engine)
 
@@ -266,13 +266,13 @@ def _room_for(reason: str) -> str:
     return "; its disk may be full: make room there" if told else ""
 
 
-def _elsewhere(where: str | Path, error: Exception) -> str:
-    """The remedy where a store cannot be opened. A path without a scheme lies in the state folder:
-    who may not write there cannot keep builds and runs there either."""
+def _instead(where: str | Path, error: Exception) -> str:
+    """What to name instead where a store cannot be opened. A path without a scheme lies in the
+    state folder: who may not write there cannot keep builds and runs there either."""
     shut = isinstance(error, OSError) or "unable to open database file" in str(error)
     if shut and "://" not in str(where):
-        return "; mend that, or name a folder that you may write to in WEBDYNO_HOME"
-    return "; mend that, or name another in WEBDYNO_STORE"
+        return "a folder that you may write to in WEBDYNO_HOME"
+    return "another in WEBDYNO_STORE"
 
 
 def _shown(where: str | Path) -> str:

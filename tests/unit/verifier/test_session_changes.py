@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.scenario import read_scenario
-from webdyno.runtime.services.sessions import Look, Moved, Reads, Total, Writes
+from webdyno.runtime.services.sessions import Look, Moved, RowReads, Total, Writes
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Probe, Sample, beside
 
@@ -52,8 +52,8 @@ class Table:
     def begin(self) -> None:
         self.commits = self.looked_up = 0
 
-    def reads(self, expected: int, *, thorough: bool) -> Reads:
-        return Reads(self.looked_up, 0.9 * expected)
+    def reads(self, expected: int, *, thorough: bool) -> RowReads:
+        return RowReads(self.looked_up, 0.9 * expected)
 
     def writes(self) -> Writes:
         return Writes(self.commits, None)

@@ -33,7 +33,7 @@ class Writes(NamedTuple):
     """Rows of the table that were inserted or updated by them; None where nobody tells."""
 
 
-class Reads(NamedTuple):
+class RowReads(NamedTuple):
     """Look-ups and scans of the table, also those by which a row is found that is written."""
 
     seen: int
@@ -96,7 +96,7 @@ class Sessions(Protocol):
         """Count what is written and read from now on."""
         ...
 
-    def reads(self, expected: int, *, thorough: bool) -> Reads | None:
+    def reads(self, expected: int, *, thorough: bool) -> RowReads | None:
         """What was read since `begin`, our own reads included, once it is as much as is `expected`
         or all has been told; None where nobody tells. Raises `Breakdown` where it cannot be."""
         ...
@@ -184,10 +184,10 @@ class PostgreSqlSessions:
         self._began = wal.position(self._psql)
         self._before = self._work()
 
-    def reads(self, expected: int, *, thorough: bool) -> Reads:
+    def reads(self, expected: int, *, thorough: bool) -> RowReads:
         before, least = self._before, least_told(self._psql, thorough=thorough) * expected
         work = enough(self._psql, self._work, lambda work: work.since(before).read >= least)
-        return Reads(work.since(before).read, least)
+        return RowReads(work.since(before).read, least)
 
     def _work(self) -> TableWork:
         return TableWork.of(self._psql, "usersessions")
