@@ -22,7 +22,6 @@ _OTHER = re.compile(r"\b(?:bind|listen|socket|port|exec)\b", re.IGNORECASE)
 
 _ABSOLUTE = re.compile(r"(?<![\w./-])/[^\s'\":,;)]+")
 
-
 _SHARED = tuple(map(Path, ("/run", "/tmp", "/var")))
 """Where programs write by default what is to go below `$TMPDIR`."""
 

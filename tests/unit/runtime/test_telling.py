@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.server import read_server
+from webdyno.runtime.builds.boxes import unboxed
 from webdyno.runtime.builds.build import build
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.builds.telling import NOTHING, error_lines, telling_lines, why
@@ -206,3 +207,17 @@ def test_a_line_at_the_level_info_is_no_cause(quiet: str) -> None:
 
 def test_a_cause_may_have_the_word_info() -> None:
     assert error_lines("cannot read INFO of shop\n") == ["cannot read INFO of shop"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        # What is indented below a box is no part of it.
+        (["  no such file  ", "", "  - Installing x"], ["no such file (", "", "  - Installing x"]),
+        # A log that ends within a box.
+        ([f"  {'x' * 75}  "], [f"{'x' * 75} ("]),
+    ],
+)
+def test_what_a_box_holds_is_told_and_nothing_else(lines: list[str], told: list[str]) -> None:
+    found = unboxed(["In A.php line 1:", *lines])
+    assert list(found) == [one.replace(" (", " (A.php line 1)") for one in told]

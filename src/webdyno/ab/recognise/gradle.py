@@ -28,6 +28,9 @@ _MICRONAUT = r"[\"']io\.micronaut\.(?:minimal\.)?application[\"']"
 _ENGINE = r"\bio\.ktor\.server\.[\w.]+\.EngineMain\b"
 """The program with which Ktor serves what its configuration says."""
 
+_HANDS_ON = r"\bEngineMain\.main\(\s*args\s*\)"
+"""How a program of one's own hands its arguments on to that."""
+
 _WRAPPER = "gradle/wrapper/gradle-wrapper.jar"
 """What `gradlew` starts: ignoring all jars keeps it out of a repository."""
 
@@ -128,9 +131,6 @@ def _is_of_ktor(folder: Path, module: str) -> bool:
     """Whether a module is started by Ktor's own program, or by one that hands all on to that."""
     sources = (folder / module / "src/main/kotlin").rglob("*.kt")
     return _says(folder, module, _ENGINE) or any(says(path, _HANDS_ON) for path in sources)
-
-
-_HANDS_ON = r"\bEngineMain\.main\(\s*args\s*\)"
 
 
 def _names_spring(folder: Path, module: str) -> bool:

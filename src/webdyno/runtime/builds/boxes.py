@@ -11,7 +11,8 @@ _HEAD = re.compile(r"^In (\S+\.php line \d+):$")
 _FULL = 79
 """How wide a box is in which lines were broken: a terminal of the usual width, less a column."""
 
-_MARGIN = 2
+_MARGIN = "  "
+"""On either side of each line in a box."""
 
 
 def unboxed(lines: Iterable[str]) -> Iterator[str]:
@@ -20,8 +21,8 @@ def unboxed(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         if head := _HEAD.match(line):
             place, message = head[1], ""
-        elif place and line.startswith(" " * _MARGIN):
-            message += line[_MARGIN:-_MARGIN]
+        elif place and line.startswith(_MARGIN) and line.endswith(_MARGIN):
+            message += line[len(_MARGIN) : -len(_MARGIN)]
             # One that fills the box goes on below.
             if len(line) == _FULL and message and message[-1] != " ":
                 continue
@@ -31,3 +32,5 @@ def unboxed(lines: Iterable[str]) -> Iterator[str]:
         else:
             place = "" if line.strip() else place
             yield line
+    if place and (told := message.strip()):  # The log ends within the box.
+        yield f"{told} ({place})"
