@@ -43,6 +43,7 @@ CHANGED_ONE_IN = 16
 # The share of an honest server's statements on the table that look up one row, at the least: they
 # are all that it has to send.
 LEAST_LOOK_UPS = 0.5
+UNSEEN = "the server's statements cannot be looked at"
 
 
 class Scenario(Verifier):
@@ -88,14 +89,15 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         self.states = RowStates(self.states.newest)
-        self.statements.forget()
+        with or_breakdown(UNSEEN):
+            self.statements.begin(self.psql)
         self.before = self._work()
 
     def change(self) -> Change:
         """Some rows get other numbers, in one statement."""
 
         def make() -> None:
-            with or_breakdown("the server's statements cannot be looked at"):
+            with or_breakdown(UNSEEN):
                 self.statements.look(self.psql)
             self._renew(CHANGED_ONE_IN)
 
@@ -128,12 +130,11 @@ class Scenario(Verifier):
             f"{done.found} rows in {done.transactions} transactions, {answers} answers of"
             f" {self.number} rows",
         )
-
         self._by_themselves()
 
     def _by_themselves(self) -> None:
         """Each row is read by a statement of its own, by those seen under load."""
-        with or_breakdown("the server's statements cannot be looked at"):
+        with or_breakdown(UNSEEN):
             told = self.statements.told()
         self.expect(
             f"of {told.number} statements on the table that were seen during the load, none read"

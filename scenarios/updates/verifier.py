@@ -97,7 +97,8 @@ class Scenario(Verifier):
     def before_load(self, probe: Probe) -> None:
         total = self._rest(probe)
         self.at_load, self.ours = self._table(), raising.Raised()
-        self.statements.forget()
+        with or_breakdown(UNSEEN):
+            self.statements.begin(self.psql)
         with or_breakdown(UNCOUNTED):
             self.log_begin = wal.position(self.psql)
         self.before = total, self._work()

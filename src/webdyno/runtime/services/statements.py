@@ -24,7 +24,7 @@ _MOST_JUDGED = 64
 _LAST = f"""
     SELECT pg_sleep({APART_S});
     SELECT pid, query_start, query FROM pg_stat_activity
-    WHERE usename = :'user' AND datname = current_database();
+    WHERE usename = :'user' AND datname = current_database() AND query_start > :'began';
 """
 _PLAN = r"""
     SELECT 'PREPARE seen AS ' || :'text' \gexec
@@ -40,13 +40,14 @@ _HARMLESS = (
     "-c default_transaction_read_only=on -c statement_timeout=5s"
     " -c plan_cache_mode=force_generic_plan"
 )
-# What begins so reads no table.
+# What begins so, perhaps after comments, reads no table.
 _CONTROL = re.compile(
-    r"(?i)\s*(?:$|(?:begin|start|commit|end|rollback|abort|savepoint|release|set|reset|show|discard"
-    r"|deallocate|listen|unlisten|prepare)\b)"
+    r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:$|(?:begin|start|commit|end|rollback|abort|savepoint"
+    r"|release|set|reset|show|discard|deallocate|listen|unlisten|prepare)\b)"
 )
-# What a look-up of one row by its key may be made of.
+# What a look-up of one row by its key may be made of: nothing that runs a part of it repeatedly.
 _OF_ONE_ROW = {
+    "Aggregate",
     "Index Scan",
     "Index Only Scan",
     "Limit",
@@ -54,8 +55,10 @@ _OF_ONE_ROW = {
     "Result",
     "Sort",
     "Subquery Scan",
+    "Unique",
 }
-_BY_KEY = re.compile(r"\((?:\w+\.)?id = (?!ANY\b).*\)")
+# Before the dot is the table's name or alias, which PostgreSQL quotes where it has capitals.
+_BY_KEY = re.compile(r"""\((?:(?:\w+|"[^"]+")\.)?id = (?!ANY\b).*\)""")
 
 
 class Reads(Enum):
@@ -88,18 +91,22 @@ class Statements:
     def __init__(self, services: Mapping[str, str], table: str) -> None:
         self._services, self._table = services, table
         self._seen: dict[tuple[str, str], str] = {}
+        self._began = "-infinity"
+
+    def begin(self, psql: Psql) -> None:
+        """Forget what was seen, and see only statements that begin from now on. Raises
+        `ServiceError`."""
+        self._seen.clear()
+        [[self._began]] = psql.rows("SELECT clock_timestamp()")
 
     def look(self, psql: Psql) -> None:
         """See what each connection runs, or ran last; `psql` is the owner's. Raises
         `ServiceError`."""
-        for row in psql.rows(_LAST * LOOKS, user=self._services["PGUSER"]):
+        user = self._services["PGUSER"]
+        for row in psql.rows(_LAST * LOOKS, user=user, began=self._began):
             if len(row) == 3:
                 pid, since, text = row
                 self._seen[pid, since] = text
-
-    def forget(self) -> None:
-        """Begin anew."""
-        self._seen.clear()
 
     def told(self) -> StatementsSeen:
         """What was seen."""
