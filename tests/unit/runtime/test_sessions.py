@@ -184,3 +184,23 @@ def test_visits_in_one_commit_are_not_paid_for_by_empty_ones(env: Env, owner: En
     server.rows(f"INSERT INTO usersessions VALUES {visits}")
     server.rows("BEGIN; SELECT pg_current_xact_id(); COMMIT;" * 19)
     assert sessions.writes() == (1, 20)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        "UPDATE usersessions SET data = '{}' WHERE uid = 'a';",
+        "INSERT INTO usersessions VALUES ('a', '{}') ON CONFLICT (uid) DO UPDATE SET data = '{}';",
+    ],
+)
+def test_a_row_that_is_written_is_looked_up_by_an_upsert_too(
+    env: Env, owner: Env, write: str
+) -> None:
+    Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
+    sessions = PostgreSqlSessions(owner)
+    Psql(owner).rows("INSERT INTO usersessions VALUES ('a', '{}')")
+    sessions.begin()
+    with Psql(env) as server:
+        server.rows(write * 200)
+    found = sessions.reads(200, thorough=False)
+    assert found.least <= found.seen < 300

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webdyno.runtime.services import RunningService
+from webdyno.runtime.services import RunningService, ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.statements import _HARMLESS, Reads, Statements
 
@@ -61,6 +61,13 @@ def test_what_a_statement_reads(service: RunningService) -> None:
         for reads, text in STATEMENTS:
             assert statements._reads(psql, text) is reads, text
     assert owner.rows("SELECT count(*), sum(amount) FROM item") == [["10000", "0"]]
+
+
+@pytest.mark.slow
+def test_who_cannot_ask_postgresql_says_nothing_of_a_statement(service: RunningService) -> None:
+    nowhere = {**service.env, "PGDATABASE": "there_is_none"}
+    with Psql(nowhere) as psql, pytest.raises(ServiceError, match="there_is_none"):
+        Statements(nowhere, "item")._reads(psql, "SELECT id FROM item WHERE id = 5")
 
 
 @pytest.mark.slow

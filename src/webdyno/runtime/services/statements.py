@@ -109,7 +109,7 @@ class Statements:
                 self._seen[pid, since] = text
 
     def told(self) -> StatementsSeen:
-        """What was seen."""
+        """What was seen. Raises `ServiceError` where PostgreSQL cannot be asked."""
         known: dict[str, Reads] = {}
         texts: dict[Reads, list[str]] = {reads: [] for reads in Reads}
         with Psql({**self._services, "PGOPTIONS": _HARMLESS}) as psql:
@@ -137,6 +137,8 @@ class Statements:
     def _reads_one(self, psql: Psql, statement: str) -> Reads:
         if _CONTROL.match(statement):
             return Reads.NOTHING
+        # Where it cannot be asked at all, that says nothing of the statement.
+        psql.rows("SELECT 1")
         try:
             [[told]] = psql.rows(_PLAN, text=statement)
             nodes = list(_nodes(json.loads(told)[0]["Plan"]))
