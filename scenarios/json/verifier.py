@@ -118,8 +118,8 @@ class Scenario(Verifier):
             ),
         )
         self.expect_each(
-            f"the ten numbers of the {what} are drawn each by itself: none follows from another, or"
-            " from a sum of others",
+            f"each of the ten numbers of the {what} is drawn by itself: none follows from another,"
+            " or from a sum of others",
             self._dependent(answers),
         )
 

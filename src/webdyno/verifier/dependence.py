@@ -1,4 +1,4 @@
-"""Tests of whether the numbers of an answer were drawn each by itself, or some follow from others.
+"""Tests of whether each number of an answer was drawn by itself, or some follow from others.
 
 As in `statistics`, an honest server meets none of their alarms in a million trials.
 """
@@ -38,10 +38,10 @@ def tied(answers: Sequence[Answer], cells: int) -> str | None:
 
 
 def summed(answers: Sequence[Answer], modulus: int) -> str | None:
-    """Why a number of each answer is a sum of multiples of others, and of a constant, by a prime
-    `modulus`; None where it need not be, or where there are too few answers to tell.
+    """Why a number of each answer is a sum of multiples of others, and of a constant, modulo a
+    prime `modulus`; None where it need not be, or where there are too few answers to tell.
 
-    Honest numbers have to be even by the modulus: it divides that of their cells.
+    The modulus has to divide the number of cells: honest numbers are then uniform modulo it, too.
     """
     rows = [(*answer, 1) for answer in answers]
     if not rows or len(rows) < len(rows[0]) + _SPARE:
@@ -50,7 +50,7 @@ def summed(answers: Sequence[Answer], modulus: int) -> str | None:
     wanted = len(rows[0])
     if free == wanted:
         return None
-    return f"by {modulus}, {wanted - free} of the {wanted - 1} numbers are sums of the others"
+    return f"modulo {modulus}, {wanted - free} of the {wanted - 1} numbers are sums of the others"
 
 
 def mixed(answers: Sequence[Answer], bits: int) -> str | None:

@@ -56,8 +56,11 @@ TABLE = random.Random(2).sample(range(LARGEST + 1), LARGEST + 1)
     [
         (lambda nine: TABLE[nine[3]], "numbers 4 and 10 are the same two"),
         (lambda nine: LARGEST - nine[0], "numbers 1 and 10 are the same two"),
-        (lambda nine: sum(nine) % 1001, "by 7, 1 of the 10 numbers are sums of the others"),
-        (lambda nine: (2 * nine[0] - 5 * nine[8] + 17) % 1001, "by 13, 1 of the 10 numbers are"),
+        (lambda nine: sum(nine) % 1001, "modulo 7, 1 of the 10 numbers are sums of the others"),
+        (
+            lambda nine: (2 * nine[0] - 5 * nine[8] + 17) % 1001,
+            "modulo 13, 1 of the 10 numbers are",
+        ),
         (lambda nine: nine[0] ^ nine[1], "10 of their 100 bits follow from others"),
     ],
 )
