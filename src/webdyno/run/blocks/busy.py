@@ -1,4 +1,4 @@
-"""On a busy machine, the first load has the time of all: one narrow interval rather than four wide.
+"""On a busy machine, the first load has the time of all: one narrow interval, not four wide ones.
 
 How far apart two versions seem in a block varies several times as much beside other programs, and
 Student's t makes few blocks dear: at the level of the last look it is 5.0 after five blocks, 3.8
