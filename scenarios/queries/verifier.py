@@ -2,7 +2,8 @@
 
 All rows get other numbers behind the server's back, so that one that keeps rows is out of date,
 whichever of them it draws. Some change while the load runs, too, and sampled answers must show each
-row as it was then. After the load, PostgreSQL must have looked up a row for each one sent.
+row as it was then. After the load, PostgreSQL must have looked up a row for each one sent, and none
+of the statements that it was seen to run may have read several.
 """
 
 from __future__ import annotations

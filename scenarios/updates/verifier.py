@@ -42,9 +42,9 @@ raising = beside(__file__, "raising")
 ROWS = answers.ROWS
 # Requests at once, and rows of each: two of them share a row almost surely.
 AT_ONCE, EACH = 8, 150
-# The share of an honest server's statements on the table that look up one row: the others write,
-# and take longer. It is half of them or more where one UPDATE writes all rows of a request; less,
-# where there are as many as rows. Fewer than the least are not told by a few statements.
+# The share of an honest server's statements on the table that look up one row: half of them or more
+# where one UPDATE writes all rows of a request; less where there is one for each row, since those
+# take longer. A server fails below the least, if so few would not be luck at the likely share.
 LIKELY_LOOK_UPS, LEAST_LOOK_UPS = 0.2, 0.05
 LOST = ("reset", "timed_out", "malformed")
 
