@@ -19,11 +19,7 @@ BOTH_LOADS = [
         "timeout": "2s",
     },
 ]  # fmt: skip
-SHARED = {
-    "loads": BOTH_LOADS,
-    "blocks": {"min": 2, "max": 2, "shared_starts": True},
-    "budget": "600s",  # In less, a busy machine has one of the loads wait.
-}
+SHARED = {"loads": BOTH_LOADS, "blocks": {"min": 2, "max": 2, "shared_starts": True}}
 
 
 @pytest.fixture

@@ -1,7 +1,4 @@
-"""What a run set out to answer within its budget, settled before its first block.
-
-On a busy machine, the first block may have cells wait that were planned (`run.blocks.busy`).
-"""
+"""What a run set out to answer within its budget, settled before its first block."""
 
 from __future__ import annotations
 
@@ -53,8 +50,7 @@ class PlanRecord(Record):
     blocks instead. Without one of them a comparison of two versions has no answer."""
     budget_s: float
     all_s: float
-    """What everything was expected to take, at the study's own lengths; where cells wait on a busy
-    machine, the budget with which they need not."""
+    """What everything was expected to take, at the study's own lengths."""
     cells: list[PlannedCell]
     """The headline's first, then in the order in which they are begun."""
     lengths_s: dict[str, float] = Field(default_factory=dict)

@@ -22,7 +22,6 @@ from webdyno.ab.study.pairing import (
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.judge import conditions_of, judge
-from webdyno.run.record.passing_notes import was_busy
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -79,9 +78,8 @@ class Claim:
     doubt: str = ""
     """Why the control does not bear its interval out, where it is open for its width."""
     left_out: bool = False
-    """Whether nothing waits for it: the budget was too short for its load from the beginning, or on
-    a busy machine from the first repetition on; or the load generator was the limit, and CPU time
-    says what throughput cannot."""
+    """Whether nothing waits for it: the budget was too short for its load from the beginning, or
+    the load generator was the limit, and CPU time says what throughput cannot."""
 
     def name_at(self, rate: str) -> str:
         """What it is about, such as `CPU per request at 1,200/s` or `latency of GET /items`."""
@@ -118,22 +116,17 @@ def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
         for metric, request in claims_about(load, requests)
     ]
     beyond = {cell.load for cell in run.plan.cells if not cell.planned} if run.plan else set()
-    first = run.plan.load if run.plan and was_busy(run.notes) else ""
     return [
-        replace(one, left_out=True, reason=_too_short_for(one.load, first))
+        replace(one, left_out=True, reason=_too_short_for(one.load))
         if one.outcome == "unmeasured" and one.load in beyond and not pace.interrupted
         else one
         for one in found
     ]
 
 
-def _too_short_for(load: str, first: str) -> str:
-    """Why a load is not compared that was not planned, or that had to wait for the load `first` on
-    a busy machine."""
-    left = f"the budget leaves no time for the {load} load; give a longer --budget"
-    if not first:
-        return left
-    return f"other programs or a quota took CPU time, so the {first} load came first, and {left}"
+def _too_short_for(load: str) -> str:
+    """Why a load is not compared that was not planned."""
+    return f"the budget leaves no time for the {load} load; give a longer --budget"
 
 
 def _guards(study: StudyManifest, run: RunRecord) -> Iterator[VerdictRecord]:

@@ -6,7 +6,6 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.blocks.busy import prefer_headline
 from webdyno.run.blocks.context import RunContext, keep, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
@@ -32,7 +31,7 @@ Group = list[Placed]
 
 def make_blocks(context: RunContext) -> None:
     """Make blocks, and conclude after each, until nothing is needed or nothing more fits."""
-    while (unit := _next(context)) is not None:
+    while (unit := next_unit(context)) is not None:
         complete = _one_block(context, unit)
         if context.run.planned_blocks is None:
             context.run.planned_blocks = blocks_by_pace(context.study, context.run.trials)
@@ -45,11 +44,6 @@ def make_blocks(context: RunContext) -> None:
         if not complete:
             context.run.notes.append(ended_within(unit.block, context.study.budget))
             break
-
-
-def _next(context: RunContext) -> Unit | None:
-    prefer_headline(context)
-    return next_unit(context)
 
 
 def _in_groups(context: RunContext, unit: Unit) -> list[Group]:

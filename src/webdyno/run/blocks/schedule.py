@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webdyno.run.blocks.context import RunContext
-from webdyno.run.blocks.fitted_loads import waiting
 from webdyno.run.budget.agenda import by_priority
 from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
@@ -138,7 +137,12 @@ class _Schedule:
         slack_s = SLACK * context.budget.seconds if context.study.blocks.late else 0.0
         self._room_s = self._left_s + slack_s
         """For a block that no answer lacks."""
-        self.clock = TrialTimes.by_plan(self._plan, context.run.trials)
+        expected = {
+            (entry, cell.key): seconds
+            for cell in self._plan.cells
+            for entry, seconds in cell.seconds.items()
+        }
+        self.clock = TrialTimes(expected, context.run.trials)
         self._states = [self._state(cell) for cell in self._plan.cells]
 
     def next(self) -> Unit | None:
@@ -151,18 +155,9 @@ class _Schedule:
         return self._needed() or self._surer()
 
     def _first(self) -> Unit:
-        if self._plan.everything and not self._begins_with_headline():
+        if self._plan.everything:
             return self._unit(self._states)
         return self._unit(self._states[:1])
-
-    def _begins_with_headline(self) -> bool:
-        """Whether the headline's first block is made before any other: where one start makes
-        several loads, what that block took tells what there is time for. Not where the headline
-        needs the rate that another load shows."""
-        if not self._context.study.blocks.shared_starts:
-            return False
-        keys = {state.key for state in self._states}
-        return self._plan.headline not in waiting(self._context, keys)
 
     def _all_at_once(self) -> Unit | None:
         """A block of everything, where the plan has room for it and the clock agrees."""
@@ -178,9 +173,6 @@ class _Schedule:
         those = lacking or open_
         if not those or not fits:
             return None
-        first = self._states[0]
-        if first in those and not first.begun and self._begins_with_headline():
-            return self._unit([first])  # It was interrupted in it.
         block = min(state.block for state in those)
         return self._unit([state for state in those if state.block == block])
 

@@ -6,13 +6,11 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 from webdyno.catalog.load import Load, Objective
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.budget.planned import SEARCH_STEPS, SHORT_S, warm_up_expected
 from webdyno.run.study.plan import Entry, Matchup
-from webdyno.store.agenda import PlanRecord
 from webdyno.store.cell import CellKey
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.timings import Timing
@@ -115,16 +113,6 @@ class TrialTimes:
         foreseen = sum(expected[at] for at in both)
         # All estimates err alike, by the speed of the machine if by nothing else.
         self._factor = sum(self._seen[at] for at in both) / foreseen if foreseen else 1.0
-
-    @classmethod
-    def by_plan(cls, plan: PlanRecord, trials: Iterable[TrialRecord]) -> Self:
-        """By what `plan` expected of its trials."""
-        expected = {
-            (entry, cell.key): seconds
-            for cell in plan.cells
-            for entry, seconds in cell.seconds.items()
-        }
-        return cls(expected, trials)
 
     def trial_s(self, entry: str, key: CellKey) -> float:
         """Seconds of one trial."""

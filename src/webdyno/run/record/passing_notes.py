@@ -44,19 +44,6 @@ def too_short(entries: Sequence[str], made: int, blocks: int) -> str:
     )
 
 
-_BUSY = "other programs or a quota took CPU time: the budget goes to the "
-
-
-def busy(load: str, others: Sequence[str]) -> str:
-    """That a busy machine has the `others` wait for the answer under `load`."""
-    return f"{_BUSY}{load} load until it is settled, then to {', '.join(others)}"
-
-
-def was_busy(notes: Sequence[str]) -> bool:
-    """Whether `notes` hold that a busy machine had other loads wait."""
-    return any(note.startswith(_BUSY) for note in notes)
-
-
 _PASSING = re.compile(
     "|".join(
         (
@@ -68,9 +55,7 @@ _PASSING = re.compile(
         )
     )
 )
-_OF_THE_PLAN = re.compile(
-    r"trials take longer than expected: |after \d+ of \d+ blocks time is |" + re.escape(_BUSY)
-)
+_OF_THE_PLAN = re.compile(r"trials take longer than expected: |after \d+ of \d+ blocks time is ")
 
 
 def lasting(notes: Sequence[str], *, planned_anew: bool) -> list[str]:
