@@ -15,6 +15,7 @@ from typing import ClassVar
 
 import httpx
 
+from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
@@ -23,7 +24,7 @@ from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, clamped
 from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.states import RowStates, State
-from webdyno.verifier.statistics import chained, too_seldom, uneven
+from webdyno.verifier.statistics import chained, uneven
 
 ROWS = 10_000
 
@@ -44,7 +45,6 @@ CHANGED_ONE_IN = 16
 # The share of an honest server's statements on the table that look up one row, at the least: they
 # are all that it has to send.
 LEAST_LOOK_UPS = 0.5
-UNSEEN = "the server's statements cannot be looked at"
 
 
 class Scenario(Verifier):
@@ -131,22 +131,11 @@ class Scenario(Verifier):
             f"{done.found} rows in {done.transactions} transactions, {answers} answers of"
             f" {self.number} rows",
         )
-        self._by_themselves()
-
-    def _by_themselves(self) -> None:
-        """Each row is read by a statement of its own, by those seen under load."""
-        with or_breakdown(UNSEEN):
-            told = self.statements.told()
-        self.expect(
-            f"of {told.number} statements on the table that were seen during the load, none read"
-            " several rows",
-            not told.several,
-            told.several,
-        )
-        self.expect(
-            "most of them looked up one row",
-            not too_seldom(told.single, told.number, LEAST_LOOK_UPS),
-            f"{told.single} of {told.number}{told.another}",
+        expect_one_by_one(
+            self,
+            self.statements,
+            claim="most of them looked up one row",
+            likely=LEAST_LOOK_UPS,
         )
 
     def _work(self) -> TableWork:

@@ -17,6 +17,7 @@ from contextlib import closing
 from typing import ClassVar
 
 from webdyno.runtime.services import wal
+from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
@@ -34,7 +35,6 @@ from webdyno.verifier import (
 )
 from webdyno.verifier.json_answers import Wrong
 from webdyno.verifier.rest import REST_WITHIN_S, at_rest
-from webdyno.verifier.statistics import too_seldom
 
 answers = beside(__file__, "answers")
 raising = beside(__file__, "raising")
@@ -56,7 +56,6 @@ TABLE = f"""
 """
 # Every row, each by another step.
 CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
-UNSEEN = "the server's statements cannot be looked at"
 UNCOUNTED = "the database's commits cannot be counted"
 
 
@@ -221,20 +220,12 @@ class Scenario(Verifier):
         )
 
     def _by_themselves(self) -> None:
-        """Each row is read by a statement of its own, by those seen under load."""
-        with or_breakdown(UNSEEN):
-            told = self.statements.told()
-        self.expect(
-            f"of {told.number} statements on the table that were seen during the load, none read"
-            " several rows",
-            not told.several,
-            told.several,
-        )
-        few = told.single < LEAST_LOOK_UPS * told.number
-        self.expect(
-            "enough of them looked up one row",
-            not (few and too_seldom(told.single, told.number, LIKELY_LOOK_UPS)),
-            f"{told.single} of {told.number}{told.another}",
+        expect_one_by_one(
+            self,
+            self.statements,
+            claim="enough of them looked up one row",
+            likely=LIKELY_LOOK_UPS,
+            least=LEAST_LOOK_UPS,
         )
 
     def _clamped(self, probe: Probe) -> None:
