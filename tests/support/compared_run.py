@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from support.drawn_once import drawn_once
 from support.synthetic_trial import Server, drawn_trial
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
-from webdyno.store.records import RunRecord, ScalingRecord
+from webdyno.store.records import RunRecord, ScalingRecord, TrialRecord
 from webdyno.verdict.looks import LEAST_BLOCKS
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -19,28 +20,13 @@ SHOP = Server("shop/a", 10_000, 900, 0.3, 80.0, 60, 4, 0.2, 1.0)
 
 def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.0) -> RunRecord:
     """A run in which B is slower by that share, and A's control differs from A by another."""
-    random = np.random.default_rng(5)
-    entries = [
-        (SHOP, False),
-        (_slower(SHOP, "shop/b", slower), False),
-        (_slower(SHOP, "shop/a", again), True),
-    ]
-    trials, clock = [], STARTED
-    for block in range(blocks):
-        for load in ("full", "steady"):
-            for server, control in entries:
-                made = drawn_trial(
-                    random, server, control, "requests", load, block, 0, clock, 2, len(trials)
-                )
-                clock = made.finished + timedelta(seconds=0.2)
-                trials.append(made)
     run = RunRecord(
         id="20260504-093000-ab",
         study=pair.study.model_dump(mode="json"),
         command="webdyno ab main HEAD",
         started=STARTED,
         status="finished",
-        trials=trials,
+        trials=_trials(blocks, slower, again),
         scalings=[
             ScalingRecord(
                 scenario="requests",
@@ -56,6 +42,27 @@ def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.
     )
     judged(pair.study, run)
     return run
+
+
+@drawn_once
+def _trials(blocks: int, slower: float, again: float) -> list[TrialRecord]:
+    random = np.random.default_rng(5)
+    entries = [
+        (SHOP, False),
+        (_slower(SHOP, "shop/b", slower), False),
+        (_slower(SHOP, "shop/a", again), True),
+    ]
+    trials: list[TrialRecord] = []
+    clock = STARTED
+    for block in range(blocks):
+        for load in ("full", "steady"):
+            for server, control in entries:
+                made = drawn_trial(
+                    random, server, control, "requests", load, block, 0, clock, 2, len(trials)
+                )
+                clock = made.finished + timedelta(seconds=0.2)
+                trials.append(made)
+    return trials
 
 
 def _slower(server: Server, name: str, by: float) -> Server:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from support.drawn_once import drawn_once
 from support.synthetic_trial import SCENARIO_COST, Server, drawn_trial
 from webdyno.store.records import (
     RunRecord,
@@ -57,6 +58,7 @@ SKIPPED = (
 )
 
 
+@drawn_once
 def build_run(
     *,
     blocks: int = 5,

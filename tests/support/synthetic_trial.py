@@ -147,15 +147,18 @@ def _series(
     failed: bool,
 ) -> tuple[list[SecondOfLoad], np.ndarray[Any, np.dtype[np.float64]]]:
     # Every answer need not be drawn: 600 a second give the shape, and weights the right totals.
-    rows, drawn = [], []
+    answers, drawn = [], []
     for second in range(seconds):
         stall = 0.82 if second == seconds // 2 and server.tail > 0.5 else 1.0
-        ok = int(rps * stall * float(random.normal(1.0, 0.01)))
+        answers.append(int(rps * stall * float(random.normal(1.0, 0.01))))
         latencies = p50 * np.exp(random.normal(0.0, server.tail, 600))
         latencies[random.random(600) < 0.004] *= 6 if stall < 1 else 2.5
         drawn.append(latencies)
+    samples = np.stack(drawn)
+    middles, lates = np.quantile(samples, [0.5, 0.99], axis=1).tolist()
+    rows = []
+    for second, ok in enumerate(answers):
         errors = 3 if failed and second in (2, 3, 5, 7) else 0
-        middle, late = np.quantile(latencies, [0.5, 0.99]).tolist()
         rows.append(
             SecondOfLoad(
                 second=second,
@@ -163,13 +166,13 @@ def _series(
                 sent=ok + errors,
                 ok=ok,
                 errors=errors,
-                p50_us=middle,
-                p99_us=late,
-                max_us=float(latencies.max()),
+                p50_us=middles[second],
+                p99_us=lates[second],
+                max_us=float(samples[second].max()),
                 bytes=ok * 350,
             )
         )
-    return rows, np.concatenate(drawn)
+    return rows, samples.ravel()
 
 
 def _latency(samples: np.ndarray[Any, np.dtype[np.float64]]) -> Latency:
@@ -188,9 +191,9 @@ def _latency(samples: np.ndarray[Any, np.dtype[np.float64]]) -> Latency:
 def _histogram(samples: np.ndarray[Any, np.dtype[np.float64]], answers: int) -> str:
     histogram = HdrHistogram(1, 3_600_000_000_000, 3)
     weight = max(1, answers // len(samples))
-    # To a hundredth first: far fewer calls.
-    steps, counts = np.unique(np.round(np.log(samples) * 100), return_counts=True)
-    for value, count in zip(np.exp(steps / 100), counts, strict=True):
+    # To 4% first: far fewer calls.
+    steps, counts = np.unique(np.round(np.log(samples) * 25), return_counts=True)
+    for value, count in zip(np.exp(steps / 25), counts, strict=True):
         histogram.record_value(int(value * 1000), int(count) * weight)
     return bytes(histogram.encode()).decode()
 
@@ -214,7 +217,8 @@ def _measurement(
     shares = np.clip((0.7 if bound else 0.975) + 0.015 * busier, 0, 1)
     held = memory * (0.8 + 0.2 * (1 - np.exp(-times))) + 3e5 * larger
     observations = [
-        Observation(
+        # As they are: there are hundreds.
+        Observation.model_construct(
             t_s=round(t, 3),
             cpu_share=share,
             memory_bytes=bytes_held,

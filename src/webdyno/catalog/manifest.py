@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -62,19 +62,27 @@ def read_manifest(path: Path, model: type[Model]) -> Model:
         text = text_of(path, MOST_BYTES, ".toml").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: not valid TOML: {error}; save it as UTF-8") from None
+    parsed: Model = _parsed(text, model, str(path))
+    return parsed
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str, model: type[Model], where: str) -> Model:
+    """`text` as `model`, once a process: a catalog reads a file whenever it is asked for it, and a
+    manifest does not change."""
     if line := _overlong_key(text):
         raise UserError(
-            f"{path}: line {line}: a key has more than {MOST_PARTS} parts; no valid key does"
+            f"{where}: line {line}: a key has more than {MOST_PARTS} parts; no valid key does"
         )
     try:
         data = tomllib.loads(text)
     except RecursionError:
         raise UserError(
-            f"{path}: not valid TOML: nested too deeply; no valid manifest is"
+            f"{where}: not valid TOML: nested too deeply; no valid manifest is"
         ) from None
     except ValueError as error:  # Also of a number with more digits than Python converts.
-        raise UserError(f"{path}: not valid TOML: {error}") from None
-    return parse_manifest(data, model, str(path))
+        raise UserError(f"{where}: not valid TOML: {error}") from None
+    return parse_manifest(data, model, where)
 
 
 def _overlong_key(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -32,22 +33,30 @@ from webdyno.store.store import Store
 from webdyno.verdict.looks import LEAST_BLOCKS
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """With a run `old`, and a run `new` in pairs with it: as fast as its baseline beside it, and
-    half as fast as `old` was."""
-    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
-    monkeypatch.delenv("WEBDYNO_STORE", raising=False)
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run `old`, and a run `new` in pairs with it: as fast as its baseline beside
+    it, and half as fast as `old` was."""
+    folder = tmp_path_factory.mktemp("home")
     study = a_study(servers=["go/gin", "go/chi"], scenarios=["json"], metrics=METRICS)
     seen = [
         a_trial(name, block, 2000.0 + block)
         for name in ("go/gin", "go/chi")
         for block in range(6)
     ]  # fmt: skip
-    store = Store.open(tmp_path / "webdyno.sqlite")
-    kept(store, a_run("old", seen, study=study.model_dump(mode="json")), tmp_path)
-    kept(store, paired_run(), tmp_path)
+    store = Store.open(folder / "webdyno.sqlite")
+    kept(store, a_run("old", seen, study=study.model_dump(mode="json")), folder)
+    kept(store, paired_run(), folder)
     store.close()
+    return folder
+
+
+@pytest.fixture
+def home(two_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of `two_runs`."""
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
+    monkeypatch.delenv("WEBDYNO_STORE", raising=False)
+    shutil.copytree(two_runs, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

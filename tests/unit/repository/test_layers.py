@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+
+from support.source_code import imports_of
 
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "src" / "webdyno"
@@ -22,13 +23,7 @@ def drawn() -> list[list[str]]:
 
 def imported(path: Path) -> Iterator[str]:
     """The rooms that a file imports from, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "webdyno":
-            yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("webdyno."):
-            yield str(node.module).split(".")[1]
-        elif isinstance(node, ast.Import):
-            yield from (n.name.split(".")[1] for n in node.names if n.name.startswith("webdyno."))
+    return (name.split(".")[1] for name in imports_of(path) if name.startswith("webdyno."))
 
 
 def test_every_room_is_drawn() -> None:

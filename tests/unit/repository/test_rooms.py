@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from support.source_code import imports_of, named, tree_of
+
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE = ROOT / "src"
 
@@ -19,20 +21,6 @@ def rooms_of(package: Path) -> list[Path]:
 
 
 PACKAGES = sorted(path for path in (SOURCE / "webdyno").iterdir() if rooms_of(path))
-
-
-def named(node: ast.AST) -> Iterator[str]:
-    """The dotted names that a statement imports; none where it is no import."""
-    if isinstance(node, ast.ImportFrom):
-        yield from (f"{node.module}.{name.name}" for name in node.names)
-    elif isinstance(node, ast.Import):
-        yield from (name.name for name in node.names)
-
-
-def imported(path: Path) -> Iterator[str]:
-    """The dotted names that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        yield from named(node)
 
 
 def uses(package: Path) -> dict[str, set[str]]:
@@ -45,7 +33,7 @@ def uses(package: Path) -> dict[str, set[str]]:
         part.stem: {
             name
             for file in ([part] if part.is_file() else part.rglob("*.py"))
-            for whole in imported(file)
+            for whole in imports_of(file)
             if whole.startswith(within)
             if (name := whole.removeprefix(within).split(".")[0]) in names - {part.stem}
         }
@@ -72,14 +60,14 @@ def test_every_room_says_what_is_in_it(package: Path) -> None:
     silent = [
         room.name
         for room in rooms_of(package)
-        if not ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+        if not ast.get_docstring(tree_of(room / "__init__.py"))
     ]
     assert silent == []
 
 
 def needed(path: Path) -> Iterator[str]:
     """The dotted names that a file imports when it runs: what only its annotations name is none."""
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    waiting: list[ast.AST] = [tree_of(path)]
     while waiting:
         node = waiting.pop()
         yield from named(node)

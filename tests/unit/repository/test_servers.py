@@ -16,6 +16,7 @@ from webdyno.runtime.builds.sources import source_files
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])
 SERVERS = CATALOG.servers()
+SCENARIOS = {scenario.id: scenario for scenario in CATALOG.scenarios()}
 STORE = re.compile(r"(?i)table[-_]?(store|cache|sessions)\.\w+")
 """A store that is written for the session layer of a framework. Those of PHP are named handlers:
 PHP reads every session, new ones too."""
@@ -78,8 +79,7 @@ def test_what_is_compiled_tells_what_to_change_for_an_incremental_build(server: 
 
 @pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
 def test_the_parts_that_its_scenarios_go_through_are_stated_and_no_others(server: Server) -> None:
-    scenarios = {scenario.id: scenario for scenario in CATALOG.scenarios()}
-    named = {kind for name in server.manifest.scenarios for kind in scenarios[name].manifest.parts}
+    named = {kind for name in server.manifest.scenarios for kind in SCENARIOS[name].manifest.parts}
     assert set(server.manifest.parts) == named
 
 
@@ -95,9 +95,8 @@ def test_what_is_as_published_says_how_its_own_statements_reach_the_database(
     server: Server,
 ) -> None:
     """Its program has another driver or other statements than the server's own, or may have."""
-    scenarios = {scenario.id: scenario for scenario in CATALOG.scenarios()}
     of_database = [
-        name for name in server.manifest.scenarios if "database" in scenarios[name].manifest.parts
+        name for name in server.manifest.scenarios if "database" in SCENARIOS[name].manifest.parts
     ]
     published = server.manifest.variants.get("as-published")
     if published and any(name in published.description for name in of_database):

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from support.source_code import tree_of
+
 PACKAGE = Path(__file__).resolve().parents[3] / "src" / "webdyno"
 
 OF_USERS = {"UserError", "Unreadable", "DriverMissing", "Unreachable", "RayMissing", "Malformed"}
@@ -20,9 +22,9 @@ EXCEPTIONS = {
     "{both} cannot be combined: {remedy}": OF_A_TABLE,
     "{manifest}: scenarios: {error}": FROM_WITHIN,
     "{option}: {error}": FROM_WITHIN,
-    "{path}: not valid TOML: {error}": "the parser names the line, and what it expected there",
     "{told}: {error}": FROM_WITHIN,
     "{letter} ({version.told}) {broken.says}: {why}": "what its build or verification said",
+    "{where}: not valid TOML: {error}": "the parser names the line, and what it expected there",
     "{where}: {place}: {error}": FROM_WITHIN,
     "{where}: {printable(fault)}": "the fault says what it must be",
     "{who} refused: {read(Refusal, answer, who).refused}": FROM_WITHIN,
@@ -79,7 +81,7 @@ def test_every_message_has_its_remedy() -> None:
         (message, str(path.relative_to(PACKAGE)))
         for path in sorted(PACKAGE.rglob("*.py"))
         if PACKAGE / "content" not in path.parents
-        for message in messages(ast.parse(path.read_text(encoding="utf-8")))
+        for message in messages(tree_of(path))
     }
     assert len(found) > 250
     without = {(message, path) for message, path in found if "; " not in message}

@@ -12,10 +12,14 @@ import runpy
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import TypeVar
 
 import pytest
+
+Test = TypeVar("Test", bound=Callable[..., object])
 
 SERVERS = Path(__file__).resolve().parents[3] / "servers"
 CORES, POOL = 40, 3
@@ -38,8 +42,14 @@ NODE = (
 BUN = ("elysia", "hono", "serve")
 RUBY = ("rails", "sinatra")
 
-with_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
-with_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+
+def needs(program: str, name: str) -> Callable[[Test], Test]:
+    """For a test that starts a program of that language, which takes its time."""
+    missing = pytest.mark.skipif(shutil.which(program) is None, reason=f"needs {name}")
+    return lambda test: pytest.mark.slow(missing(test))
+
+
+with_node, with_ruby = needs("node", "Node.js"), needs("ruby", "Ruby")
 
 
 def environment(scenario: str, pool: int | None) -> dict[str, str]:

@@ -34,7 +34,7 @@ def test_all_looks_together_spend_what_they_may(late, rate):
     limit = np.array([stats.norm.isf(looks.level(look, rate) / 2) for look in blocks])
     times = blocks - LAG
     together = np.sqrt(np.minimum.outer(times, times) / np.maximum.outer(times, times))
-    inside = stats.multivariate_normal(np.zeros(4), together, abseps=1e-7, releps=1e-7).cdf(
+    inside = stats.multivariate_normal(np.zeros(4), together, abseps=2e-6, releps=1e-5).cdf(
         limit, lower_limit=-limit
     )
     spent = rate * looks.spent(6)

@@ -36,7 +36,7 @@ def asked(request: object, folder: Path, *others: object) -> None:
     description = Description.model_validate({"name": "x", "requests": [request, *others]})
     scenario_of(description, folder)
     with HTTPServer(("127.0.0.1", 0), _Service) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             url, port = f"http://127.0.0.1:{server.server_port}", server.server_port
