@@ -84,6 +84,10 @@ class Catalog:
         """The name of every study."""
         return sorted(self._study_files)
 
+    def server_ids(self) -> list[str]:
+        """`language/name` of every server, in alphabetical order."""
+        return sorted(self._server_folders)
+
     def scenario_names(self) -> list[str]:
         """The name of every scenario."""
         return sorted(self._scenario_folders)
@@ -97,7 +101,7 @@ class Catalog:
 
     def servers(self) -> list[Server]:
         """Every server, by id."""
-        folders = [self._server_folders[id_] for id_ in sorted(self._server_folders)]
+        folders = [self._server_folders[id_] for id_ in self.server_ids()]
         return self._each(folders, self._read)
 
     def scenarios(self) -> list[Scenario]:

@@ -17,7 +17,7 @@ from webdyno.claims.document import ClaimsDocument
 from webdyno.cli.doctor.documents import DoctorDocument
 from webdyno.cli.doctor.generators import GeneratorsDocument
 from webdyno.cli.hit import export as hit
-from webdyno.cli.list.documents import ListDocument, ScenarioDocument
+from webdyno.cli.list.documents import ListDocument, ScenarioDocument, ServerDocument
 from webdyno.cluster.machines.examined import MachineDocument
 from webdyno.outdated.survey import RegistryAnswer
 from webdyno.report.formats import run_schema
@@ -62,8 +62,9 @@ OUTPUTS = {
         f"{_MORE}.",
     ),
     "list": Output(
-        ListDocument | ScenarioDocument,
-        f"What `webdyno list --json` prints: what was asked for, or one scenario in full. {_MORE}.",
+        ListDocument | ScenarioDocument | ServerDocument,
+        "What `webdyno list --json` prints: what was asked for, or one scenario or server in full. "
+        f"{_MORE}.",
     ),
     "outdated": Output(
         list[RegistryAnswer],

@@ -57,6 +57,51 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert "go/net-http" in shown["servers"]
 
 
+def test_a_server_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "node/express"]) == 0
+    shown = capsys.readouterr().out
+    manifest = Catalog().server("node/express").manifest
+    assert shown.startswith(f"node/express: Express {manifest.framework_version}\n")
+    assert "\nCommand: node " in shown
+    assert f"JSON: {manifest.parts['json']}" in " ".join(shown.split())
+    assert f"- node/express@cluster: {manifest.variants['cluster'].description}" in " ".join(
+        shown.split()
+    )
+
+
+def test_a_variant_is_shown_as_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "go/gin@gomaxprocs-1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("go/gin@gomaxprocs-1: Gin ")
+    assert "\nEnvironment: GOMAXPROCS=1\n" in shown
+    assert "Threads: 1 for Go code" in shown
+
+
+def test_a_server_as_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "go/gin@no-sha", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["server"], shown["command"]) == ("go/gin@no-sha", ["./server"])
+    assert shown["environment"] == {"GODEBUG": "cpu.sha=off"}
+    assert "go/gin@gomaxprocs-1" in shown["variants"]
+    assert "go/gin@no-sha" not in shown["variants"]
+    assert Path(shown["folder"], "server.toml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("gin", "cannot list 'gin'; did you mean go/gin?"),
+        ("go/jin", "no server 'go/jin'; did you mean 'go/gin'?"),
+        ("go/gin@fast", "no variant 'fast'; it has: default, gomaxprocs-1"),
+    ],
+)
+def test_a_server_that_is_not_there_is_told_from_those_that_are(
+    asked: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["list", asked]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_what_is_neither_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "nonsense"]) == 2
     assert "cannot list 'nonsense'; choose from servers, " in capsys.readouterr().err

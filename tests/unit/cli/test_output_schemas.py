@@ -203,13 +203,15 @@ def test_what_a_machine_can_tell_apart_is_written_by_the_difference() -> None:
     assert plain(samples.FORECAST) == json.loads(json.dumps(asdict(samples.FORECAST)))
 
 
-@pytest.mark.parametrize("what", ["all", "servers", "scenarios", "studies", "runs", "fortunes"])
+@pytest.mark.parametrize(
+    "what", ["all", "servers", "scenarios", "studies", "runs", "fortunes", "go/gin"]
+)
 def test_what_list_prints_satisfies_its_schema(
     what: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
     assert main(["list", what, "--json"]) == 0
-    assert what in {"fortunes", "all", *satisfies("list", capsys.readouterr().out)}
+    assert what in {"fortunes", "go/gin", "all", *satisfies("list", capsys.readouterr().out)}
 
 
 def test_what_claims_prints_satisfies_its_schema(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,5 @@
 """`webdyno list`: the servers, scenarios and studies of the catalog, and the runs of the store; or
-one scenario in full.
+one scenario or server in full.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from webdyno.cli.list.documents import (
     ListedScenario,
     ListedServer,
     ListedStudy,
-    ScenarioDocument,
 )
-from webdyno.cli.prose import columns, reflowed
+from webdyno.cli.list.in_full import show_scenario, show_server
 from webdyno.cli.unfinished import state_of
 from webdyno.errors import UserError
+from webdyno.plugins import alternatives
 from webdyno.store.document import printed
 from webdyno.store.record import Record
 
@@ -31,12 +31,12 @@ def list_(
     what: Annotated[
         str,
         typer.Argument(
-            help="servers, scenarios, studies, all (these three) or runs; or a scenario's name."
+            help="servers, scenarios, studies, all (these three), runs; or a scenario or a server."
         ),
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List servers, scenarios, studies and runs, or show a scenario in full.
+    """List servers, scenarios, studies and runs, or show a scenario or a server in full.
 
     Files that are wrong are named on stderr, with exit code 2 once the others are listed.
     """
@@ -50,7 +50,7 @@ def list_(
 
 def _list(what: str, json: bool, catalog: Catalog) -> None:
     if what != "all" and what not in _KINDS:
-        _show_scenario(what, json, catalog)
+        _show(what, json, catalog)
         return
     kinds = [kind for kind in _KINDS if kind != "runs"] if what == "all" else [what]
     found = {kind: _KINDS[kind](catalog) for kind in kinds}
@@ -72,31 +72,17 @@ def _list(what: str, json: bool, catalog: Catalog) -> None:
         console.print()
 
 
-def _show_scenario(name: str, json: bool, catalog: Catalog) -> None:
-    if name not in catalog.scenario_names():
-        kinds = ", ".join(_KINDS)
-        raise UserError(f"cannot list '{name}'; choose from {kinds}, all, or name a scenario")
-    scenario = catalog.scenario(name)
-    manifest = scenario.manifest
-    servers = [one.id for one in catalog.servers() if name in one.manifest.scenarios]
-    if json:
-        typer.echo(printed(ScenarioDocument.of(manifest, servers)))
-        return
-    asked = ", ".join(
-        f"{'WebSocket' if one.websocket else one.method} {one.path}" for one in manifest.requests
-    )
-    facts = [
-        f"Requests of the load: {asked}",
-        f"Services: {', '.join(manifest.services) or 'none'}",
-        f"Servers: {', '.join(servers) or 'none'}",
-        f"Folder: {scenario.folder}",
-    ]
-    review = "For review of the source, since no check can prove it:"
-    points = [review, *(f"- {point}" for point in manifest.review)] if manifest.review else []
-    width = columns()
-    parts = [[f"{manifest.name}: {manifest.title}"], [manifest.description], facts, points]
-    texts = ["\n".join(reflowed(line, width) for line in part) for part in parts if part]
-    typer.echo("\n\n".join(texts))
+def _show(name: str, json: bool, catalog: Catalog) -> None:
+    """One thing in full, whatever it is."""
+    if name in catalog.scenario_names():
+        show_scenario(name, json, catalog)
+    elif "/" in name:
+        show_server(name, json, catalog)
+    else:
+        named = [one for one in catalog.server_ids() if one.endswith(f"/{name}")]
+        choice = f"choose from {', '.join(_KINDS)}, all, or name a scenario or a server"
+        meant = f"did you mean {alternatives(named)}?" if named else choice
+        raise UserError(f"cannot list '{name}'; {meant}")
 
 
 def _servers(catalog: Catalog) -> list[ListedServer]:

@@ -77,3 +77,48 @@ class ScenarioDocument(ScenarioManifest):
     def of(cls, manifest: ScenarioManifest, servers: list[str]) -> ScenarioDocument:
         """Of its manifest."""
         return cls.model_construct(**dict(manifest), servers=servers)
+
+
+class ServerDocument(Document):
+    """A server in full, in one of its variants."""
+
+    server: str
+    """LANGUAGE/NAME, with `@VARIANT` where one was asked for."""
+    description: str
+    """Of the variant; empty for the server as it is."""
+    framework: str
+    """Its name."""
+    framework_version: str
+    """As its manifest has it."""
+    homepage: str
+    """Of the framework; empty where none is stated."""
+    licence: str
+    """Of the framework."""
+    notes: str
+    """What a reader of its source should know."""
+    unavailable: str
+    """Why it cannot be built; empty where it can."""
+    scenarios: list[str]
+    """That it implements."""
+    toolchain: list[str]
+    """Programs that it needs, with their versions."""
+    build: list[list[str]]
+    """Commands, each by its arguments."""
+    command: list[str]
+    """By which it is started, by its arguments."""
+    environment: dict[str, str]
+    """That it is started with, besides what every server is given."""
+    model: str
+    """What runs a handler."""
+    processes: str
+    """How many there are."""
+    threads: str
+    """How many there are."""
+    pool: str
+    """Database connections."""
+    parts: dict[str, str]
+    """What its work goes through, by kind."""
+    variants: dict[str, str]
+    """Its other variants, each with what it is."""
+    folder: str
+    """Of its source."""
