@@ -57,9 +57,11 @@ def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
     language, own = _server_name(name)
     known = languages()
     if language not in known:
+        copied = _example(language)
         raise UserError(
-            f"no template for '{language}'; choose from {', '.join(known)}, or copy a server: "
-            f"--from {_example(language)} (see docs/add-a-server.md)"
+            f"no template for '{language}'; choose from {', '.join(known)}, or "
+            + (f"copy a server: --from {copied}" if copied else f"write servers/{name} yourself")
+            + " (see docs/add-a-server.md)"
         )
     folder = content / "servers" / language / _checked(own)
     written = _copy(TEMPLATES / "server" / language, folder, own)
@@ -136,12 +138,11 @@ def _server_name(name: str) -> tuple[str, str]:
 
 
 def _example(language: str) -> str:
-    """A server of `language`, else of any, that can be built."""
+    """A server of `language` that can be built; empty where there is none."""
     from webdyno.catalog.catalog import Catalog
 
     known = [one for one in Catalog().servers() if one.manifest.status == "ok"]
-    mine = [one.id for one in known if one.manifest.language == language]
-    return (mine or [one.id for one in known] or ["LANGUAGE/NAME"])[0]
+    return next((one.id for one in known if one.manifest.language == language), "")
 
 
 def _checked(name: str) -> str:

@@ -164,7 +164,7 @@ def test_nothing_is_overwritten(
     ("kind", "name", "said"),
     [
         ("server", "mine", "LANGUAGE/NAME"),
-        ("server", "cobol/mine", "no template for 'cobol'"),
+        ("server", "cobol/mine", "zig, or write servers/cobol/mine yourself (see "),
         ("server", "node/../escape", "use lower-case"),
         ("scenario", "No Good", "use lower-case"),
         ("study", "../escape", "use lower-case"),
