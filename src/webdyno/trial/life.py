@@ -164,6 +164,9 @@ def _load(
     job = _job_of(plan, started.preparation, server)
     with ServerWatch(plan, server, state.services) as watch:
         told = watch.listening(listener)
+        # In the warm-up and in the load alike, no connections are open but theirs: a server with a
+        # worker for each may have none to spare, and another would tell the two apart.
+        probe.close()
         if plan.load.method == "sound":
             _warm_up(plan, job, told, state, server)
         with step("settle", state, told, limits.SETTLE):
