@@ -39,6 +39,17 @@ class DrawnRequest:
     headers: Mapping[str, str]
     body: str | None
 
+    def written(self, host: str) -> bytes:
+        """Its bytes in HTTP/1.1, as the engine sends them to `host`."""
+        lines = [f"{self.method} {self.path} HTTP/1.1"]
+        if not any(name.lower() == "host" for name in self.headers):
+            lines.append(f"Host: {host}")
+        lines += [f"{name}: {value}" for name, value in self.headers.items()]
+        body = None if self.body is None else self.body.encode()
+        if body is not None:
+            lines.append(f"Content-Length: {len(body)}")
+        return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
+
 
 def draw(job: Job, rounds: int) -> list[DrawnRequest]:
     """The scenario's requests, in its order, `rounds` times with fresh values.

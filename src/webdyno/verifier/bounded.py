@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import math
 import re
+import socket
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import httpcore
 import httpx
+
+from webdyno.verifier.exchange import exchange
 
 MOST_BYTES = 64_000_000
 """Of one answer, headers and all, as it is sent and as it is unpacked: a thousand times what any
@@ -28,12 +32,24 @@ class Allowance:
     """Whether a connection was opened for it."""
     kept_s: float = -math.inf
     """When the answer before it left a connection open, by `time.monotonic`."""
+    ahead: Callable[[], Sequence[bytes]] | None = None
+    """Draws requests that are exchanged on the connection directly before the one that is asked."""
+    ahead_s: float = -math.inf
+    """When the last of those was answered, by `time.monotonic`."""
+    told_end: bool = False
+    """Whether the server said that it ends the connection, after one of those."""
+    connected: socket.socket | None = None
+    """Of the connection opened last."""
+    due: bool = False
+    """Whether what goes ahead is still to be sent."""
 
     def renew(self, seconds: float) -> None:
         """For a new request, answered within `seconds`."""
         self.deadline = time.monotonic() + seconds
         self.bytes_left = MOST_BYTES
-        self.opened = False
+        self.opened = self.told_end = False
+        self.ahead_s = -math.inf
+        self.due = self.ahead is not None
 
     @property
     def heard(self) -> bool:
@@ -70,7 +86,9 @@ class _Backend(httpcore.SyncBackend):
 
     def connect_tcp(self, *given: Any, **options: Any) -> httpcore.NetworkStream:
         self._allowance.opened = True
-        return _Stream(super().connect_tcp(*given, **options), self._allowance)
+        stream = super().connect_tcp(*given, **options)
+        self._allowance.connected = stream.get_extra_info("socket")
+        return _Stream(stream, self._allowance)
 
 
 _BEFORE_BODY = re.compile(rb"\r\ncontent-length: *[1-9][0-9]*\r\n(?s:.*\r\n)?\r\n\Z", re.IGNORECASE)
@@ -96,12 +114,32 @@ class _Stream(httpcore.NetworkStream):
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         """A head goes out with the beginning of its body, as the load's do: sent before it, it
-        would tell a server that this is a proof."""
+        would tell a server that this is a proof. So would a pause before it."""
+        if self._allowance.due:
+            self._go_ahead()
         head, self._head = self._head, b""
         if not head and len(buffer) <= _LONGEST_HEAD and _BEFORE_BODY.search(buffer):
             self._head = buffer
         else:
             self._inner.write(head + buffer, timeout)
+
+    def _go_ahead(self) -> None:
+        """Exchange what goes ahead; on a new connection nothing does. Where the connection ends
+        meanwhile nothing of the request was sent, as if it had been idle."""
+        self._allowance.due = False
+        if self._allowance.opened or self._allowance.ahead is None:
+            return
+        connected = self.get_extra_info("socket")
+        try:
+            for request in self._allowance.ahead():
+                if not exchange(connected, request, self._allowance.deadline):
+                    self._allowance.told_end = True
+                    raise httpcore.ReadError("the server ends the connection")
+                self._allowance.ahead_s = time.monotonic()
+        except TimeoutError:
+            raise httpcore.ReadTimeout from None
+        except (OSError, ValueError) as error:
+            raise httpcore.ReadError(str(error)) from None
 
     def close(self) -> None:
         self._inner.close()

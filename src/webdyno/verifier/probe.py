@@ -6,7 +6,7 @@ import itertools
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import TracebackType
@@ -16,6 +16,7 @@ import httpx
 
 from webdyno.printable import one_line
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
+from webdyno.verifier.exchange import exchange
 from webdyno.verifier.records import Breakdown
 from webdyno.withheld import without_secrets
 
@@ -93,6 +94,29 @@ class Probe:
         for one in asking:
             one.result()
 
+    def exchange(self, number: int, request: bytes) -> bool:
+        """Send the bytes of `request` on the connection of that number, where it is still open, and
+        drop the answer: it comes as soon after the one before as a load's. Whether the connection
+        is open then."""
+        transport, allowance = self._transports[number]
+        if allowance.connected is None or allowance.connected.fileno() < 0:
+            return False
+        try:
+            if exchange(allowance.connected, request, time.monotonic() + self.timeout):
+                allowance.kept_s = time.monotonic()
+                return True
+            allowance.kept_s = -math.inf
+        except (OSError, ValueError):
+            pass  # The next `request` tells of it, if it is more than the end of a connection.
+        transport.close()
+        return False
+
+    def amid(self, ahead: Callable[[], Sequence[bytes]]) -> None:
+        """From now on exchange what `ahead` draws, the bytes of requests, on a connection directly
+        before each question: no pause in which a load's would come tells of the question."""
+        for _, allowance in self._transports:
+            allowance.ahead = ahead
+
     def _request(
         self,
         connection: tuple[BoundedTransport, Allowance],
@@ -119,8 +143,9 @@ class Probe:
             **options,
         )
         began_s = time.monotonic()
+        kept_s = allowance.kept_s
         # A request that fails closes its connection: the next one on it ends nothing.
-        kept_s, allowance.kept_s = allowance.kept_s, -math.inf
+        allowance.kept_s = -math.inf
         try:
             answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
@@ -134,7 +159,8 @@ class Probe:
             with self._counting:
                 self.opened += allowance.opened
         with self._counting:
-            self.ended += allowance.opened and began_s < kept_s + SOON_S
+            soon = began_s < max(kept_s, allowance.ahead_s) + SOON_S and not allowance.told_end
+            self.ended += allowance.opened and soon
         allowance.kept_s = time.monotonic() if is_kept(answer) else -math.inf
         return answer
 

@@ -22,6 +22,20 @@ def test_a_file_kept_while_it_is_crowded_is_caught(stage: Callable[..., Stage]) 
         cheat.verify_in_a_crowd()
 
 
+def test_one_without_a_router_on_old_connections_is_caught(
+    stage: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crowd, "_share", lambda: 1.0)  # Drawn by lot in a trial.
+    monkeypatch.setattr(crowd, "_WITHIN_S", 20.0)
+    monkeypatch.setattr(crowd, "_REQUESTS", 8)  # As old as that it is honest.
+    cheat = stage("hello", "everywhere-when-old")
+    result = cheat.loaded()
+    assert cheat.judged(result) == ""
+    cheat.verify("after")
+    with pytest.raises(Mismatch, match=r"an unknown path is answered 404: .* was answered 200"):
+        cheat.verify_in_a_crowd(connections=20, rps=20 * 60.0)
+
+
 def test_who_knows_a_proof_by_the_number_of_connections_meets_no_more_than_a_load_has(
     stage: Callable[..., Stage],
 ) -> None:

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
 HONEST, LIE = b"yes", b"no!"
+crowd_share = crowd._share
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +31,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server in Python, beside its load, takes a while to know all connections, and to answer."""
     monkeypatch.setattr(crowd, "_OPENING_S", 0.2)
     monkeypatch.setattr(crowd, "_REQUESTS", 60)
+    monkeypatch.setattr(crowd, "_share", lambda: 0.0)
     monkeypatch.setattr(crowd, "_TRIES", 2)
 
 
@@ -273,6 +275,64 @@ def test_connections_of_a_proof_are_as_old_as_others(tmp_path: Path) -> None:
         ask_again(place, asking(tmp_path, AskingInTurn), CONNECTIONS)
     assert asked[:8] == [1, 1, 1, 1, 2, 2, 2, 2]
     assert min(asked[8:]) > 10
+
+
+def test_connections_of_a_proof_grow_as_old_as_those_of_the_load(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is honest on the first requests of a connection is not on most of the load's."""
+    monkeypatch.setattr(crowd, "_share", lambda: 1.0)
+
+    def conduct(visit: Visit) -> bytes:
+        return LIE if visit.paths[-1] == "/check" and len(visit.paths) > 120 else HONEST
+
+    with hall(conduct) as place, pytest.raises(Mismatch, match="answered 200: b'no!'"):
+        # 200 requests on each connection of the load, in a second.
+        ask_again(place, asking(tmp_path, AskingInTurn), CONNECTIONS, rps=200.0 * CONNECTIONS)
+
+
+@pytest.mark.parametrize(
+    ("share", "lives_s", "thorough", "age"),
+    [
+        (0.0, math.inf, True, (60, 2.0, 5)),
+        (0.5, math.inf, True, (2500, 5.0, 5)),
+        (0.5, math.inf, False, (2500, 2.0, 5)),
+        (1.0, math.inf, True, (5000, 10.0, 5)),
+        (0.5, 4.0, True, (1000, 2.0, 5)),
+        (0.5, 0.01, True, (60, 2.0, 5)),
+    ],
+)
+def test_the_age_of_a_proof_is_drawn_from_that_of_the_load(
+    share: float,
+    lives_s: float,
+    thorough: bool,
+    age: tuple[int, float, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(crowd, "_share", lambda: share)
+    load = Closed(kind="closed", connections=8, duration=10.0)
+    assert crowd._age_of(load, 4000.0, lives_s, thorough=thorough) == age
+
+
+def test_the_share_of_an_age_is_drawn_anew_each_time() -> None:
+    drawn = {crowd_share() for _ in range(100)}
+    assert len(drawn) == 100
+    assert min(drawn) < 0.3
+    assert max(drawn) > 0.7
+
+
+def test_each_question_of_a_proof_follows_what_the_load_asks(tmp_path: Path) -> None:
+    """The pause before it would tell of it: a load's connection makes none."""
+    before: list[str] = []
+
+    def conduct(visit: Visit) -> bytes:
+        if visit.paths[-1] == "/check" and len(visit.paths) > 20:
+            before.append(visit.paths[-2])
+        return HONEST
+
+    with hall(conduct) as place:
+        ask_again(place, asking(tmp_path, AskingInTurn), CONNECTIONS)
+    assert before == ["/hello"] * 8
 
 
 @pytest.mark.parametrize(

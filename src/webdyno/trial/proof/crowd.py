@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import NamedTuple
 
 from webdyno.catalog.load import Closed, Load
 from webdyno.errors import UserError
@@ -26,9 +28,14 @@ are connections, so that a slow server is asked in a smaller crowd."""
 
 _OPENING_S = 0.02
 _REQUESTS, _WITHIN_S = 100, 2.0
-"""Requests like the load's that each connection of the proof makes first, within so long."""
-_MOST_BYTES = 32_000_000
-"""Of their bodies: fewer of them are drawn where those are large, and sent again."""
+"""Requests like the load's that each connection of the proof makes first, or as many as one of the
+load's made up to a random moment, within so long, or"""
+_THOROUGHLY_WITHIN_S = 10.0
+"""up to that moment, but no longer than this."""
+_MOST_DRAWN, _MOST_BYTES = 10_000, 32_000_000
+"""Of those requests, and of their bodies: where that is not enough they are sent again."""
+_AHEAD_S, _MOST_AHEAD = 0.01, 16
+"""How long the requests of the load may take that go ahead of a question, and their number."""
 
 _TRIES = 4
 """Further proofs, until one is not broken off: a server that ends its workers now and then may just
@@ -54,7 +61,7 @@ def verify_again(
     made = room = 0
     if isinstance(load, Closed) and load.abilities.takes_turns and verifier.in_a_crowd:
         made, room = load.made_connections, math.floor(WORTH_S * rps / verifier.asked_again)
-    if made <= 0 or room <= 0:
+    if not isinstance(load, Closed) or made <= 0 or room <= 0:
         with probe.another() as fresh:
             verifier.verify(fresh)
         if made > 0:
@@ -72,13 +79,14 @@ def verify_again(
         claim = f"verified again beside {others} connections of a load of {made}"
         verifier.expect(claim, True, why)
 
+    age = _age_of(load, rps, lives_s, thorough=verifier.thorough)
     told = len(verifier.evidence)
     others = others_of(probe)
     if room < others:
         others = room
         beside(others, f"beside more it would take longer than {WORTH_S:g} s")
     try:
-        _verify_beside(verifier, probe, job, others, lives_s)
+        _verify_beside(verifier, probe, job, others, lives_s, age)
         return
     except Mismatch as mismatch:
         if not mismatch.is_breakdown:
@@ -93,7 +101,7 @@ def verify_again(
         beside(others, f"at first: {broke}")
         time.sleep(_LEAVING_S)
         try:
-            _verify_beside(verifier, some, job, others, lives_s)
+            _verify_beside(verifier, some, job, others, lives_s, age)
             return
         except Mismatch as mismatch:
             if not (left and mismatch.is_breakdown):
@@ -109,12 +117,37 @@ def life_of(load: Load, measured: Measurement) -> float:
     return load.made_connections * measured.elapsed_s / ended if ended > 0 else math.inf
 
 
-def _verify_beside(verifier: Verifier, like: Probe, job: Job, others: int, lives_s: float) -> None:
+class _Age(NamedTuple):
+    """How old the connections of a proof are before it asks."""
+
+    requests: int
+    within_s: float
+    ahead: int
+    """Requests, at most, that go ahead of each question."""
+
+
+def _age_of(load: Closed, rps: float, lives_s: float, *, thorough: bool) -> _Age:
+    """The age of the load's own connections at a moment drawn by lot, which no server can foresee:
+    it could be honest on younger ones than most of the load's, or on older ones."""
+    rate = rps / load.made_connections
+    age_s = _share() * min(load.seconds(), lives_s)
+    within_s = min(age_s, _THOROUGHLY_WITHIN_S if thorough else _WITHIN_S)
+    ahead = min(_MOST_AHEAD, int(rate * _AHEAD_S))
+    return _Age(max(_REQUESTS, int(rate * age_s)), max(_WITHIN_S, within_s), ahead)
+
+
+def _share() -> float:
+    return secrets.SystemRandom().random()
+
+
+def _verify_beside(
+    verifier: Verifier, like: Probe, job: Job, others: int, lives_s: float, age: _Age
+) -> None:
     """Verify by a probe `like` that one while as many `others` make the load."""
     with like.another(repeats=True) as probe:
         began_s = time.monotonic()
         # Of the load's connections, too, some are opened beside few others and some beside many.
-        with _crowd(job, others, verifier.random.randint(0, others), probe):
+        with _crowd(job, others, verifier.random.randint(0, others), probe, age):
             verifier.verify(probe)
         # Or it could be asked on young ones only. Where workers end, several end together.
         expected = probe.connections * (time.monotonic() - began_s) / lives_s
@@ -123,21 +156,21 @@ def _verify_beside(verifier: Verifier, like: Probe, job: Job, others: int, lives
 
 
 @contextmanager
-def _crowd(job: Job, connections: int, earlier: int, probe: Probe) -> Iterator[None]:
+def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) -> Iterator[None]:
     """The load goes on, and nothing is made of it. What the server reads is for the proof alone to
     change: a change of the load's would come between its questions and their answers.
 
     The connections of `probe` are opened after the `earlier` ones of the load's, at once with its
     others, and grow old among them: by nothing in their lives is a server to know them.
     """
-    drawn = _drawn(job, probe)
+    drawn = _drawn(job, probe, age)
     first = _going(job, earlier, 1) if earlier else None
     later = _going(job, connections - earlier, 2) if earlier < connections else None
     try:
         if first is not None:
             first.go_on(_OPENING_S)
         with ThreadPoolExecutor(1) as aside:
-            growing = aside.submit(_grow_old, probe, drawn)
+            growing = aside.submit(_grow_old, probe, drawn, age)
             if later is not None:
                 later.go_on(_OPENING_S)
             growing.result()
@@ -157,28 +190,39 @@ def _going(job: Job, connections: int, number: int) -> Sliced:
     )
 
 
-def _drawn(job: Job, probe: Probe) -> Sequence[DrawnRequest]:
+def _drawn(job: Job, probe: Probe, age: _Age) -> Sequence[DrawnRequest]:
     """What the connections of `probe` ask first: what the load asks."""
     if job.scenario.websocket:
         return ()  # Messages go over connections that the verifier upgrades itself.
     largest = max(len(request.body or "") for request in job.scenario.requests)
+    wanted = min(_MOST_DRAWN, age.requests * probe.connections)
     try:
-        return draw(job, max(1, min(_REQUESTS, _MOST_BYTES // max(1, largest))))
+        return draw(job, max(1, min(wanted, _MOST_BYTES // max(1, largest))))
     except UserError:
         return ()  # The manifest's variables are the engine's to refuse.
 
 
-def _grow_old(probe: Probe, drawn: Sequence[DrawnRequest]) -> None:
+def _grow_old(probe: Probe, drawn: Sequence[DrawnRequest], age: _Age) -> None:
     """Ask what was `drawn`, on all connections at once, so that they are no younger than many
-    others."""
-    ends = time.monotonic() + _WITHIN_S
+    others. From then on what `probe` asks comes amid such requests."""
+    ends = time.monotonic() + age.within_s
+    written = [one.written(probe.base_url.partition("://")[2]) for one in drawn]
 
     def ask(number: int, request: Ask) -> None:
-        for place in range(_REQUESTS):
-            one = drawn[(place * probe.connections + number) % len(drawn)]
-            request(one.method, one.path, headers=dict(one.headers), content=one.body)
+        for asked in range(age.requests):
+            place = (asked * probe.connections + number) % len(drawn)
+            one = drawn[place]
+            # The first one opens the connection, as one does where the server has ended it.
+            if not (asked and probe.exchange(number, written[place])):
+                request(one.method, one.path, headers=dict(one.headers), content=one.body)
             if time.monotonic() > ends:
                 return
 
     if drawn:
         probe.on_each(ask)
+        if age.ahead:
+            probe.amid(lambda: secrets.SystemRandom().choices(written, k=_some(age.ahead)))
+
+
+def _some(most: int) -> int:
+    return 1 + secrets.randbelow(most)

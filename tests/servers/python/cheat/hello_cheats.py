@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from crowd import Crowd
 from honest import Hello
 from tiny import Answer, Request
 
 WARM = 1000
+OLD = 40
+"""Requests of a connection until then."""
 
 
 class OtherText(Hello):
@@ -36,6 +39,16 @@ class Everywhere(Hello):
         return self.answer(request)
 
 
+class EverywhereWhenOld(Hello):
+    """No router on connections of a crowd that have asked often."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd(young=OLD)
+
+    def __call__(self, request: Request) -> Answer:
+        return self.answer(request) if self.crowd else super().__call__(request)
+
+
 class ErrorText(Hello):
     """Under load, now and then a 200 that holds an error as long as the text."""
 
@@ -49,5 +62,6 @@ CHEATS = {
     "new-line": NewLine,
     "wrong-type": WrongType,
     "everywhere": Everywhere,
+    "everywhere-when-old": EverywhereWhenOld,
     "error-text": ErrorText,
 }
