@@ -10,6 +10,7 @@ from typing import Any
 from webdyno.ab.flags import Flags, with_flags
 from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.versions.packages import from_packages
+from webdyno.ab.versions.toolchain import with_known_programs
 from webdyno.ab.versions.uv_run import syncs
 from webdyno.ab.versions.version import (
     Version,
@@ -184,7 +185,7 @@ def _own(version: Version, wanted: Wanted, all_by_manifest: bool) -> Description
     else:
         held = read_description(path).model_dump(exclude_unset=True)
     data = with_flags(held, wanted.flags, wanted.commands)
-    return parse_manifest(data, Description, str(path)) if held else None
+    return with_known_programs(parse_manifest(data, Description, str(path)), path) if held else None
 
 
 def _made(own: Description) -> tuple[object, ...]:
@@ -260,7 +261,7 @@ def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
         base = {} if len(wanted.commands) == 2 else _recognised(wanted, folders)
     data = with_flags(base, wanted.flags, wanted.commands)
     # What a file says was found right above.
-    return parse_manifest(data, Description, "the options")
+    return with_known_programs(parse_manifest(data, Description, "the options"), path)
 
 
 def _folders(wanted: Wanted, versions: Sequence[Version]) -> list[Path]:

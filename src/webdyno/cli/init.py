@@ -29,7 +29,7 @@ def init(
     from webdyno.ab.recognise import recognise
     from webdyno.ab.recognise.below import services_below
     from webdyno.ab.recognise.recognised import MOST_NAMED
-    from webdyno.ab.recognise.template import description_text
+    from webdyno.ab.recognise.template import description_text, rows_of
     from webdyno.ab.recognise.variables import ignored_file, without_value
     from webdyno.catalog.description import FILE, slug
     from webdyno.cli.failures import program
@@ -59,7 +59,9 @@ def init(
     typer.echo("\nNext:")
     steps = [] if found else ["set `language`, `build` and `run`: how to build and start it"]
     steps += found.to_do if found else ()
-    if found and found.services:
+    if found and (rows := rows_of(found)):
+        steps.append(rows)
+    if found and found.services and not found.uses_database:
         steps.append(
             f"set `services`: the contents of its {' and '.join(found.services)}, if you use "
             + it_or_them(found.services)

@@ -244,7 +244,11 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
         ({"commands": ["a", "b", "c"]}, "--command: 3 given; give it twice"),
         ({"packages": ["a", "a@2"]}, "no version; write it as name@version"),
         ({"flags": Flags(other={"margin": 3.0})}, "the options: key 'margin'"),
-        ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown"),
+        ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown; choose from node@"),
+        (
+            {"runtimes": ["node@1", "node@2"]},
+            "name the programs of two that this machine has in two --command ('/path/to/node …')",
+        ),
         (
             {"runtimes": ["python@3.11", "python@3.12"]},
             "python@3.11: this service does not run on python;",
@@ -342,3 +346,19 @@ def test_a_seed_that_is_not_there_is_told(here: Path, tmp_path: Path) -> None:
     (here / "tables.sql").unlink()
     with pytest.raises(UserError, match=r"services.postgresql.seed: no file tables.sql"):
         paired(here, tmp_path / "into", places=[".", "."])
+
+
+def test_a_toolchain_that_is_none_is_told_with_its_file(here: Path, tmp_path: Path) -> None:
+    path = here / "webdyno.toml"
+    path.write_text(f'toolchain = ["golang >= 1.20"]\n{path.read_text()}')
+    with pytest.raises(UserError) as caught:
+        paired(here, tmp_path / "into", places=[".", "."])
+    said = f"{path}: key 'toolchain': toolchain 'golang' is unknown; choose from "
+    assert str(caught.value).startswith(said)
+
+
+def test_a_slip_in_a_placeholder_is_refused_before_anything_is_built(
+    here: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=r"refers to \$\{PROT\}, which nothing sets; write \$\{PO"):
+        paired(here, tmp_path / "into", commands=["./a ${PORT}", "./a ${PROT}"])

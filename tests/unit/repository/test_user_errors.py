@@ -25,6 +25,7 @@ EXCEPTIONS = {
     "{told}: {error}": FROM_WITHIN,
     "{letter} ({version.told}) {broken.says}: {why}": "what its build or verification said",
     "{where}: not valid TOML: {error}": "the parser names the line, and what it expected there",
+    "{where}: key 'toolchain': {error}": FROM_WITHIN,
     "{where}: {place}: {error}": FROM_WITHIN,
     "{where}: {printable(fault)}": "the fault says what it must be",
     "{who} refused: {read(Refusal, answer, who).refused}": FROM_WITHIN,

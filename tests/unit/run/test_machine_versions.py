@@ -10,6 +10,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
 from webdyno.catalog.server import ServerManifest
+from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.preparation import servers
 from webdyno.run.preparation.servers import server_record, toolchains_of
@@ -111,3 +112,11 @@ def test_records_of_before_they_were_noted_stay_comparable(
     found = likeness((run, run), one.scenario, one.load, ([old], [new]))
     assert bool(found.refusal) == refused
     assert ("puma" in found.refusal) == refused
+
+
+def test_a_toolchain_that_is_none_is_told_with_its_file() -> None:
+    manifest = RAILS.manifest.model_copy(update={"toolchain": ["rubin >= 3"]})
+    with pytest.raises(UserError) as caught:
+        toolchains_of(RAILS.model_copy(update={"manifest": manifest}))
+    said = f"{RAILS.folder / 'server.toml'}: key 'toolchain': toolchain 'rubin' is unknown; "
+    assert str(caught.value).startswith(said)

@@ -9,24 +9,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from webdyno.ab.recognise.compiled import elixir, go
+from webdyno.ab.recognise.data import with_data
 from webdyno.ab.recognise.gradle import gradle
 from webdyno.ab.recognise.maven import maven
 from webdyno.ab.recognise.node import node
 from webdyno.ab.recognise.ports import port_of
 from webdyno.ab.recognise.python import python
-from webdyno.ab.recognise.python_needs import needs_of
 from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
 from webdyno.ab.recognise.rust import rust
 from webdyno.ab.recognise.scripts import php, ruby
 from webdyno.ab.recognise.swift import swift
 from webdyno.ab.recognise.variables import without_value
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
-from webdyno.runtime.services.registry import SERVICES
 
 __all__ = ["Recognised", "recognise"]
 
@@ -42,8 +41,7 @@ def recognise(folder: Path) -> Recognised | None:
         return None
     # Many services have a manifest of another language for their tools; of equals the first counts.
     found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
-    folders = [folder, folder / found.package] if found.package else [folder]
-    found = replace(found, services=_services(folders))
+    found = with_data(folder, found)
     told = (without_value(folder), "")
     # Of several services, each may have a port of its own.
     is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
@@ -112,20 +110,3 @@ def _around(folder: Path, outside: str) -> str:
     here = folder.resolve()
     both = os.path.commonpath([here, os.path.normpath(here / outside)])
     return os.path.relpath(both, here)
-
-
-def _services(folders: Sequence[Path]) -> tuple[str, ...]:
-    """The databases whose drivers the manifests there name."""
-    needs = "\n".join(text_of(one / name).lower() for one in folders for name in _MANIFESTS)
-    needs += "\n".join(map(needs_of, folders))
-    # Of Go's modules, those that another module names: an ORM names the drivers of all databases.
-    needs = re.sub(r"^.*// indirect$", "", needs, flags=re.MULTILINE)
-    drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
-    return tuple(name for name, pattern in drivers if pattern and re.search(pattern, needs))
-
-
-_MANIFESTS = (
-    "package.json", "go.mod", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts",
-    "composer.json", "Gemfile", "Package.swift", "mix.exs",
-)  # fmt: skip
-"""Less those of Python, which include others."""

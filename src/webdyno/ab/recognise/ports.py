@@ -62,7 +62,7 @@ def port_of(folder: Path) -> tuple[str, str]:
     its sources name a port and ask for none; empty where neither is so."""
     variables: set[str] = set()
     fixed = ""
-    for path in _sources(folder):
+    for path in sources_of(folder):
         text = text_of(path)
         read = _READ_BESIDE_TEMPLATES if path.suffix in _TEMPLATES else _READ
         variables |= set(read.findall(text))
@@ -92,7 +92,16 @@ def _fixed_in(text: str) -> str:
     return ""
 
 
-def _sources(folder: Path) -> Iterator[Path]:
+_ASKED_FOR = re.compile(rf"(?:{_ASKED})(\w+)")
+
+
+def asked_in(folder: Path) -> set[str]:
+    """The variables that the sources in a folder ask their environment for."""
+    return {name for path in sources_of(folder) for name in _ASKED_FOR.findall(text_of(path))}
+
+
+def sources_of(folder: Path) -> Iterator[Path]:
+    """The sources below a folder, less those of tests and of others, as far as it is looked."""
     count = 0
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(

@@ -45,6 +45,12 @@ class Recognised:
     """What else its owner has to say or to do, a line each."""
     services: tuple[str, ...] = ()
     """Whose drivers it depends on."""
+    prepare: tuple[str, ...] = ()
+    """What makes its tables, before each start."""
+    rows: str = ""
+    """What fills its tables with the project's own samples."""
+    uses_database: bool = False
+    """Whether it surely uses the only one of its `services`: it has migrations."""
     env: Mapping[str, str] = field(default_factory=dict)
     """What its start script sets, and what tells it its port, where that is not PORT."""
     package: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import KEY, Recognised, says
+from webdyno.ab.recognise.ruby_version import version_of
 
 
 def php(folder: Path) -> Recognised | None:
@@ -31,6 +32,7 @@ def ruby(folder: Path) -> Recognised | None:
     path = folder / "Gemfile"
     if not path.is_file():
         return None
+    needed, other = version_of(folder)
     rails = (folder / "config/application.rb").is_file()
     env = {"RACK_ENV": "production"}
     if rails:
@@ -49,7 +51,10 @@ def ruby(folder: Path) -> Recognised | None:
         run, ask = f"bundle exec ruby {main} -o 127.0.0.1 -p ${{PORT}}", ""
     else:
         run, ask, env = "", "no config.ru; set the start command", {}
-    return Recognised("Gemfile", "ruby", ("bundle install --quiet",), run, (), rails, ask, env=env)
+    return Recognised(
+        "Gemfile", "ruby", ("bundle install --quiet",), run, (needed,), rails, ask,
+        also=(other,) if other else (), env=env,
+    )  # fmt: skip
 
 
 _MAINS = ("app.rb", "server.rb", "main.rb", "web.rb")

@@ -33,17 +33,35 @@ def description_text(name: str, found: Recognised | None) -> str:
     lines.append(
         "writes = true" if known.writes else "# writes = true  # if it writes to its own folder"
     )
+    if known.prepare:
+        lines.append(f"prepare = [{', '.join(map(_quoted, known.prepare))}]  # before each start")
     env = ", ".join(f"{name} = {_quoted(value)}" for name, value in known.env.items())
     lines.append(f"env = {{ {env} }}" if env else '# env = { LOG_LEVEL = "warn" }')
-    for service in known.services:
+    if rows := rows_of(known):
+        lines += ["", f"# To do: {rows}."]
+    if known.uses_database:
+        lines += ["", f"[services.{known.services[0]}]  # a fresh database for each start", _SEED]
+    for service in () if known.uses_database else known.services:
         lines += ["", f"# To do: the contents of its database, if it uses {service}."]
-        lines += [f"# [services.{service}]  # a fresh database for each start", _SEED]
+        lines += [f"# [services.{service}]  # a fresh database for each start", _SEED, _ADDRESS]
     lines.append(_REST)
     return "\n".join(lines)
 
 
-_SEED = (
-    '# seed = ["schema.sql", "rows.sql"]  # and `prepare` in [run] for migrations\n'
+def rows_of(found: Recognised) -> str:
+    """What its owner has to do for the rows of a database whose tables are made; empty where there
+    is none."""
+    if not found.prepare:
+        return ""
+    told = f", such as `{found.rows}`" if found.rows else " that loads them"
+    return (
+        "`prepare` makes the tables of its database: where the requests need rows, add a command"
+        + told
+    )
+
+
+_SEED = '# seed = ["schema.sql", "rows.sql"]  # before `prepare` in [run], which is for migrations'
+_ADDRESS = (
     "# Its address: DATABASE_URL, PGHOST, … or MYSQL_URL, MYSQL_HOST, …; others in [run] env."
 )
 

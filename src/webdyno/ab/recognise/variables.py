@@ -11,7 +11,10 @@ from webdyno.report.numbers import first_of, is_or_are, it_or_them
 ENV_FILES = (".env", ".env.local", ".env.production", ".env.production.local")
 """What a service reads its variables from where it is not told them; git mostly ignores them."""
 
-SAMPLES = (".env.example", ".env.sample")
+SAMPLES = (
+    ".env.example", ".env.sample", ".env.template", ".env.dist", ".example-env", "env.example",
+    "dotenv.sample",
+)  # fmt: skip
 """What shows which variables such a file is to set."""
 _SET = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=", re.MULTILINE)
 _EMPTY = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:\"\"|'')?[ \t]*(?:#.*)?$")
@@ -25,6 +28,18 @@ def named_in(path: Path) -> list[str]:
     """The variables that a file sets, less its port; none where there is no such file."""
     text = _QUOTED.sub("=", text_of(path))
     return _less_port(_SET.findall(text))
+
+
+_VALUE = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t]*(?: #.*)?$", re.M)
+
+
+def values_in(folder: Path) -> dict[str, str]:
+    """The variables that the samples in a folder set, with their values without quotes."""
+    found: dict[str, str] = {}
+    for sample in SAMPLES:
+        for name, value in _VALUE.findall(text_of(folder / sample)):
+            found.setdefault(name, value.strip("\"'"))
+    return found
 
 
 def without_value(folder: Path) -> str:

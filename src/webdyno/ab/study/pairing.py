@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.databases import VARIABLES
 from webdyno.ab.study.lengths import Lengths, lengths_of
 from webdyno.ab.study.proof import NAME, scenario_of
 from webdyno.ab.versions.installers import installers_of, with_added
 from webdyno.ab.versions.outside import check_program, check_started
+from webdyno.ab.versions.placeholders import check_placeholders
 from webdyno.ab.versions.version import Version
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import Description, slug
@@ -133,7 +135,7 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         build=build.model_copy(
             update={"commands": commands, "env": {**_own_environments(commands), **build.env}}
         ),
-        run=_run(own, version),
+        run=_run(own, version, description.services),
         warmup=description.warmup,
     )
     return Server(
@@ -160,8 +162,8 @@ def _own_environments(commands: Sequence[Argv]) -> dict[str, str]:
     return dict(told for program, told in _IN_PROJECT.items() if program in programs)
 
 
-def _run(description: Description, version: Version) -> RunManifest:
-    run = description.run
+def _run(own: Description, version: Version, services: Collection[str]) -> RunManifest:
+    run = own.run
     if version.command:
         command = list(version.command)
         run = run.model_copy(update={"command": command}) if run else RunManifest(command=command)
@@ -170,9 +172,10 @@ def _run(description: Description, version: Version) -> RunManifest:
             "no start command; give --command, or run `webdyno init` and complete webdyno.toml"
         )
     check_started(run)
-    if not description.port_variable:
-        return run
-    return run.model_copy(update={"env": {description.port_variable: "${PORT}", **run.env}})
+    if own.port_variable:
+        run = run.model_copy(update={"env": {own.port_variable: "${PORT}", **run.env}})
+    check_placeholders(run, [one for name in services for one in VARIABLES[name].values()])
+    return run
 
 
 def _same_build(a: Server, b: Server) -> bool:

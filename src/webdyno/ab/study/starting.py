@@ -24,6 +24,24 @@ _REMEDIES = (
         r"; if a file of settings names \1, let each start change it there, with --writes "
         r"""(--command "sed -i 's/\1/${PORT}/' FILE && …")""",
     ),
+    (
+        re.compile(
+            r"(?:ECONNREFUSED|[Cc]onnection refused|dial tcp)\W[^;]{0,80}?:(?:5432|3306)\b"
+            r"|port(?:=| )(?:5432|3306)\b|no pg_hba\.conf entry|password authentication failed"
+            r"|Access denied for user",
+        ),
+        "; if it needs a database, let ab start one ([services.postgresql] or [services.mariadb] "
+        "in webdyno.toml), and tell it where that is in `env`, as with ${DATABASE_URL} or "
+        "${MYSQL_URL}",
+    ),
+    *(
+        (
+            re.compile(rf"(?:ECONNREFUSED|[Cc]onnection refused|dial tcp)\W[^;]{{0,80}}?:{port}\b"),
+            f"; ab does not start {name}: start one that both versions may share, and set its "
+            "address in `env`",
+        )
+        for port, name in ((6379, "Redis"), (27017, "MongoDB"), (5672, "RabbitMQ"), (9092, "Kafka"))
+    ),
     (re.compile(r" listens on no TCP port"), "; let it listen on 127.0.0.1 at $PORT"),
     (re.compile(r" gave no answer on \S+ within "), f"; if it speaks TLS, {PLAIN}"),
 )

@@ -198,7 +198,24 @@ def _runtime(text: str, language: LanguageManifest, programs: Sequence[str]) -> 
         return ""
     there = [runtime.provides.get(program, "") for runtime in language.runtimes.values()]
     known = ", ".join(f"{program}@{version}" for version in [own, *there] if version) or "none"
-    raise UserError(f"--runtime {text}: unknown; choose from {known}")
+    raise UserError(
+        f"--runtime {text}: unknown; choose from {known}{_of_two_commands(program, wanted)}"
+    )
+
+
+def _of_two_commands(program: str, wanted: str) -> str:
+    """How runtimes are compared that Webdyno does not choose itself, as the end of a sentence."""
+    if program == "python":
+        # The packages of a virtual environment are those of the Python that made it.
+        return (
+            ", or let one build make an environment for each (--build 'python3 -m venv a && "
+            f"a/bin/pip install … && python{wanted} -m venv b && b/bin/pip install …'), and start "
+            "one by each of two --command ('a/bin/python …', 'b/bin/python …')"
+        )
+    return (
+        ", or name the programs of two that this machine has in two --command "
+        f"('/path/to/{program} …')"
+    )
 
 
 def _is_of(version: str, wanted: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from webdyno.catalog.parts import ALWAYS
 from webdyno.catalog.server import Server
+from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build, PackagesOutOfReach, build
@@ -17,7 +18,7 @@ from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.builds.git import Revision, revision_of
 from webdyno.runtime.other_runtimes import runtime_env
 from webdyno.runtime.processes.process import LaunchError
-from webdyno.runtime.toolchains import find
+from webdyno.runtime.toolchains import Toolchain, find
 from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import Skipped, entry_label
@@ -89,12 +90,21 @@ def toolchains_of(server: Server) -> dict[str, str]:
     needed = [spec for spec in server.manifest.toolchain if spec.split()[0] not in provided]
     versions: dict[str, str] = {}
     for spec in [*needed, *(runtime.toolchain if runtime else [])]:
-        found = find(spec)
+        found = _found(spec, server)
         if not found.ok:
             raise MissingToolchain(f"needs {spec} ({found.shortfall}); {found.install_hint}")
         versions[found.name] = found.found_version or ""
         versions |= {f"{found.name}: {name}": one for name, one in found.extensions.items()}
     return {**versions, **provided}
+
+
+def _found(spec: str, server: Server) -> Toolchain:
+    """What is there of a program; a fault in `spec` is one of the server's manifest."""
+    try:
+        return find(spec)
+    except UserError as error:
+        where = server.folder / server.manifest_file if server.manifest_file else server.id
+        raise UserError(f"{where}: key 'toolchain': {error}") from None
 
 
 def _built(server: Server, versions: dict[str, str], builds: Path, listener: Listener) -> Ready:

@@ -28,6 +28,28 @@ from webdyno.ab.study.starting import remedy_of_start
             "on the Unix socket /tmp/shop.sock; its log is empty",
             "; let it listen on 127.0.0.1 at $PORT",
         ),
+        (
+            "shop/a exited with 1 at start: Error: connect ECONNREFUSED 127.0.0.1:5432",
+            "; if it needs a database, let ab start one ([services.postgresql] or ",
+        ),
+        (
+            'shop/a exited with 255 at start: pq: no pg_hba.conf entry for host "127.0.0.1"',
+            "; if it needs a database, let ab start one",
+        ),
+        (
+            "shop/a exited with 1 at start: dial tcp 127.0.0.1:3306: connect: connection refused",
+            "; if it needs a database, let ab start one",
+        ),
+        (
+            "shop/a exited with 1 at start: Error: connect ECONNREFUSED ::1:6379",
+            "; ab does not start Redis: start one that both versions may share, and set its ",
+        ),
+        (
+            "shop/a exited with 1 at start: MongoServerSelectionError: connect ECONNREFUSED "
+            "127.0.0.1:27017",
+            "; ab does not start MongoDB",
+        ),
+        ("shop/a exited with 1 at start: connect ECONNREFUSED 127.0.0.1:8500", ""),
         ("shop/a: cannot start 'gunicorn': No such file or directory; install it", ""),
         ("shop/a listens on $PORT (4000), but not on 127.0.0.1: bind it to $HOST", ""),
         ("shop/a exited with 1 at start: KeyError", ""),

@@ -1,0 +1,44 @@
+"""What a service needs beside it: a database with tables, and others that `ab` does not start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from webdyno.ab.recognise.beside import not_started
+from webdyno.ab.recognise.databases import address_of, databases_of, needs_in, providers_of
+from webdyno.ab.recognise.migrations import migrations_of
+from webdyno.ab.recognise.recognised import Recognised, json_of
+
+
+def with_data(folder: Path, found: Recognised) -> Recognised:
+    """The service `found` in `folder` with its databases, what makes their tables, and the
+    variables that tell it where they are."""
+    folders = [folder, folder / found.package] if found.package else [folder]
+    found = replace(found, services=databases_of(folders))
+    beside = not_started(folders)
+    if beside:
+        found = replace(found, also=(*found.also, beside))
+    if _is_in_file(folders):
+        # In the service's own folder, as most files of SQLite are.
+        found = replace(found, writes=True)
+    migrations = migrations_of(folder, found) if found.run else None
+    if migrations is None or len(found.services) > 1:
+        return found
+    if found.services:
+        env = {**found.env, **address_of(found.services[0], folder / found.package)}
+        found = replace(found, uses_database=True, env=env)
+    elif found.language in ("php", "python"):
+        found = replace(found, writes=True)  # They know SQLite without a driver.
+    prepare = (migrations.command,) if migrations.command else ()
+    return replace(found, prepare=prepare, rows=migrations.rows)
+
+
+def _is_in_file(folders: Sequence[Path]) -> bool:
+    """Whether the service has a driver of SQLite."""
+    needed = [json_of(one / "package.json").get("dependencies") for one in folders]
+    providers = [name for one in folders for name in providers_of(one)]
+    needs = needs_in(folders, less="package.json")
+    return "sqlite" in f"{needs} {json.dumps(needed)} {providers}"

@@ -1,0 +1,180 @@
+"""The databases that a service uses, and the variables that tell it where they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from webdyno.ab.recognise.ports import asked_in, sources_of
+from webdyno.ab.recognise.python_needs import needs_of
+from webdyno.ab.recognise.recognised import json_of, table_of, text_of
+from webdyno.ab.recognise.variables import values_in
+from webdyno.runtime.services.registry import SERVICES
+
+VARIABLES: Mapping[str, Mapping[str, str]] = {
+    "postgresql": {
+        "host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "name": "PGDATABASE",
+        "url": "DATABASE_URL",
+    },
+    "mariadb": {
+        "host": "MYSQL_HOST", "port": "MYSQL_PORT", "user": "MYSQL_USER",
+        "password": "MYSQL_PASSWORD", "name": "MYSQL_DATABASE", "url": "MYSQL_URL",
+    },
+}  # fmt: skip
+"""The variables that a service gets from each database that `ab` starts, by what they say."""
+
+_MANIFESTS = (
+    "package.json", "go.mod", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts",
+    "composer.json", "Gemfile", "Package.swift", "mix.exs",
+)  # fmt: skip
+"""Less those of Python, which include others."""
+
+
+def databases_of(folders: Sequence[Path]) -> tuple[str, ...]:
+    """The databases whose drivers the manifests there name, or that a schema or a sample of
+    variables does."""
+    needs = needs_in(folders)
+    drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
+    found = {name for name, pattern in drivers if pattern and re.search(pattern, needs)}
+    for folder in folders:
+        found |= {_BY_NAME[one] for one in _named(folder) if one in _BY_NAME}
+    return tuple(sorted(found))
+
+
+def needs_in(folders: Sequence[Path], less: str = "") -> str:
+    """What the manifests in `folders` say of dependencies, in small letters; `less` one of them."""
+    names = [name for name in _MANIFESTS if name != less]
+    needs = "\n".join(text_of(one / name).lower() for one in folders for name in names)
+    needs += "\n".join(map(needs_of, folders))
+    # Of Go's modules, those that another module names: an ORM names the drivers of all databases.
+    return re.sub(r"^.*// indirect$|^[ \t]*#.*$", "", needs, flags=re.MULTILINE)
+
+
+_BY_NAME = {
+    "postgresql": "postgresql", "postgres": "postgresql", "pgsql": "postgresql",
+    "cockroachdb": "postgresql", "mysql": "mariadb", "mariadb": "mariadb",
+}  # fmt: skip
+
+_PROVIDER = re.compile(r"^\s*datasource\s+\w+\s*\{[^}]*?\bprovider\s*=\s*\"(\w+)\"", re.MULTILINE)
+_GORM = re.compile(r"\"[\w./]+/gorm/dialects/(mysql|postgres)\"")
+
+
+def _named(folder: Path) -> Iterator[str]:
+    """The databases that other files than manifests of packages name."""
+    yield from providers_of(folder)
+    if (folder / "artisan").is_file():
+        default = re.search(
+            r"env\('DB_CONNECTION', *'(\w+)'\)", text_of(folder / "config/database.php")
+        )
+        yield values_in(folder).get("DB_CONNECTION") or (default[1] if default else "")
+    if (folder / "go.mod").is_file() and "jinzhu/gorm" in text_of(folder / "go.mod"):
+        for path in sources_of(folder):
+            yield from _GORM.findall(text_of(path))
+
+
+def providers_of(folder: Path) -> list[str]:
+    """The databases that Prisma's schema names."""
+    return _PROVIDER.findall(text_of(prisma_schema(folder)))
+
+
+def prisma_schema(folder: Path) -> Path:
+    """Where Prisma looks for its schema, which need not be there."""
+    package = json_of(folder / "package.json")
+    told = table_of(package.get("prisma")).get("schema")
+    places = [told] if isinstance(told, str) and told else ["prisma/schema.prisma", "schema.prisma"]
+    return next((folder / one for one in places if (folder / one).is_file()), folder / places[0])
+
+
+_PREFIX = r"(?:DB|DATABASE|MARIADB|MYSQL|PG|POSTGRES|POSTGRESQL|SQL|TYPEORM)"
+_URL = re.compile(rf"{_PREFIX}_(?:CONNECTION_(?:STRING|URI|URL)|DSN|URI|URL)|DSN")
+_PART = re.compile(
+    rf"(?:\w+_)?{_PREFIX}_(?:(?P<host>HOST|HOSTNAME|SERVER)|(?P<port>PORT)"
+    r"|(?P<user>USER|USERNAME)|(?P<password>PASS|PASSWORD)|(?P<name>DATABASE|DB|DB_?NAME|NAME))"
+)
+"""What variables are called that say where a database is."""
+
+
+_OF_JVM = ("pom.xml", "build.gradle", "build.gradle.kts")
+_SPRINGS = re.compile(r"\borg\.springframework\.boot\b")
+
+
+def _of_laravel(given: Mapping[str, str], driver: str) -> dict[str, str]:
+    """Laravel's own names, whatever its sample says."""
+    return {
+        "DB_CONNECTION": driver,
+        "DB_HOST": f"${{{given['host']}}}",
+        "DB_PORT": f"${{{given['port']}}}",
+        "DB_DATABASE": f"${{{given['name']}}}",
+        "DB_USERNAME": f"${{{given['user']}}}",
+        "DB_PASSWORD": "",
+    }
+
+
+def _of_spring(given: Mapping[str, str], kind: str) -> dict[str, str]:
+    """Spring Boot's own names, which count before what its configuration says."""
+    host, port, name = (f"${{{given[one]}}}" for one in ("host", "port", "name"))
+    return {
+        "SPRING_DATASOURCE_URL": f"jdbc:{kind}://{host}:{port}/{name}",
+        "SPRING_DATASOURCE_USERNAME": f"${{{given['user']}}}",
+        "SPRING_DATASOURCE_PASSWORD": "",
+    }
+
+
+_IN_SCHEMA = re.compile(r"\burl\s*=\s*env\(\"(\w+)\"\)")
+
+
+def address_of(service: str, folder: Path) -> dict[str, str]:
+    """What to set in `env` so that a service which has its own names for it finds the database
+    that `ab` starts: by its sample of variables, and by what its sources ask for."""
+    given = VARIABLES[service]
+    if (folder / "artisan").is_file():
+        return _of_laravel(given, "pgsql" if service == "postgresql" else "mysql")
+    if (folder / "config/database.yml").is_file() and service == "mariadb":
+        user, host, port, name = (given[one] for one in ("user", "host", "port", "name"))
+        return {"DATABASE_URL": f"mysql2://${{{user}}}@${{{host}}}:${{{port}}}/${{{name}}}"}
+    if _SPRINGS.search("".join(text_of(folder / one) for one in _OF_JVM)):
+        return _of_spring(given, "postgresql" if service == "postgresql" else "mysql")
+    samples = values_in(folder)
+    schema = set(_IN_SCHEMA.findall(text_of(prisma_schema(folder))))
+    found: dict[str, str] = {}
+    for name in [*samples, *sorted((asked_in(folder) | schema) - set(samples))]:
+        if _URL.fullmatch(name) or name in schema:
+            value = _url(service, samples.get(name, ""))
+            if value and value != f"${{{name}}}":
+                found[name] = value
+        elif (part := _PART.fullmatch(name)) and name not in given.values() and part.lastgroup:
+            # PostgreSQL asks for no password here, and some services refuse an empty one.
+            variable = given.get(part.lastgroup)
+            found[name] = f"${{{variable}}}" if variable else "unused"
+    return found
+
+
+def _url(service: str, sample: str) -> str:
+    """The address in the form of a sample, with its scheme and its options; empty where the sample
+    is of another database."""
+    given = VARIABLES[service]
+    plain = f"${{{given['url']}}}"
+    text = sample.strip("\"'")
+    scheme = text.partition("://")[0] if "://" in text else ""
+    if not scheme:
+        return plain if not text or text.startswith(("$", "<")) else ""
+    last = scheme.removeprefix("jdbc:").partition("+")[0]
+    if _BY_NAME.get(last) != service:
+        return ""
+    try:
+        query = urlsplit(text).query
+    except ValueError:
+        query = ""
+    options = f"?{query}" if query else ""
+    host = "{}:{}/{}".format(*(f"${{{given[one]}}}" for one in ("host", "port", "name")))
+    if scheme.startswith("jdbc:"):
+        return f"{scheme}://{host}{options}"
+    if scheme in _PLAIN[service]:
+        return plain + options
+    return f"{scheme}://${{{given['user']}}}@{host}{options}"
+
+
+_PLAIN = {"postgresql": ("postgres", "postgresql"), "mariadb": ("mysql",)}
+"""The schemes of the addresses that `ab` tells, and what means the same."""

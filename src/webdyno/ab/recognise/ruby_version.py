@@ -1,0 +1,58 @@
+"""The Ruby that a service asks for, and whether this machine's is such."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from webdyno.ab.recognise.recognised import text_of
+from webdyno.runtime.toolchains import find
+
+_ASKED = re.compile(r"^\s*ruby[ (]+(.+)", re.MULTILINE)
+_FROM_FILE = re.compile(r"\bfile:\s*[\"']([^\"']+)[\"']")
+_QUOTED = re.compile(r"[\"']\s*([=!<>~]*\s*\d[\d.]*)[\w.]*\s*[\"']")
+_PLAIN = re.compile(r"^\s*(?:ruby[- ])?(\d+(?:\.\d+)*)", re.MULTILINE)
+_CLAUSE = re.compile(r"([=!<>~]*)\s*([\d.]+)")
+
+
+def version_of(folder: Path) -> tuple[str, str]:
+    """Ruby as a toolchain, from the version on that the Gemfile asks for; and what its owner has
+    to do where this machine's is another than Bundler would take."""
+    asked = _asked(folder)
+    lowest = next((one for sign, one in asked if sign in ("=", ">=", "~>")), "")
+    spec = f"ruby >= {lowest}" if lowest else "ruby"
+    own = find("ruby").found_version
+    if own is None or all(_holds(own, sign, one) for sign, one in asked):
+        return spec, ""
+    told = ", ".join(one if sign == "=" else f"{sign} {one}" for sign, one in asked)
+    return spec, (
+        f"its Gemfile asks for Ruby {told}, and this machine has {own}, which Bundler refuses; "
+        "have the other first on your PATH"
+    )
+
+
+def _asked(folder: Path) -> list[tuple[str, str]]:
+    """The clauses of the version in the Gemfile, each with its sign; none where there is none."""
+    line = _ASKED.search(text_of(folder / "Gemfile"))
+    if line is None or "engine:" in line[1]:
+        return []
+    if named := _FROM_FILE.search(line[1]):
+        plain = _PLAIN.search(text_of(folder / named[1]))
+        return [("=", plain[1])] if plain else []
+    found = (_CLAUSE.fullmatch(one) for one in _QUOTED.findall(line[1].partition("#")[0]))
+    return [(one[1] or "=", one[2].strip(".")) for one in found if one]
+
+
+def _holds(own: str, sign: str, asked: str) -> bool:
+    """Whether a version fits a clause, as RubyGems reads it."""
+    have, want = _parts(own), _parts(asked)
+    if sign == "~>":
+        return have >= want and have[: len(want) - 1] == want[:-1]
+    size = max(len(have), len(want))
+    a, b = (one + (0,) * (size - len(one)) for one in (have, want))
+    holds = {"=": a == b, "!=": a != b, ">": a > b, ">=": a >= b, "<": a < b, "<=": a <= b}
+    return holds.get(sign, True)
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(one) for one in re.findall(r"\d+", version))

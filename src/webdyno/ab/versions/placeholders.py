@@ -1,0 +1,74 @@
+"""What a start command refers to as `${NAME}`, and whether anything has that name."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from webdyno.catalog.program import RunManifest
+from webdyno.errors import UserError
+from webdyno.runtime.processes.process import plain_environment
+
+_FILLED_IN = ("CPUS", "HOST", "PORT", "SCENARIO")
+"""What stands for something else at each start."""
+
+_SET_AT_START = ("PATH", "PWD", "TMPDIR", "WEBDYNO_CPUS", "WEBDYNO_SCENARIO")
+
+_REFERENCE = re.compile(r"(?<![\\$])\$\{(\w+)\}")
+"""Not `${NAME:-default}`, which says itself what counts where nothing has that name."""
+
+_IN_SINGLE_QUOTES = re.compile(r"'[^'\n]*'")
+_SETS_OTHERS = re.compile(r"(?:^|[;&|\s])(?:\.|eval|export|read|set|source)\s")
+"""What sets variables in a shell without naming them right before a `=`."""
+
+_NEAR = 0.75
+"""How alike two names are of which one is a slip for the other: `PROT` and `PORT`."""
+
+
+def check_placeholders(run: RunManifest, of_services: Collection[str]) -> None:
+    """Raise `UserError` for a `${NAME}` that nothing sets: neither Webdyno, nor `env`, nor the
+    services, whose variables are `of_services`, nor the command itself. A shell would take it for
+    an empty text.
+
+    Where no shell reads it, it may be for the program itself, unless it is nearly a known name.
+    """
+    filled_in = {*_FILLED_IN, *of_services}
+    of_shell = {*filled_in, *_SET_AT_START, *plain_environment(), *run.env}
+    for key, command in (*(("prepare", one) for one in run.prepare), ("command", run.command)):
+        if command[:2] == ["sh", "-c"]:
+            _refuse(key, _referred(command[2]), of_shell, 0.0)
+        else:
+            _refuse(key, _REFERENCE.findall(" ".join(command)), filled_in, _NEAR)
+    for name, value in run.env.items():
+        _refuse(f"env.{name}", _REFERENCE.findall(value), filled_in, _NEAR)
+
+
+def _refuse(key: str, names: Sequence[str], known: Collection[str], near: float) -> None:
+    for name in names:
+        if name in known:
+            continue
+        alike = difflib.get_close_matches(name, sorted(known), n=1, cutoff=near or _NEAR)
+        if near and not alike:
+            continue
+        meant = [f"write ${{{one}}}" for one in alike]
+        own = [] if near else [f"set {name} in `env` (--env {name}=…)"]
+        raise UserError(
+            f"`{key}` under [run] refers to ${{{name}}}, which nothing sets; "
+            + ", or ".join([*meant, *own])
+        )
+
+
+def _referred(line: str) -> list[str]:
+    """The variables to which a line for a shell refers and that it does not set itself."""
+    if _SETS_OTHERS.search(line):
+        return []
+    # Within double quotes, single ones mean nothing.
+    read = line if '"' in line else _IN_SINGLE_QUOTES.sub("", line)
+    own = set(_assigned(line))
+    return [name for name in _REFERENCE.findall(read) if name not in own]
+
+
+def _assigned(line: str) -> Iterator[str]:
+    found = re.finditer(r"\b(?:(\w+)=|for\s+(\w+)\s+in\b)", line)
+    return (one[1] or one[2] for one in found)

@@ -1,0 +1,258 @@
+"""Databases that a service uses: which one, what makes its tables, and how it is told of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from unit.ab.recognise.test_recognise import FLASK, found_in
+from webdyno.ab.recognise.template import description_text
+from webdyno.catalog.description import FILE, read_description
+
+PRISMA = 'datasource db {\n  provider = "%s"\n  url = env("DATABASE_URL")\n}\n'
+NODE = {"main": "a.js"}
+
+
+def package(**keys: object) -> str:
+    return json.dumps({**NODE, **keys})
+
+
+CASES: dict[str, tuple[dict[str, str], str, str, dict[str, str]]] = {
+    "Prisma with PostgreSQL": (
+        {
+            "package.json": package(),
+            "prisma/schema.prisma": PRISMA % "postgresql",
+            "prisma/migrations/1/migration.sql": "",
+        },
+        "postgresql", "npx --no-install prisma migrate deploy", {},
+    ),
+    "Prisma with MySQL, elsewhere, and without migrations": (
+        {
+            "package.json": package(prisma={"schema": "src/schema.prisma"}),
+            "src/schema.prisma": PRISMA % "mysql",
+        },
+        "mariadb", "npx --no-install prisma db push --skip-generate",
+        {"DATABASE_URL": "${MYSQL_URL}"},
+    ),
+    "a script of its own": (
+        {
+            "package.json": package(
+                dependencies={"pg": "8"}, scripts={"db:migrate": "node-pg-migrate up"}
+            ),
+            ".env.example": "DB_HOST=a\nDB_PORT=5432\nDB_USER=me\nDB_PASS=x\nDB_NAME=shop\n",
+        },
+        "postgresql", "npm run db:migrate",
+        {
+            "DB_HOST": "${PGHOST}", "DB_PORT": "${PGPORT}", "DB_USER": "${PGUSER}",
+            "DB_PASS": "unused", "DB_NAME": "${PGDATABASE}",
+        },
+    ),
+    "a script that reads a file which is not committed": (
+        {
+            "package.json": package(
+                dependencies={"mysql2": "3"}, scripts={"migrate": "tsx --env-file=.env m.ts"}
+            ),
+        },
+        "mariadb", "npx --no-install tsx m.ts", {},
+    ),
+    "Knex": (
+        {
+            "package.json": package(dependencies={"knex": "3", "pg": "8"}),
+            "knexfile.js": "",
+            "a.js": "connect(process.env.POSTGRES_URL)",
+        },
+        "postgresql", "npx --no-install knex migrate:latest", {"POSTGRES_URL": "${DATABASE_URL}"},
+    ),
+    "Alembic, with a driver in the address": (
+        {
+            "requirements.txt": "fastapi\nuvicorn\nasyncpg\nalembic\n",
+            "main.py": "app = FastAPI()",
+            "alembic.ini": "",
+            ".env.example": "DATABASE_URL='postgresql+asyncpg://me:x@localhost/shop?ssl=disable'\n",
+        },
+        "postgresql", ".venv/bin/alembic upgrade head",
+        {"DATABASE_URL": (
+            "postgresql+asyncpg://${PGUSER}@${PGHOST}:${PGPORT}/${PGDATABASE}?ssl=disable"
+        )},
+    ),
+    "Flask-Migrate": (
+        {
+            "requirements.txt": "flask\ngunicorn\npymysql\n", "app.py": FLASK,
+            "migrations/alembic.ini": "",
+        },
+        "mariadb", ".venv/bin/flask --app app:app db upgrade", {},
+    ),
+    "Rails with MySQL": (
+        {
+            "Gemfile": "gem 'rails'\ngem 'mysql2'\n# gem 'pg'\n", "config/application.rb": "",
+            "config/database.yml": "", "db/migrate/1_a.rb": "",
+        },
+        "mariadb", "bundle exec rake db:migrate",
+        {"DATABASE_URL": (
+            "mysql2://${MYSQL_USER}@${MYSQL_HOST}:${MYSQL_PORT}/${MYSQL_DATABASE}"
+        )},
+    ),
+    "Laravel": (
+        {
+            "composer.json": "{}", "artisan": "", "database/migrations/1_a.php": "",
+            ".env.example": "DB_CONNECTION=pgsql\nDB_HOST=127.0.0.1\n",
+        },
+        "postgresql", "php artisan migrate --force",
+        {"DB_CONNECTION": "pgsql", "DB_HOST": "${PGHOST}", "DB_PASSWORD": ""},
+    ),
+    "golang-migrate's files": (
+        {
+            "go.mod": "module x\nrequire github.com/lib/pq v1.10.9\n", "main.go": "package main",
+            "migrations/1_a.up.sql": "", "migrations/1_a.down.sql": "",
+        },
+        "postgresql", "cat migrations/*.up.sql | psql --quiet --set ON_ERROR_STOP=1", {},
+    ),
+    "Diesel's files": (
+        {
+            "Cargo.toml": (
+                '[package]\nname = "x"\n[dependencies]\ndiesel = { features = ["mysql"] }'
+            ),
+            "src/main.rs": "", "migrations/1_a/up.sql": "", "migrations/1_a/down.sql": "",
+        },
+        "mariadb",
+        "cat migrations/*/up.sql | mysql --host=${MYSQL_HOST} --port=${MYSQL_PORT} "
+        "--user=${MYSQL_USER} ${MYSQL_DATABASE}",
+        {},
+    ),
+    "a program that runs its migrations itself": (
+        {
+            "Cargo.toml": (
+                '[package]\nname = "x"\n[dependencies]\nsqlx = { features = ["postgres"] }'
+            ),
+            "src/main.rs": "sqlx::migrate!().run(&db)", "migrations/1_a.sql": "",
+        },
+        "postgresql", "", {},
+    ),
+    "Spring Boot with Flyway": (
+        {
+            "pom.xml": (
+                "<groupId>org.springframework.boot</groupId>\n"
+                "<artifactId>spring-boot-maven-plugin</artifactId>\n"
+                "<artifactId>flyway-core</artifactId><artifactId>postgresql</artifactId>"
+            ),
+        },
+        "postgresql", "",
+        {"SPRING_DATASOURCE_URL": "jdbc:postgresql://${PGHOST}:${PGPORT}/${PGDATABASE}"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_service_with_migrations_gets_its_database(tmp_path: Path, name: str) -> None:
+    files, service, prepare, env = CASES[name]
+    found = found_in(tmp_path, {"a.js": "", **files})
+    assert found.services == (service,)
+    assert found.prepare == ((prepare,) if prepare else ())
+    assert {key: found.env.get(key) for key in env} == env
+    # What is written is a description that `ab` takes as it is.
+    (tmp_path / FILE).write_text(description_text("shop", found))
+    read = read_description(tmp_path / FILE)
+    assert list(read.services) == [service]
+    assert read.run is not None
+    assert len(read.run.prepare) == len(found.prepare)
+    assert read.run.env == found.env
+
+
+@pytest.mark.parametrize(
+    ("files", "prepare"),
+    [
+        (
+            {
+                "requirements.txt": "django\n", "manage.py": "'a.settings'",
+                "a/settings.py": "DATABASES = {}",
+            },
+            ".venv/bin/python manage.py migrate --noinput",
+        ),
+        (
+            {"Gemfile": "gem 'sqlite3'\n", "config/application.rb": "", "db/schema.rb": ""},
+            "bundle exec rake db:migrate",
+        ),
+        (
+            {"package.json": package(), "a.js": "", "prisma/schema.prisma": PRISMA % "sqlite"},
+            "npx --no-install prisma db push --skip-generate",
+        ),
+    ],
+)  # fmt: skip
+def test_a_database_in_a_file_is_made_in_a_copy_of_the_folder(
+    tmp_path: Path, files: dict[str, str], prepare: str
+) -> None:
+    found = found_in(tmp_path, files)
+    assert (found.services, found.prepare, found.writes) == ((), (prepare,), True)
+    assert not found.uses_database
+
+
+@pytest.mark.parametrize(
+    ("files", "writes"),
+    [
+        ({"package.json": package(dependencies={"better-sqlite3": "9"})}, True),
+        ({"package.json": package(devDependencies={"sqlite3": "5"})}, False),
+        ({"go.mod": "module x\nrequire modernc.org/sqlite v1\n", "main.go": "package main"}, True),
+    ],
+)
+def test_a_service_with_sqlite_may_write_to_its_folder(
+    tmp_path: Path, files: dict[str, str], writes: bool
+) -> None:
+    assert found_in(tmp_path, {"a.js": "", **files}).writes is writes
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"package.json": package(dependencies={"pg": "8"})},
+        # It is not said which of the two has the tables.
+        {"package.json": package(dependencies={"pg": "8", "mysql2": "3"}), "knexfile.js": ""},
+        {
+            "package.json": package(
+                dependencies={"pg": "8"}, scripts={"migrate": "prisma migrate dev"}
+            ),
+        },
+        # Their files undo what they did.
+        {
+            "go.mod": "module x\nrequire github.com/lib/pq v1.10.9\n", "main.go": "package main",
+            "migrations/1_a.sql": "-- +goose Up\n-- +goose Down\n",
+        },
+        {"requirements.txt": "django\n", "manage.py": "'a.settings'", "a/settings.py": ""},
+    ],
+)  # fmt: skip
+def test_nothing_is_run_where_it_is_not_clear_what(tmp_path: Path, files: dict[str, str]) -> None:
+    found = found_in(tmp_path, {"a.js": "", **files})
+    assert (found.prepare, found.uses_database) == ((), False)
+
+
+def test_the_database_of_an_old_gorm_is_found_in_the_sources(tmp_path: Path) -> None:
+    files = {
+        "go.mod": "module x\nrequire github.com/jinzhu/gorm v1\n",
+        "main.go": 'package main\nimport _ "github.com/jinzhu/gorm/dialects/mysql"\n',
+    }
+    assert found_in(tmp_path, files).services == ("mariadb",)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "named"),
+    [
+        ("package.json", package(dependencies={"ioredis": "5"}), "Redis"),
+        ("package.json", package(devDependencies={"mongodb-memory-server": "5"}), ""),
+        (
+            "package.json", package(dependencies={"mongoose": "8", "kafkajs": "2"}),
+            "MongoDB and Kafka",
+        ),
+        ("go.mod", "module x\nrequire github.com/redis/go-redis/v9 v9\n", "Redis"),
+        ("requirements.txt", "flask\npymongo==4\n", "MongoDB"),
+        ("Gemfile", "# gem 'redis'\ngem 'rails'\n", ""),
+        ("Cargo.toml", '[package]\nname = "x"\n[dependencies]\nlapin = "2"', "RabbitMQ"),
+    ],
+)  # fmt: skip
+def test_services_that_ab_does_not_start_are_named(
+    tmp_path: Path, manifest: str, text: str, named: str
+) -> None:
+    found = found_in(tmp_path, {"a.js": "", manifest: text})
+    said = [line for line in found.to_do if "which ab does not start" in line]
+    assert said == ([line for line in found.to_do if f"a client of {named}, which" in line])
+    assert bool(said) == bool(named)
