@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Literal
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of, differences_told
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
 from webdyno.ab.conclusion.broken import BrokenVersion, is_broken_for_good
+from webdyno.ab.recognise.databases import VARIABLES
 from webdyno.ab.recognise.lacking import remedy_of_build
 from webdyno.ab.recognise.left_behind import left_behind
 from webdyno.ab.running.comparison import RunningComparison
@@ -204,7 +205,7 @@ def _look(
                 taken
                 or remedy_under_load(faults[0])
                 + remedy_of_start(faults[0])
-                + _not_copied(version, entry, here)
+                + _not_copied(version, entry, here, pair.description.services)
             )
             why += _log_of(version.letter, trial, home)
             return _broken(version, why, "verification", is_of_b=not taken)
@@ -241,10 +242,15 @@ def _lacking(
     return remedy_of_build(left_out.reason, folder, server.source, env, sound)
 
 
-def _not_copied(version: Version, entry: Entry, here: Path | None) -> str:
-    """Which variables the version may lack since git ignores the file that sets them."""
+def _not_copied(
+    version: Version, entry: Entry, here: Path | None, services: Collection[str]
+) -> str:
+    """Which variables the version may lack since git ignores the file that sets them, less those
+    that it gets from its `services`."""
     server = entry.server_variant.server
-    return left_behind(_own_folder(version, here), server.source, server.manifest.run.env)
+    told = [name for service in services for name in VARIABLES[service].values()]
+    known = {*server.manifest.run.env, *told}
+    return left_behind(_own_folder(version, here), server.source, known)
 
 
 def _own_folder(version: Version, here: Path | None) -> Path:

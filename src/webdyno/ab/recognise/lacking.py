@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import MOST_NAMED, text_of
+from webdyno.ab.recognise.unfetched import of_wrapper
 from webdyno.ab.recognise.variables import ENV_FILES, named_in
 from webdyno.report.numbers import first_of, it_or_them
 from webdyno.runtime.builds.environment import declared_environment
@@ -53,8 +54,11 @@ def remedy_of_build(
     """What helps a build that failed for `reason`, as the end of a sentence: a variable that your
     environment has, or a file in `folder` which is not among the `files` that are copied, and that
     the build, whose own variables are `env`, has not; or a repository, unless the logs of `sound`
-    builds tell that these went on without one. Empty where it is neither. Values are not told.
+    builds tell that these went on without one; or a build tool that could not be fetched. Empty
+    where it is none of these. Values are not told.
     """
+    if told := of_wrapper(reason, folder):
+        return told
     found = _NAME.findall(reason) + (_of_registries(folder) if _NO_ACCESS.search(reason) else [])
     named = [name for name in dict.fromkeys(found) if name not in env]
     for where, names in _held(folder, files):

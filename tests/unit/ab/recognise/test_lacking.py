@@ -96,3 +96,43 @@ def test_a_build_that_can_do_without_a_repository_failed_at_something_else(tmp_p
     assert remedy_of_build(said, tmp_path, (), {}, [log]) != ""
     log.write_text(f"{said} (or any of the parent directories): .git\nbuilt\n")
     assert remedy_of_build(said, tmp_path, (), {}, [log]) == ""
+
+
+UNREACHED = (
+    "'./gradlew --no-daemon --quiet bootJar' exited with 1: Exception in thread \"main\" "
+    "java.net.UnknownHostException: services.gradle.org"
+)
+GRADLE = "distributionUrl=https\\://services.gradle.org/distributions/gradle-7.4-bin.zip\n"
+
+
+def test_a_build_tool_that_its_wrapper_could_not_fetch_is_named(tmp_path: Path) -> None:
+    settings = tmp_path / "gradle/wrapper/gradle-wrapper.properties"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(GRADLE)
+    assert remedy_of_build(UNREACHED, tmp_path, (), {}) == (
+        "; gradlew could not fetch Gradle 7.4 from "
+        "https://services.gradle.org/distributions/gradle-7.4-bin.zip: let distributionUrl in "
+        "gradle/wrapper/gradle-wrapper.properties name a mirror that this machine reaches, or have "
+        "Gradle on your PATH and start gradle in `build` (--build)"
+    )
+    # Gradle itself, which lacks a package.
+    itself = "'./gradlew bootJar' exited with 1: > Could not GET 'https://repo.example.org/a'."
+    assert remedy_of_build(itself, tmp_path, (), {}) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("wget: Failed to fetch https://repo.maven.apache.org/maven2/x.zip", True),
+        ("curl: (6) Could not resolve host: repo.maven.apache.org", True),
+        ("[ERROR] Could not transfer artifact: repo.maven.apache.org: Unknown host", False),
+    ],
+)
+def test_so_is_the_one_of_mavens(tmp_path: Path, said: str, is_told: bool) -> None:
+    settings = tmp_path / ".mvn/wrapper/maven-wrapper.properties"
+    settings.parent.mkdir(parents=True)
+    address = "https://repo.maven.apache.org/maven2/apache-maven-3.9.6-bin.zip"
+    settings.write_text(f"distributionUrl={address}\n")
+    told = remedy_of_build(f"'sh mvnw package' exited with 1: {said}", tmp_path, (), {})
+    assert bool(told) is is_told
+    assert not is_told or told.startswith(f"; mvnw could not fetch Maven 3.9.6 from {address}: ")
