@@ -19,6 +19,7 @@ from webdyno.ab.recognise.gradle import gradle
 from webdyno.ab.recognise.maven import maven
 from webdyno.ab.recognise.node import node
 from webdyno.ab.recognise.ports import port_of
+from webdyno.ab.recognise.procfile import by_procfile
 from webdyno.ab.recognise.python import python
 from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
 from webdyno.ab.recognise.rust import rust
@@ -36,7 +37,7 @@ _KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
 
 def recognise(folder: Path) -> Recognised | None:
     """The service in `folder`; None where no manifest is known."""
-    kinds = [found for ask in _KINDS if (found := ask(folder)) is not None]
+    kinds = [by_procfile(folder, found) for ask in _KINDS if (found := ask(folder)) is not None]
     if not kinds:
         return None
     # Many services have a manifest of another language for their tools; of equals the first counts.

@@ -1,0 +1,54 @@
+"""The start command in a Procfile counts where no manifest has one for production."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from unit.ab.recognise.test_recognise import found_in
+
+DEVELOPMENT = json.dumps({"scripts": {"start": "nodemon a.js"}})
+
+
+@pytest.mark.parametrize(
+    ("files", "web", "run"),
+    [
+        ({"package.json": DEVELOPMENT}, "NODE_ENV=staging node src/a.js", "node src/a.js"),
+        (
+            {"package.json": DEVELOPMENT}, "next start -p $PORT",
+            "npx --no-install next start -p ${PORT}",
+        ),
+        ({"package.json": DEVELOPMENT}, "./bin/start", "./bin/start"),
+        ({"package.json": DEVELOPMENT}, "node a.js & node b.js", "npm start"),
+        ({"package.json": DEVELOPMENT}, "npm start", "npm start"),
+        ({"package.json": DEVELOPMENT}, "nodemon a.js", "npm start"),
+        ({"package.json": '{"scripts": {"start": "node a.js"}}'}, "node b.js", "node a.js"),
+        (
+            {"requirements.txt": "gunicorn\n"}, "gunicorn shop:app -k gevent",
+            ".venv/bin/gunicorn shop:app -k gevent --bind 127.0.0.1:${PORT}",
+        ),
+        (
+            {"requirements.txt": "waitress\n"}, "waitress-serve --port=$PORT shop:app",
+            ".venv/bin/waitress-serve --port=${PORT} shop:app",
+        ),
+    ],
+)  # fmt: skip
+def test_a_procfile_says_how_it_is_started(
+    tmp_path: Path, files: dict[str, str], web: str, run: str
+) -> None:
+    found = found_in(tmp_path, {**files, "Procfile": f"release: x\nweb: {web}\n"})
+    assert found.run == run
+    assert found.says_development is (run == "npm start")
+    if "NODE_ENV" in web:
+        assert found.env["NODE_ENV"] == "staging"
+    said = [line for line in found.to_do if "development" in line or "start command" in line]
+    assert bool(said) == (run == "npm start")
+
+
+def test_what_else_is_to_do_is_still_said(tmp_path: Path) -> None:
+    files = {"pyproject.toml": "", "poetry.lock": "", "Procfile": "web: gunicorn shop:app\n"}
+    found = found_in(tmp_path, files)
+    assert found.run == ".venv/bin/gunicorn shop:app --bind 127.0.0.1:${PORT}"
+    assert not any("start command" in line for line in found.to_do)
