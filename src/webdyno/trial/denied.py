@@ -30,7 +30,8 @@ def remedy_of(log: Path, folder: Path) -> str:
     """What helps a server that writes to its build `folder`, or to a folder that all programs
     share, which its log tells; else empty."""
     bare, elsewhere = False, list[Path]()
-    for line in tail(log, LOG_LINES).splitlines():
+    # A log of JSON has an error and its whole trace in one line.
+    for line in tail(log, LOG_LINES).replace(r"\n", "\n").splitlines():
         if not (_DENIED.search(line) and not _OTHER.search(line)):
             continue
         named = [Path(one) for one in _ABSOLUTE.findall(line)]

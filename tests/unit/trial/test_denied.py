@@ -26,6 +26,8 @@ BUILD = Path("/srv/builds/shop-a")
         'message: "Permission denied" }',
         "PHP Warning:  mkdir(): Permission denied in /srv/builds/shop-a/index.php on line 3",
         "sqlite3.OperationalError: attempt to write a readonly database",
+        '{"err":{"message":"EACCES: permission denied, mkdir \'/srv/builds/shop-a/up\'","stack":'
+        r'"Error: EACCES: permission denied\n    at Plugin.exec (avvio/plugin.js:92)"}}',
     ],
 )
 def test_the_remedy_is_named(tmp_path: Path, line: str) -> None:
