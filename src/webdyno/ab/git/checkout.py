@@ -21,6 +21,9 @@ from webdyno.runtime.disk import check_room
 _REFUSED = ("dubious ownership", "unsafe repository")
 """How git, and git 2.35.2, say that a repository is another user's."""
 
+_STEP = r"([~^])(?!\{)(\d*)"
+"""Of a reference, a step back: over that many commits, or to that parent of one."""
+
 
 @dataclass(frozen=True)
 class Commit:
@@ -82,6 +85,14 @@ def ambiguous(folder: Path, reference: str) -> str:
 def _base_of(reference: str) -> str:
     """What a reference begins with: of `main~1`, `main`; HEAD where it names nothing."""
     return re.split(r"[~^:]|@\{", reference)[0] or "HEAD"
+
+
+def _generations(reference: str) -> int:
+    """How far back from its base a reference leads: of `main~2^`, 3; 0 where that is not told."""
+    if "@{" in reference or ":" in reference:
+        return 0
+    steps = [(sign, int(number or 1)) for sign, number in re.findall(_STEP, reference)]
+    return sum(number if sign == "~" else min(number, 1) for sign, number in steps)
 
 
 def _fetching(name: str) -> str:
@@ -146,11 +157,19 @@ def why_no_commit(folder: Path, reference: str) -> str:
         return f"a commit of this git repository; write origin/{reference}, which it has"
     if is_shallow(folder):
         base = _base_of(reference)
-        if base != reference and find_commit(folder, base):
-            how = "fetch more of its history (git fetch --deepen 1; in an action, fetch-depth: 2)"
-        else:
+        if not find_commit(folder, base):
             # A clone of one commit has no other branch, however much of its history is fetched.
-            how = f"fetch {base} as well ({_fetching(base)}; in an action, fetch-depth: 0)"
+            is_local = re.fullmatch(r"origin/.+|[0-9a-f]{7,64}", base) is None
+            # What a checkout action fetches are the branches of the remote.
+            named = f" and, for a branch, origin/{base}" if is_local else ""
+            how = f"fetch {base} as well ({_fetching(base)}; in an action, fetch-depth: 0{named})"
+        elif more := _generations(reference):
+            how = (
+                f"fetch more of its history (git fetch --deepen {more}; in an action, "
+                f"fetch-depth: {more + 1})"
+            )
+        else:
+            how = "check the name"
         return f"a commit of this git repository, which is a shallow clone; {how}"
     return "a commit of this git repository; fetch it, or check the name"
 

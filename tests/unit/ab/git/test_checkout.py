@@ -262,9 +262,19 @@ def test_a_clone_without_branches_of_its_own_names_that_of_its_origin(
             "HEAD~1",
             "fetch more of its history (git fetch --deepen 1; in an action, fetch-depth: 2)",
         ),
-        ("old", "(git fetch --depth 1 origin old:old; in an action, fetch-depth: 0)"),
+        ("HEAD~2", "(git fetch --deepen 2; in an action, fetch-depth: 3)"),
+        ("HEAD^1~1", "(git fetch --deepen 2; in an action, fetch-depth: 3)"),
+        (
+            "old",
+            "(git fetch --depth 1 origin old:old; in an action, fetch-depth: 0 and, for a branch, "
+            "origin/old)",
+        ),
         ("old~1", "fetch old as well (git fetch --depth 1 origin old:old;"),
-        ("origin/old", "(git fetch --depth 1 origin old:refs/remotes/origin/old;"),
+        (
+            "origin/old",
+            "(git fetch --depth 1 origin old:refs/remotes/origin/old; in an action, fetch-depth: "
+            "0)",
+        ),
         ("v1", "(git fetch --depth 1 origin v1:v1;"),
         ("HASH", "(git fetch --depth 1 origin HASH;"),
     ],
@@ -272,6 +282,7 @@ def test_a_clone_without_branches_of_its_own_names_that_of_its_origin(
 def test_a_shallow_clone_says_what_fetches_what_it_lacks(
     place: str, remedy: str, repository: Path, tmp_path: Path
 ) -> None:
+    git(repository, "commit", "-q", "--allow-empty", "-m", "newer")
     git(repository, "branch", "old", "HEAD~1")
     git(repository, "tag", "v1", "HEAD~1")
     git(repository, "config", "uploadpack.allowAnySHA1InWant", "true")
