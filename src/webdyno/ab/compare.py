@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of, differences_told
-from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
+from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
+from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, is_broken_for_good
 from webdyno.ab.recognise.databases import VARIABLES
 from webdyno.ab.recognise.lacking import remedy_of_build

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
 from webdyno.ab.conclusion.beside import Beside, beside
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
 from webdyno.ab.conclusion.claims import Claim, claims_of
@@ -26,9 +26,6 @@ EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
 A_FAILS = 2
 """Exit code where A does not do its work: there is nothing to compare B with."""
-
-MOST_DIFFERENCES = 5
-"""Of the answers' differences, those that are told one by one."""
 
 NOTHING = "Nothing was measured."
 
@@ -79,18 +76,6 @@ class ComparisonAnswer:
     def first(self) -> list[str]:
         """What the two answer differently: told first, since a faster wrong answer is no gain."""
         return differences_told(self.compared)
-
-
-def differences_told(compared: AnswersCompared) -> list[str]:
-    """A line that says so where the answers differ, and one for each of the first differences."""
-    found = compared.differences
-    if not found:
-        return []
-    said = [f"The answers differ in {counted(len(found), 'place')}:"]
-    said += [f"- {one.sentence()}" for one in found[:MOST_DIFFERENCES]]
-    if len(found) > MOST_DIFFERENCES:
-        said.append(f"- and {len(found) - MOST_DIFFERENCES} more")
-    return said
 
 
 def answer_of(

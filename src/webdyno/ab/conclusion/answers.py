@@ -23,6 +23,9 @@ from webdyno.verifier.base import shorten
 _OF_THE_BODY = frozenset({"header content-length", "header etag", "header content-md5"})
 """What follows from the body, and changes with whatever changes in it."""
 
+MOST_DIFFERENCES = 5
+"""Of what differs in the answers, and of other lists in a conclusion, that are told."""
+
 _SHOWN = 80
 _INDEX = re.compile(r"\[\d+\]")
 
@@ -66,6 +69,24 @@ class AnswersCompared:
         if not (self.must_match and self.differences):
             return ""
         return f"its answers differ from A's in {counted(len(self.differences), 'place')}"
+
+
+def differences_told(compared: AnswersCompared) -> list[str]:
+    """A line that says so where the answers differ, and one for each of the first kinds."""
+    found = compared.differences
+    if not found:
+        return []
+    # What differs in each element of an array is told once: the lines are for what else does.
+    kinds: dict[tuple[str, str], list[VersionDifference]] = {}
+    for one in found:
+        kinds.setdefault((one.question, _anywhere(one.what)), []).append(one)
+    said = [f"The answers differ in {counted(len(found), 'place')}:"]
+    for (_, where), (first, *others) in list(kinds.items())[:MOST_DIFFERENCES]:
+        alike = f"; {where} differs in {counted(len(others), 'more place')}" if others else ""
+        said.append(f"- {first.sentence()}{alike}")
+    if more := sum(map(len, list(kinds.values())[MOST_DIFFERENCES:])):
+        said.append(f"- and {more} more")
+    return said
 
 
 def compare_answers(

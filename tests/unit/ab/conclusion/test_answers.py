@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
+from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
 from webdyno.catalog.description import AnswerRules
 from webdyno.store.findings import MOST_BODY_BYTES, AskedRecord
 
@@ -75,6 +75,20 @@ def test_rules_leave_out_what_they_name() -> None:
     assert told(compared(a, b, **{**rules, "ignore_json": ["user.id"]})) == [
         ("body user.name", '"x"', '"y"')
     ]
+
+
+def test_what_differs_in_each_element_is_told_once() -> None:
+    a = answer({"items": [{"n": n, "x": {"y": [1, 1]}} for n in range(20)], "end": 1})
+    b = answer({"items": [{"n": n, "x": {"y": [1, 2]}} for n in range(20)], "end": 2})
+    assert differences_told(compared(a, b)) == [
+        "The answers differ in 21 places:",
+        "- GET /x: body items[0].x.y[1]: 1 in A, 2 in B; body items[*].x.y[*] differs in 19 more "
+        "places",
+        "- GET /x: body end: 1 in A, 2 in B",
+    ]
+    many = answer({f"k{n}": n for n in range(7)}), answer({f"k{n}": n + 1 for n in range(7)})
+    assert differences_told(compared(*many))[-1] == "- and 2 more"
+    assert differences_told(compared(a, a)) == []
 
 
 def test_long_texts_are_shown_where_they_part() -> None:
