@@ -1,5 +1,6 @@
 """`action.yml`: its scripts run as a runner would run them, with a stand-in for `webdyno`."""
 
+import json
 import os
 import re
 import subprocess
@@ -18,10 +19,12 @@ STEPS = {
         r"- name: (\w+)\n(?:      .*\n)*?      run: \|\n((?:        .*\n|\n)+)", ACTION
     )
 }
-PROGRAM = """#!/bin/bash
+HEADLINE = "B is slower than A by 4.6% [3.1, 6.2] in CPU per request."
+WRITTEN = json.dumps({"outcome": "worse", "headline": HEADLINE.replace(" in ", "\nin ")})
+PROGRAM = f"""#!/bin/bash
 printf '[%s]' "$@" > "$RUNNER_TEMP/asked"
 while [ $# -gt 0 ]; do
-  case $1 in --markdown) echo answer > "$2" ;; --json) echo '{"outcome": "worse"}' > "$2" ;; esac
+  case $1 in --markdown) echo answer > "$2" ;; --json) printf '%s' '{WRITTEN}' > "$2" ;; esac
   shift
 done
 exit 1
@@ -80,7 +83,8 @@ def test_arguments_are_words_and_never_commands(tmp_path: Path) -> None:
     assert asked.startswith("[ab][--plain][--request][GET /a b][$(id)][`id`;][--budget][10m]")
     assert asked.endswith("[--][--help][HEAD]")
     output = (tmp_path / "output").read_text()
-    assert "exit-code=1\noutcome=worse\n" in output
+    # An output is a line: a second one would be another output.
+    assert output.endswith(f"\nexit-code=1\noutcome=worse\nheadline={HEADLINE}\n")
     assert (tmp_path / "summary").read_text() == "answer\n"
 
 
@@ -92,13 +96,22 @@ def test_a_quote_that_is_never_closed_fails_the_step(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "unsettled", "exits"),
-    [("0", "false", 0), ("3", "false", 0), ("3", "true", 3), ("1", "false", 1), ("", "false", 2)],
+    ("code", "unsettled", "exits", "told"),
+    [
+        ("0", "false", 0, ""),
+        ("3", "false", 0, ""),
+        ("3", "true", 3, HEADLINE),
+        ("1", "false", 1, HEADLINE),
+        ("", "false", 2, "nothing was compared; the log of the step Compare says why"),
+    ],
 )
 def test_the_result_fails_on_worse_and_where_asked_on_not_settled(
-    tmp_path: Path, code: str, unsettled: str, exits: int
+    tmp_path: Path, code: str, unsettled: str, exits: int, told: str
 ) -> None:
-    assert step("Result", tmp_path, CODE=code, UNSETTLED=unsettled).returncode == exits
+    headline = HEADLINE if code else ""
+    made = step("Result", tmp_path, CODE=code, UNSETTLED=unsettled, HEADLINE=headline)
+    assert made.returncode == exits
+    assert made.stdout == (f"::error::{told}\n" if told else "")
 
 
 GH = """#!/bin/bash
@@ -115,6 +128,11 @@ USE = {
     "GITHUB_JOB": "ab",
     "MATRIX": "null",
     "KEY": "__a_webdyno",
+    "NUMBER": "5",
+    "GH_TOKEN": "t",
+    "GITHUB_REPOSITORY": "a/b",
+    "GITHUB_RUN_ID": "3",
+    "GITHUB_SERVER_URL": "https://github.example",
 }
 RUN = "https://github.example/a/b/actions/runs/3"
 
@@ -125,11 +143,7 @@ def commented(folder: Path, found: str = "", **inputs: str) -> list[str]:
     (folder / "gh").write_text(GH)
     (folder / "gh").chmod(0o755)
     (folder / "sent").unlink(missing_ok=True)
-    usual = {
-        "PATH": f"{folder}:{os.environ['PATH']}", "FOUND": found, "NUMBER": "5", "GH_TOKEN": "t",
-        "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "3",
-        "GITHUB_SERVER_URL": "https://github.example",
-    }  # fmt: skip
+    usual = {"PATH": f"{folder}:{os.environ['PATH']}", "FOUND": found}
     done = step("Comment", folder, **usual | USE | inputs)
     assert done.returncode == 0, done.stderr
     assert "notice" not in done.stdout
@@ -156,6 +170,22 @@ def test_a_comment_is_that_of_this_commit(tmp_path: Path, answered: bool, found:
     nothing = f"### ❔ Nothing was compared, as [the job]({RUN}) says"
     of = f"<sub>Of [the job]({RUN}) `ab`</sub>"
     assert told == ["the answer" if answered else nothing, "", of]
+
+
+def test_a_comment_that_may_not_be_written_says_where_the_answer_is(tmp_path: Path) -> None:
+    (tmp_path / "gh").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "gh").chmod(0o755)
+    answer = tmp_path / "answer.md"
+    answer.write_text("the answer\n")
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = step("Comment", tmp_path, **USE, PATH=path, ANSWER=str(answer))
+    assert done.returncode == 0, done.stderr
+    (notice,) = done.stdout.splitlines()
+    assert notice == (
+        "::notice::the answer could not be written as a comment; read it in the job's summary, or "
+        "give the job the permission pull-requests: write, which GitHub denies to pull requests of "
+        "forks"
+    )
 
 
 def test_an_answer_of_an_earlier_commit_gives_way_where_a_step_fails() -> None:

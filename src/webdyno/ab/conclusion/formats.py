@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from xml.etree import ElementTree
 
 from webdyno.ab.conclusion.answer import ComparisonAnswer, Outcome
@@ -15,6 +16,9 @@ from webdyno.store.document import written
 
 DIFFERS = "⚠️"
 """Where B is no worse, but answers something else."""
+
+_WRITING = ("--markdown", "--junit", "--json", "--html")
+"""Options that say where to write: files of the machine that made the answer."""
 
 _MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
 
@@ -34,7 +38,7 @@ def markdown(answer: ComparisonAnswer) -> str:
         lines += ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows]
         lines.append("")
     lines += [f"- {markdown_cell(note)}" for note in answer.notes]
-    made = f" Run {_code(about.run)}, {_code(about.command)}" if about.run else ""
+    made = f" Run {_code(about.run)}, {_code(_to_repeat(about.command))}" if about.run else ""
     lines += ["", f"<sub>{about.sure}{made}</sub>"]
     return "\n".join(lines) + "\n"
 
@@ -91,6 +95,24 @@ def _case(suite: ElementTree.Element, service: str, name: str) -> ElementTree.El
     return ElementTree.SubElement(
         suite, "testcase", classname=clean(f"webdyno.{service}"), name=clean(name)
     )
+
+
+def _to_repeat(command: str) -> str:
+    """The command without what its reader elsewhere does not have: a clone to start it in, and the
+    files that it wrote."""
+    try:
+        words = iter(shlex.split(command)[1:])
+    except ValueError:
+        return command  # Of a run that something else stored.
+    kept = ["webdyno"]
+    for word in words:
+        if word == "--":
+            kept += [word, *words]
+        elif word in _WRITING:
+            next(words, None)
+        elif word != "--plain" and word.partition("=")[0] not in _WRITING:
+            kept.append(word)
+    return shlex.join(kept)
 
 
 def _code(text: str) -> str:

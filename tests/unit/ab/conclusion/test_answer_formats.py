@@ -58,6 +58,26 @@ def test_markdown_is_a_comment(pair: Pairing) -> None:
     assert "slower" in row
 
 
+@pytest.mark.parametrize(
+    ("stored", "told"),
+    [
+        (
+            "./webdyno ab --plain -r 'GET /a b' --markdown '/tmp/a b/x.md' --json=x.json --junit j "
+            "--html r.html -- 'HEAD^1' HEAD",
+            "webdyno ab -r 'GET /a b' -- 'HEAD^1' HEAD",
+        ),
+        ("./webdyno ab main -- --plain", "webdyno ab main -- --plain"),
+        ("./webdyno ab 'main", "./webdyno ab 'main"),
+    ],
+)
+def test_a_comment_has_the_command_without_where_it_wrote(
+    pair: Pairing, stored: str, told: str
+) -> None:
+    answer = differing(pair)
+    answer = replace(answer, about=replace(answer.about, run="1", command=stored))
+    assert formats.markdown(answer).endswith(f" Run `1`, `{told}`</sub>\n")
+
+
 def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
     suite = ElementTree.fromstring(formats.junit(differing(pair)))
     cases = {case.get("name", ""): case for case in suite.findall("testcase")}
