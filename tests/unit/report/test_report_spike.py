@@ -73,6 +73,11 @@ def test_runs_of_other_rates_or_limits_did_other_work() -> None:
         in likeness((old, new), "json", "spike", ([], []), ()).refusal
     )
     assert likeness((old, new), "json", "spike", ([], []), ("work",)).refusal == ""
+    new.scalings = None
+    assert (
+        "39/s:30s, 78/s:30s → as the study says)"
+        in likeness((old, new), "json", "spike", ([], []), ()).refusal
+    )
     limited = spike()
     limited.limits = "1 CPU asked"
     assert "other limits" in likeness((old, limited), "json", "spike", ([], []), ()).refusal

@@ -23,6 +23,9 @@ ACROSS = {
 }
 """Kinds of difference that forbid a comparison unless they are named."""
 
+_AS_ASKED = "as the study says"
+"""What a load is that was not fitted to the machine or the budget."""
+
 _TELLING = (
     "cpu_model", "cores", "memory_bytes", "kernel", "os", "virtualised", "governor", "limit_cpus",
 )  # fmt: skip
@@ -80,7 +83,7 @@ def _unlike_work(old: RunRecord, new: RunRecord, scenario: str, load: str) -> It
         yield f"another load ({_differences(then, today)})"
     made_then, made_today = (_made(run, scenario, load) for run in (old, new))
     if made_then != made_today:
-        yield f"other rates or lengths ({made_then or 'none'} → {made_today or 'none'})"
+        yield f"other rates or lengths ({made_then or _AS_ASKED} → {made_today or _AS_ASKED})"
     if old.limits != new.limits:
         yield f"other limits ({old.limits or 'none'} → {new.limits or 'none'})"
     then_on, today_on = (_placement(run, scenario, load) for run in (old, new))
