@@ -38,30 +38,30 @@ class Ending:
 
     def __enter__(self) -> Self:
         self._began = time.monotonic()
+        try:
+            self._process: int | None = os.pidfd_open(self._pid)
+        except ProcessLookupError:  # Somebody has asked already how it ended.
+            self._process = None
+        # Looked at here: once a thread has come to it, the process may have ended meanwhile.
+        if self._process is None or self._has_ended(self._process):
+            self.after_s = 0.0
         self._leave, self._left = os.pipe()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
         return self
 
+    def _has_ended(self, process: int) -> bool:
+        # One that is killed is a zombie at once; a pidfd tells only of its last thread's end.
+        return is_zombie(self._pid) or bool(_ready(process, timeout_ms=0))
+
     def _watch(self) -> None:
-        try:
-            process = os.pidfd_open(self._pid)
-        except ProcessLookupError:  # Somebody has asked already how it ended.
-            self.after_s = 0.0
+        if self._process is None:
             return
         try:
-            # `select` takes no descriptor above 1023, which a load of many connections leads to.
-            events = select.poll()
-            events.register(process, select.POLLIN)
-            # One that is killed is a zombie at once; a pidfd tells only of its last thread's end.
-            if is_zombie(self._pid) or events.poll(0):
-                self.after_s = 0.0
-                return
-            events.register(self._leave, select.POLLIN)
-            if process in dict(events.poll()):
+            if self.after_s is None and self._process in _ready(self._process, self._leave):
                 self.after_s = time.monotonic() - self._began
         finally:
-            os.close(process)
+            os.close(self._process)
 
     def __exit__(
         self,
@@ -72,3 +72,14 @@ class Ending:
         os.close(self._left)
         self._thread.join()
         os.close(self._leave)
+
+
+def _ready(*descriptors: int, timeout_ms: int | None = None) -> list[int]:
+    """Those that can be read, once one can; none where none can in time.
+
+    `select` takes no descriptor above 1023, which a load of many connections leads to.
+    """
+    events = select.poll()
+    for one in descriptors:
+        events.register(one, select.POLLIN)
+    return [one for one, _ in events.poll(timeout_ms)]
