@@ -68,8 +68,7 @@ def read_manifest(path: Path, model: type[Model]) -> Model:
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str, model: type[Model], where: str) -> Model:
-    """`text` as `model`, once a process: a catalog reads a file whenever it is asked for it, and a
-    manifest does not change."""
+    """`text` as `model`, once a process: a catalog reads the same file again and again."""
     if line := _overlong_key(text):
         raise UserError(
             f"{where}: line {line}: a key has more than {MOST_PARTS} parts; no valid key does"

@@ -14,18 +14,16 @@ from typing import Any
 import httpcore
 import httpx
 
-from webdyno.verifier.exchange import exchange
-
-MOST_BYTES = 64_000_000
-"""Of one answer, headers and all, as it is sent and as it is unpacked: a thousand times what any
-scenario's answer has."""
+from webdyno.verifier.exchange import MOST_BYTES, exchange
 
 
 @dataclass
 class Allowance:
     """What the answer that is being read may still take."""
 
-    deadline: float = float("inf")
+    seconds: float = math.inf
+    """In which it has to come."""
+    deadline: float = math.inf
     """Of `time.monotonic`."""
     bytes_left: int = MOST_BYTES
     opened: bool = False
@@ -36,6 +34,8 @@ class Allowance:
     """Draws requests that are exchanged on the connection directly before the one that is asked."""
     ahead_s: float = -math.inf
     """When the last of those was answered, by `time.monotonic`."""
+    waits_ahead: bool = False
+    """Whether one of those is under way, and not the one that is asked."""
     told_end: bool = False
     """Whether the server said that it ends the connection, after one of those."""
     connected: socket.socket | None = None
@@ -45,11 +45,17 @@ class Allowance:
 
     def renew(self, seconds: float) -> None:
         """For a new request, answered within `seconds`."""
+        self.seconds = seconds
         self.deadline = time.monotonic() + seconds
         self.bytes_left = MOST_BYTES
-        self.opened = self.told_end = False
+        self.opened = self.told_end = self.waits_ahead = False
         self.ahead_s = -math.inf
         self.due = self.ahead is not None
+
+    def ask_now(self) -> None:
+        """For the request itself, after what went ahead of it: it has all its time."""
+        self.waits_ahead = False
+        self.deadline = time.monotonic() + self.seconds
 
     @property
     def heard(self) -> bool:
@@ -86,6 +92,8 @@ class _Backend(httpcore.SyncBackend):
 
     def connect_tcp(self, *given: Any, **options: Any) -> httpcore.NetworkStream:
         self._allowance.opened = True
+        if self._allowance.waits_ahead:
+            self._allowance.ask_now()  # The connection ended before it was asked.
         stream = super().connect_tcp(*given, **options)
         self._allowance.connected = stream.get_extra_info("socket")
         return _Stream(stream, self._allowance)
@@ -126,20 +134,24 @@ class _Stream(httpcore.NetworkStream):
     def _go_ahead(self) -> None:
         """Exchange what goes ahead; on a new connection nothing does. Where the connection ends
         meanwhile nothing of the request was sent, as if it had been idle."""
-        self._allowance.due = False
-        if self._allowance.opened or self._allowance.ahead is None:
+        allowance = self._allowance
+        allowance.due = False
+        if allowance.opened or allowance.ahead is None:
             return
         connected = self.get_extra_info("socket")
+        allowance.waits_ahead = True
         try:
-            for request in self._allowance.ahead():
-                if not exchange(connected, request, self._allowance.deadline):
-                    self._allowance.told_end = True
+            for request in allowance.ahead():
+                kept = exchange(connected, request, time.monotonic() + allowance.seconds)
+                allowance.ahead_s = time.monotonic()
+                if not kept:
+                    allowance.told_end = True
                     raise httpcore.ReadError("the server ends the connection")
-                self._allowance.ahead_s = time.monotonic()
         except TimeoutError:
             raise httpcore.ReadTimeout from None
         except (OSError, ValueError) as error:
             raise httpcore.ReadError(str(error)) from None
+        allowance.ask_now()
 
     def close(self) -> None:
         self._inner.close()

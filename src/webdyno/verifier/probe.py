@@ -105,7 +105,7 @@ class Probe:
             if exchange(allowance.connected, request, time.monotonic() + self.timeout):
                 allowance.kept_s = time.monotonic()
                 return True
-            allowance.kept_s = -math.inf
+            allowance.kept_s = -math.inf  # It said that it ends the connection.
         except (OSError, ValueError):
             pass  # The next `request` tells of it, if it is more than the end of a connection.
         transport.close()
@@ -149,12 +149,10 @@ class Probe:
         try:
             answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
-            told = without_secrets(f"{method} {url}")
-            raise Breakdown(f"{told}: {NOT_IN_TIME} {limit} s") from None
+            raise Breakdown(f"{_named(method, url, allowance)}: {NOT_IN_TIME} {limit} s") from None
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
-            told = without_secrets(f"{method} {url}")
-            raise Breakdown(f"{told}: no answer ({said})") from None
+            raise Breakdown(f"{_named(method, url, allowance)}: no answer ({said})") from None
         finally:
             with self._counting:
                 self.opened += allowance.opened
@@ -203,3 +201,9 @@ class Probe:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _named(method: str, url: str, allowance: Allowance) -> str:
+    """The request that had no answer, or that it was one ahead of it."""
+    told = without_secrets(f"{method} {url}")
+    return f"a request like the load's, sent before {told}" if allowance.waits_ahead else told

@@ -20,7 +20,7 @@ from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, Tex
 from wsproto.frame_protocol import FIN_MASK, MASK_MASK, Opcode, XorMaskerSimple
 from wsproto.utilities import generate_accept_token
 
-from webdyno.verifier.bounded import MOST_BYTES
+from webdyno.verifier.exchange import MOST_BYTES
 from webdyno.verifier.records import Breakdown
 
 _READ_BYTES = 64 * 1024

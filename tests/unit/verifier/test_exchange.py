@@ -57,6 +57,8 @@ def told(answer: bytes, pieces: int = 1) -> bool:
         (CHUNKED + b"1\r\nx\r\n0\r\nTrailer: 1\r\n\r\n", True),
         (b"HTTP/1.1 204 No Content\r\n\r\n", True),
         (b"HTTP/1.1 100 Continue\r\n\r\n" + WHOLE, True),
+        # One without a length goes on until the connection ends.
+        (OK + b"\r\nof unknown length", False),
     ],
 )
 def test_an_answer_is_read_to_its_end(answer: bytes, kept: bool, pieces: int) -> None:
@@ -71,7 +73,9 @@ def test_an_answer_is_read_to_its_end(answer: bytes, kept: bool, pieces: int) ->
         OK + b"Content-Length: 3\r\n\r\nok",
         CHUNKED + b"2\r\nok\r\n",
         CHUNKED + b"x\r\nok\r\n0\r\n\r\n",
-        OK + b"\r\nof unknown length",
+        OK + b"Transfer-Encoding: chunked\r\n\r\n-6\r\nok",
+        CHUNKED + b"1" * 100_000,
+        CHUNKED + b"0\r\n" + b"X: y\r\n" * 20_000,
         OK + b"Content-Length: 100000000\r\n\r\n",
         WHOLE + WHOLE,
         OK + b"X: " + b"x" * 100_000,
@@ -138,11 +142,36 @@ def test_a_connection_that_ends_before_a_question_is_no_failure(last: bytes, end
     assert [len(mine) for mine in asked] == [4, 1]
 
 
-def test_silence_before_a_question_is_told_as_that_of_the_question() -> None:
+def test_an_answer_that_never_ends_is_told_in_time() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+
+        def flood() -> None:
+            theirs.sendall(OK + b"\r\n")
+            try:
+                while True:
+                    theirs.sendall(b"x" * 1000)
+            except OSError:
+                pass
+
+        other = threading.Thread(target=flood)
+        other.start()
+        began = time.monotonic()
+        try:
+            with pytest.raises((TimeoutError, ValueError)):
+                exchange(ours, LOADS, began + 0.2)
+        finally:
+            ours.close()
+            other.join()
+
+
+def test_silence_before_a_question_is_told_as_that_of_what_went_ahead() -> None:
     with serving(2, b"") as (url, _), Probe(url, connections=1, timeout=0.2) as probe:
         probe.amid(lambda: [LOADS] * 3)
         probe.get("/question")
-        with pytest.raises(Breakdown, match=r"^GET /question: no answer"):
+        with pytest.raises(
+            Breakdown, match=r"^a request like the load's, sent before GET /question: no answer"
+        ):
             probe.get("/question")
 
 

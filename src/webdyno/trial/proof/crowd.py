@@ -27,15 +27,15 @@ WORTH_S = 5.0
 are connections, so that a slow server is asked in a smaller crowd."""
 
 _OPENING_S = 0.02
-_REQUESTS, _WITHIN_S = 100, 2.0
-"""Requests like the load's that each connection of the proof makes first, or as many as one of the
-load's made up to a random moment, within so long, or"""
-_THOROUGHLY_WITHIN_S = 10.0
-"""up to that moment, but no longer than this."""
+_REQUESTS = 100
+"""Requests like the load's that each connection of the proof makes at least before it asks."""
+_WITHIN_S, _THOROUGHLY_WITHIN_S = 2.0, 10.0
+"""How long it may do so, in most trials and in those that prove thoroughly."""
 _MOST_DRAWN, _MOST_BYTES = 10_000, 32_000_000
 """Of those requests, and of their bodies: where that is not enough they are sent again."""
 _AHEAD_S, _MOST_AHEAD = 0.01, 16
-"""How long the requests of the load may take that go ahead of a question, and their number."""
+"""Of the requests like the load's that go directly ahead of a question: how long they may take, and
+how many they may be."""
 
 _TRIES = 4
 """Further proofs, until one is not broken off: a server that ends its workers now and then may just
@@ -194,6 +194,8 @@ def _drawn(job: Job, probe: Probe, age: _Age) -> Sequence[DrawnRequest]:
     """What the connections of `probe` ask first: what the load asks."""
     if job.scenario.websocket:
         return ()  # Messages go over connections that the verifier upgrades itself.
+    if any(request.method == "HEAD" for request in job.scenario.requests):
+        return ()  # The end of whose answers `exchange` does not know.
     largest = max(len(request.body or "") for request in job.scenario.requests)
     wanted = min(_MOST_DRAWN, age.requests * probe.connections)
     try:
@@ -204,7 +206,7 @@ def _drawn(job: Job, probe: Probe, age: _Age) -> Sequence[DrawnRequest]:
 
 def _grow_old(probe: Probe, drawn: Sequence[DrawnRequest], age: _Age) -> None:
     """Ask what was `drawn`, on all connections at once, so that they are no younger than many
-    others. From then on what `probe` asks comes amid such requests."""
+    others; and have `probe` send some of it directly before each question from then on."""
     ends = time.monotonic() + age.within_s
     written = [one.written(probe.base_url.partition("://")[2]) for one in drawn]
 
@@ -221,8 +223,5 @@ def _grow_old(probe: Probe, drawn: Sequence[DrawnRequest], age: _Age) -> None:
     if drawn:
         probe.on_each(ask)
         if age.ahead:
-            probe.amid(lambda: secrets.SystemRandom().choices(written, k=_some(age.ahead)))
-
-
-def _some(most: int) -> int:
-    return 1 + secrets.randbelow(most)
+            lot = secrets.SystemRandom()
+            probe.amid(lambda: lot.choices(written, k=lot.randint(1, age.ahead)))
