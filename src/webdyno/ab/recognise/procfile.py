@@ -7,13 +7,29 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.node_start import develops, is_several, of_package
+from webdyno.ab.recognise.node_start import develops, is_several, of_package, with_port
 from webdyno.ab.recognise.recognised import Recognised, text_of
 
 _WEB = re.compile(r"^web:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
-_VARIABLES = re.compile(r"(?:[A-Za-z_]\w*=[\w@%+:,./-]* +)*")
+_LESS_COMMENT = re.compile(
+    r"(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'\\#]|(?<=\S)#|\s+(?!#))*"
+)  # fmt: skip
+_VARIABLES = re.compile(
+    r"(?:[A-Za-z_]\w*=(?:\"[^\"\\$`]*\"|'[^']*'|[\w@%+:,./-])*\s+)*"
+)  # fmt: skip
+_ASSIGNS = re.compile(r"[A-Za-z_]\w*\+?=")
 _OF_MANAGER = re.compile(r"(?:npm|pnpm|yarn|bun)\b")
-_PORT = re.compile(r"\$PORT\b")
+_PORT = re.compile(r"\$PORT\b|\$\{PORT(?::?[-=][^{}]*)?\}")
+
+_OF_SYSTEM = re.compile(r"(?:sh|bash|dash|ksh|zsh|env|deno|java|perl|php|python3?|ruby)\s")
+"""Programs that no package of Node.js brings."""
+_OF_PYTHON = re.compile(
+    r"(?:python3?|gunicorn|uvicorn|hypercorn|daphne|waitress-serve|flask|granian)(?=\s|$)"
+)
+_BY_MANAGER = re.compile(r"(?:uv|poetry|pdm|pipenv) run\s")
+_GUNICORN = re.compile(r"(?:^|[\s/])gunicorn\s")
+_BIND = re.compile(r"(?<=\s)(-b|--bind)(?:[ =]*)(?=\S)")
+_FIXED = re.compile(r"(?<=\s)((?:-b|--bind)[ =]*(?:[\w.]*|\[[\w:]*\]):)\d{2,5}(?=\s|$)")
 
 
 def by_procfile(folder: Path, found: Recognised) -> Recognised:
@@ -24,24 +40,54 @@ def by_procfile(folder: Path, found: Recognised) -> Recognised:
     web = _WEB.search(text_of(folder / "Procfile"))
     if web is None or found.language not in ("node", "python"):
         return found
-    before = _VARIABLES.match(web[1])
-    start = web[1][before.end() if before else 0 :]
-    own = dict(pair.split("=", 1) for pair in shlex.split(before[0])) if before else {}
+    own, start = _parted(web[1])
     # A script of package.json is what was looked at.
     if not start or _OF_MANAGER.match(start) or develops(start) or is_several(start):
         return found
-    run = _PORT.sub("${PORT}", start)
-    if found.language == "node":
-        run = run if "/" in run.split()[0] else of_package(run, "npm")
-    else:
-        run = f".venv/bin/{run}"
-        if run.startswith(".venv/bin/gunicorn ") and "${PORT}" not in run:
-            run += " --bind 127.0.0.1:${PORT}"  # It takes its port of the platform's PORT alone.
+    run = _of_node(start) if found.language == "node" else _of_python(start)
+    if not run:
+        return found
     first, *also = [one for one in found.to_do if not _OF_START.search(one)] or [""]
     return replace(
         found, run=run, env={**found.env, **own}, open=first, also=tuple(also),
         says_development=False, is_for_assets=False,
     )  # fmt: skip
+
+
+def _parted(line: str) -> tuple[dict[str, str], str]:
+    """The variables that a line sets, and the command after them, without its comment and with
+    `${PORT}` for its port; no command where only a shell can tell."""
+    whole = _LESS_COMMENT.match(line)
+    text = whole[0].strip() if whole else ""
+    before = _VARIABLES.match(text)
+    start = text[before.end() if before else 0 :].removeprefix("exec ").lstrip()
+    try:
+        shlex.split(line, comments=True)
+        own = dict(pair.split("=", 1) for pair in shlex.split(before[0])) if before else {}
+    except ValueError:  # A quotation mark without its other.
+        return {}, ""
+    if _ASSIGNS.match(start):
+        return {}, ""
+    return own, with_port(_PORT.sub("${PORT}", start))
+
+
+def _of_node(start: str) -> str:
+    as_it_is = "/" in start.split()[0] or _OF_SYSTEM.match(start)
+    return start if as_it_is else of_package(start, "npm")
+
+
+def _of_python(start: str) -> str:
+    """A command of Python's in its environment; empty where it is another program's."""
+    if _OF_PYTHON.match(start):
+        run = f".venv/bin/{start}"
+    elif _BY_MANAGER.match(start):
+        run = start
+    else:
+        return ""
+    run = _FIXED.sub(r"\1${PORT}", run)
+    if _GUNICORN.search(run) and not _BIND.search(run) and "${PORT}" not in run:
+        run += " --bind 127.0.0.1:${PORT}"  # Without --bind it listens at $PORT on all addresses.
+    return run
 
 
 _OF_START = re.compile(r"\bstart command\b|\bserver for development\b|\bASGI server\b")

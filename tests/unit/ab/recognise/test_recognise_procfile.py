@@ -33,6 +33,30 @@ DEVELOPMENT = json.dumps({"scripts": {"start": "nodemon a.js"}})
             {"requirements.txt": "waitress\n"}, "waitress-serve --port=$PORT shop:app",
             ".venv/bin/waitress-serve --port=${PORT} shop:app",
         ),
+        (
+            {"requirements.txt": "gunicorn\n"}, "gunicorn --bind 0.0.0.0:${PORT:-8000} shop:app",
+            ".venv/bin/gunicorn --bind 0.0.0.0:${PORT} shop:app",
+        ),
+        (
+            {"requirements.txt": "gunicorn\n"}, "gunicorn -b 0.0.0.0:8000 shop:app",
+            ".venv/bin/gunicorn -b 0.0.0.0:${PORT} shop:app",
+        ),
+        (
+            {"requirements.txt": "gunicorn\n"}, "exec gunicorn shop:app # don't use two",
+            ".venv/bin/gunicorn shop:app --bind 127.0.0.1:${PORT}",
+        ),
+        (
+            {"requirements.txt": "gunicorn\n"}, "uv run gunicorn shop:app",
+            "uv run gunicorn shop:app --bind 127.0.0.1:${PORT}",
+        ),
+        (
+            {"package.json": DEVELOPMENT}, "NODE_ENV='staging' A=\"b c\" next start",
+            "npx --no-install next start",
+        ),
+        ({"package.json": DEVELOPMENT}, "A=$B node a.js", "npm start"),
+        ({"package.json": DEVELOPMENT}, "node 'a.js", "npm start"),
+        ({"package.json": DEVELOPMENT}, "bash start.sh", "bash start.sh"),
+        ({"package.json": DEVELOPMENT}, "node a.js --of '# a' # one", "node a.js --of '# a'"),
     ],
 )  # fmt: skip
 def test_a_procfile_says_how_it_is_started(
@@ -45,6 +69,16 @@ def test_a_procfile_says_how_it_is_started(
         assert found.env["NODE_ENV"] == "staging"
     said = [line for line in found.to_do if "development" in line or "start command" in line]
     assert bool(said) == (run == "npm start")
+
+
+@pytest.mark.parametrize(
+    "web", ["bash start.sh", "sh -c 'gunicorn a:b'", "bin/start-nginx gunicorn a:b", "./start"]
+)
+def test_a_program_that_is_not_pythons_is_not_sought_in_its_environment(
+    tmp_path: Path, web: str
+) -> None:
+    alone = found_in(tmp_path, {"requirements.txt": "gunicorn\n"})
+    assert found_in(tmp_path, {"Procfile": f"web: {web}\n"}) == alone
 
 
 def test_what_else_is_to_do_is_still_said(tmp_path: Path) -> None:
