@@ -9,7 +9,9 @@ from webdyno.ab.recognise.recognised import text_of
 from webdyno.runtime.toolchains import find
 
 _ASKED = re.compile(r"^\s*ruby[ (]+(.+)", re.MULTILINE)
-_FROM_FILE = re.compile(r"\bfile:\s*[\"']([^\"']+)[\"']")
+_FROM_FILE = re.compile(r"(?:\bfile:|:file\s*=>)\s*[\"']([^\"']+)[\"']")
+_OPTION = re.compile(r":\w+\s*=>|\b\w+:")
+_LITERAL = re.compile(r"\[?\s*[\"']")
 _QUOTED = re.compile(r"[\"']\s*([=!<>~]*\s*\d[\d.]*)[\w.]*\s*[\"']")
 _PLAIN = re.compile(r"^\s*(?:ruby[- ])?(\d+(?:\.\d+)*)", re.MULTILINE)
 _CLAUSE = re.compile(r"([=!<>~]*)\s*([\d.]+)")
@@ -34,12 +36,19 @@ def version_of(folder: Path) -> tuple[str, str]:
 def _asked(folder: Path) -> list[tuple[str, str]]:
     """The clauses of the version in the Gemfile, each with its sign; none where there is none."""
     line = _ASKED.search(text_of(folder / "Gemfile"))
-    if line is None or "engine:" in line[1]:
+    if line is None:
         return []
-    if named := _FROM_FILE.search(line[1]):
+    told = line[1].partition("#")[0]
+    option = _OPTION.search(told)
+    start = option.start() if option else len(told)
+    if re.search(r"\bengine\b", told[start:]):
+        return []
+    if named := _FROM_FILE.search(told):
         plain = _PLAIN.search(text_of(folder / named[1]))
         return [("=", plain[1])] if plain else []
-    found = (_CLAUSE.fullmatch(one) for one in _QUOTED.findall(line[1].partition("#")[0]))
+    if not _LITERAL.match(told):
+        return []  # What Ruby computes, as from a variable, may be another.
+    found = (_CLAUSE.fullmatch(one) for one in _QUOTED.findall(told[:start]))
     return [(one[1] or "=", one[2].strip(".")) for one in found if one]
 
 
@@ -47,7 +56,8 @@ def _holds(own: str, sign: str, asked: str) -> bool:
     """Whether a version fits a clause, as RubyGems reads it."""
     have, want = _parts(own), _parts(asked)
     if sign == "~>":
-        return have >= want and have[: len(want) - 1] == want[:-1]
+        fixed = want[:-1] or want
+        return have >= want and have[: len(fixed)] == fixed
     size = max(len(have), len(want))
     a, b = (one + (0,) * (size - len(one)) for one in (have, want))
     holds = {"=": a == b, "!=": a != b, ">": a > b, ">=": a >= b, "<": a < b, "<=": a <= b}

@@ -23,6 +23,12 @@ from webdyno.runtime.toolchains import find
         ("gem 'rack'\n", "ruby", ""),
         ('ruby "1.9.3", engine: "jruby", engine_version: "1.7"\n', "ruby", ""),
         ('# ruby "1.9.3"\n', "ruby", ""),
+        ('ruby "1.9.2", :patchlevel => "353"\n', "ruby >= 1.9.2", "1.9.2"),
+        ('ruby "1.9.2", patchlevel: "353"\n', "ruby >= 1.9.2", "1.9.2"),
+        ('ruby "1.9.3", :engine => "jruby", :engine_version => "9.1"\n', "ruby", ""),
+        ('ruby "1.9.2" # of no other engine\n', "ruby >= 1.9.2", "1.9.2"),
+        ('ruby :file => ".ruby-version"\n', "ruby >= 1.9.3", "1.9.3"),
+        ('ruby ENV.fetch("RUBY", "1.9.2")\n', "ruby", ""),
     ],
 )
 def test_the_ruby_of_a_gemfile(tmp_path: Path, gemfile: str, toolchain: str, asked: str) -> None:
@@ -44,6 +50,8 @@ def test_the_ruby_of_a_gemfile(tmp_path: Path, gemfile: str, toolchain: str, ask
         ("3.4.2", "~>", "3.1", True),
         ("4.0.0", "~>", "3.1", False),
         ("3.2.0", "~>", "3.1.0", False),
+        ("3.2.0", "~>", "3", True),
+        ("4.0.0", "~>", "3", False),
         ("3.10.0", ">", "3.9", True),
         ("3.0.0", ">=", "3", True),
         ("3.1.2", "!=", "3.1.2", False),
