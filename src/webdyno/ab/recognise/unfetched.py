@@ -22,7 +22,11 @@ class _Wrapper:
     """What the wrapper says where it fails; the tool itself speaks otherwise of what it lacks."""
 
 
-_OF_JAVA = r"Exception in thread \"main\" java(?:x?\.net|\.io)\."
+_OF_JAVA = (
+    r"Exception in thread \"main\" java(?:x?\.net\.|\.io\.(?:FileNotFoundException: https?://"
+    r"|IOException: (?:Server returned|Downloading from)))"
+)
+"""Exceptions of the network, and those of files that are about an address."""
 
 _WRAPPERS = (
     _Wrapper(

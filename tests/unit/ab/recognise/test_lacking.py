@@ -123,6 +123,27 @@ def test_a_build_tool_that_its_wrapper_could_not_fetch_is_named(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("said", "is_told"),
     [
+        ("net.UnknownHostException: services.gradle.org", True),
+        ("io.IOException: Downloading from https://services.gradle.org/x.zip failed", True),
+        ("io.IOException: Server returned HTTP response code: 403 for URL: https://a", True),
+        ("io.FileNotFoundException: https://services.gradle.org/x.zip", True),
+        ("io.FileNotFoundException: /home/a/.gradle/x.zip (Permission denied)", False),
+        ("io.IOException: No space left on device", False),
+    ],
+)
+def test_a_wrapper_that_fails_at_a_file_of_this_machine_is_not_told_to_fetch(
+    tmp_path: Path, said: str, is_told: bool
+) -> None:
+    settings = tmp_path / "gradle/wrapper/gradle-wrapper.properties"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(GRADLE)
+    reason = f"'./gradlew bootJar' exited with 1: Exception in thread \"main\" java.{said}"
+    assert bool(remedy_of_build(reason, tmp_path, (), {})) is is_told
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
         ("wget: Failed to fetch https://repo.maven.apache.org/maven2/x.zip", True),
         ("curl: (6) Could not resolve host: repo.maven.apache.org", True),
         ("[ERROR] Could not transfer artifact: repo.maven.apache.org: Unknown host", False),
