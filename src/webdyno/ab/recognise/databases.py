@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from webdyno.ab.recognise.ports import asked_in, sources_of
 from webdyno.ab.recognise.python_needs import needs_of
-from webdyno.ab.recognise.recognised import json_of, table_of, text_of
+from webdyno.ab.recognise.recognised import json_of, says, table_of, text_of
 from webdyno.ab.recognise.variables import values_in
 from webdyno.runtime.services.registry import SERVICES
 
@@ -69,9 +69,15 @@ def _named(folder: Path) -> Iterator[str]:
             r"env\('DB_CONNECTION', *'(\w+)'\)", text_of(folder / "config/database.php")
         )
         yield values_in(folder).get("DB_CONNECTION") or (default[1] if default else "")
+    if _names_gem(folder, "trilogy"):
+        yield "mysql"
     if (folder / "go.mod").is_file() and "jinzhu/gorm" in text_of(folder / "go.mod"):
         for path in sources_of(folder):
             yield from _GORM.findall(text_of(path))
+
+
+def _names_gem(folder: Path, name: str) -> bool:
+    return says(folder / "Gemfile", rf"^\s*gem[ (]+[\"']{name}[\"']")
 
 
 def providers_of(folder: Path) -> list[str]:
@@ -89,8 +95,10 @@ def prisma_schema(folder: Path) -> Path:
 
 _PREFIX = r"(?:DB|DATABASE|MARIADB|MYSQL|PG|POSTGRES|POSTGRESQL|SQL|TYPEORM)"
 _URL = re.compile(rf"{_PREFIX}_(?:CONNECTION_(?:STRING|URI|URL)|DSN|URI|URL)|DSN")
+_OF_OTHERS = r"(?:CASSANDRA|CH|CLICKHOUSE|ELASTIC(?:SEARCH)?|ES|INFLUX(?:DB)?|MONGO(?:DB)?|REDIS)"
+"""What variables of databases that `ab` does not start are called."""
 _PART = re.compile(
-    rf"(?:\w+_)?{_PREFIX}_(?:(?P<host>HOST|HOSTNAME|SERVER)|(?P<port>PORT)"
+    rf"(?!(?:\w+_)?{_OF_OTHERS}_)(?:\w+_)?{_PREFIX}_(?:(?P<host>HOST|HOSTNAME|SERVER)|(?P<port>PORT)"
     r"|(?P<user>USER|USERNAME)|(?P<password>PASS|PASSWORD)|(?P<name>DATABASE|DB|DB_?NAME|NAME))"
 )
 """What variables are called that say where a database is."""
@@ -133,9 +141,15 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
         return _of_laravel(given, "pgsql" if service == "postgresql" else "mysql")
     if (folder / "config/database.yml").is_file() and service == "mariadb":
         user, host, port, name = (given[one] for one in ("user", "host", "port", "name"))
-        return {"DATABASE_URL": f"mysql2://${{{user}}}@${{{host}}}:${{{port}}}/${{{name}}}"}
-    if _SPRINGS.search("".join(text_of(folder / one) for one in _OF_JVM)):
-        return _of_spring(given, "postgresql" if service == "postgresql" else "mysql")
+        of_trilogy = _names_gem(folder, "trilogy") and not _names_gem(folder, "mysql2")
+        scheme = "trilogy" if of_trilogy else "mysql2"
+        return {"DATABASE_URL": f"{scheme}://${{{user}}}@${{{host}}}:${{{port}}}/${{{name}}}"}
+    needs = "".join(text_of(folder / one) for one in _OF_JVM)
+    if _SPRINGS.search(needs):
+        # MariaDB's driver refuses the addresses of MySQL's from its third version on.
+        is_mariadbs = "mariadb-java-client" in needs and "mysql-connector" not in needs
+        of_mariadb = "mariadb" if is_mariadbs else "mysql"
+        return _of_spring(given, "postgresql" if service == "postgresql" else of_mariadb)
     samples = values_in(folder)
     schema = set(_IN_SCHEMA.findall(text_of(prisma_schema(folder))))
     found: dict[str, str] = {}
@@ -167,13 +181,32 @@ def _url(service: str, sample: str) -> str:
         query = urlsplit(text).query
     except ValueError:
         query = ""
-    options = f"?{query}" if query else ""
+    kept = "&".join(one for pair in query.split("&") if (one := _option(service, pair)))
+    options = f"?{kept}" if kept else ""
     host = "{}:{}/{}".format(*(f"${{{given[one]}}}" for one in ("host", "port", "name")))
     if scheme.startswith("jdbc:"):
         return f"{scheme}://{host}{options}"
     if scheme in _PLAIN[service]:
         return plain + options
     return f"{scheme}://${{{given['user']}}}@{host}{options}"
+
+
+_OF_HOST = re.compile(
+    r"(?:ssl|tls|useSSL|requireSSL|verifyServerCertificate|serverSslCert|channel_binding"
+    r"|(?:host|pgbouncer)$)",
+    re.IGNORECASE,
+)
+_OFF = frozenset({"0", "disable", "disabled", "false", "no", "none", "off"})
+
+
+def _option(service: str, pair: str) -> str:
+    """An option of an address, for a database that has no TLS and no pool before it; empty where it
+    does not fit one."""
+    key, _, value = pair.partition("=")
+    if not _OF_HOST.match(key) or value.lower() in _OFF:
+        return pair
+    # Some drivers ask for TLS unless they are told not to.
+    return f"{key}=disable" if service == "postgresql" and key == "sslmode" else ""
 
 
 _PLAIN = {"postgresql": ("postgres", "postgresql"), "mariadb": ("mysql",)}

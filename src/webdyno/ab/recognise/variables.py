@@ -30,7 +30,11 @@ def named_in(path: Path) -> list[str]:
     return _less_port(_SET.findall(text))
 
 
-_VALUE = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t]*(?: #.*)?$", re.M)
+_VALUE = re.compile(
+    r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*="
+    r"([ \t]*(?:\"[^\"\n]*\"|'[^'\n]*')|.*?)(?:[ \t]+#.*)?[ \t]*$",
+    re.MULTILINE,
+)
 
 
 def values_in(folder: Path) -> dict[str, str]:
@@ -38,7 +42,7 @@ def values_in(folder: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for sample in SAMPLES:
         for name, value in _VALUE.findall(text_of(folder / sample)):
-            found.setdefault(name, value.strip("\"'"))
+            found.setdefault(name, value.strip().strip("\"'"))
     return found
 
 
