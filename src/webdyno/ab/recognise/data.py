@@ -40,5 +40,5 @@ def _is_in_file(folders: Sequence[Path]) -> bool:
     """Whether the service has a driver of SQLite."""
     needed = [json_of(one / "package.json").get("dependencies") for one in folders]
     providers = [name for one in folders for name in providers_of(one)]
-    needs = needs_in(folders, less="package.json")
+    needs = needs_in(folders, "package.json")
     return "sqlite" in f"{needs} {json.dumps(needed)} {providers}"

@@ -43,9 +43,9 @@ def databases_of(folders: Sequence[Path]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def needs_in(folders: Sequence[Path], less: str = "") -> str:
-    """What the manifests in `folders` say of dependencies, in small letters; `less` one of them."""
-    names = [name for name in _MANIFESTS if name != less]
+def needs_in(folders: Sequence[Path], *less: str) -> str:
+    """What the manifests in `folders` say of dependencies, in small letters, less those named."""
+    names = [name for name in _MANIFESTS if name not in less]
     needs = "\n".join(text_of(one / name).lower() for one in folders for name in names)
     needs += "\n".join(map(needs_of, folders))
     # Of Go's modules, those that another module names: an ORM names the drivers of all databases.

@@ -61,6 +61,7 @@ CASES: dict[str, tuple[dict[str, str], str, str, dict[str, str]]] = {
         {
             "package.json": package(dependencies={"knex": "3", "pg": "8"}),
             "knexfile.js": "",
+            "migrations/1_a.js": "",
             "a.js": "connect(process.env.POSTGRES_URL)",
         },
         "postgresql", "npx --no-install knex migrate:latest", {"POSTGRES_URL": "${DATABASE_URL}"},
@@ -207,7 +208,10 @@ def test_a_service_with_sqlite_may_write_to_its_folder(
     [
         {"package.json": package(dependencies={"pg": "8"})},
         # It is not said which of the two has the tables.
-        {"package.json": package(dependencies={"pg": "8", "mysql2": "3"}), "knexfile.js": ""},
+        {
+            "package.json": package(dependencies={"pg": "8", "mysql2": "3"}), "knexfile.js": "",
+            "migrations/1_a.js": "",
+        },
         {
             "package.json": package(
                 dependencies={"pg": "8"}, scripts={"migrate": "prisma migrate dev"}
@@ -239,6 +243,16 @@ def test_the_database_of_an_old_gorm_is_found_in_the_sources(tmp_path: Path) -> 
     [
         ("package.json", package(dependencies={"ioredis": "5"}), "Redis"),
         ("package.json", package(devDependencies={"mongodb-memory-server": "5"}), ""),
+        ("package.json", package(dependencies={"@bunny.net/sdk": "1", "motor": "1"}), ""),
+        ("go.mod", "module x\nrequire example.org/bunny/motor v1.0.0\n", ""),
+        ("Gemfile", 'gem "bunny", "~> 2"\n', "RabbitMQ"),
+        ("Gemfile", 'gem "bunny_cdn"\ngem "motor-admin"\n', ""),
+        ("requirements.txt", "flask\nmotor>=3\n", "MongoDB"),
+        ("requirements.txt", "flask\nrobot-motor==1\n", ""),
+        ("composer.json", '{"require": {"predis/predis": "2"}}', "Redis"),
+        ("composer.json", '{"require-dev": {"predis/predis": "2"}}', ""),
+        ("Cargo.toml", '[package]\nname = "x"\n[dev-dependencies]\nredis = "1"', ""),
+        ("Cargo.toml", '[package]\nname = "x"\n[dependencies.redis]\nversion = "1"', "Redis"),
         (
             "package.json", package(dependencies={"mongoose": "8", "kafkajs": "2"}),
             "MongoDB and Kafka",
