@@ -71,6 +71,16 @@ class Recognised:
         return tuple(line for line in (self.open, *self.also) if line)
 
 
+@dataclass(frozen=True)
+class Migrations:
+    """That a service has migrations, and the command that runs them; none where it does so itself
+    when it starts."""
+
+    command: str = ""
+    rows: str = ""
+    """The command that fills the tables with the project's own samples, if it has such."""
+
+
 def in_copy(folder: Path, name: str) -> bool:
     """Whether the copy of `folder` that is built has a file: one that is there, and that git is not
     told to ignore."""
