@@ -28,7 +28,7 @@ _NOT_SO = re.compile(
 _ALONE = re.compile(
     r"(?:(?:npx|bunx|yarn|pnpm(?: exec)?) )?"
     r"(?:node-pg-migrate|db-migrate|knex|sequelize(?:-cli)?|mikro-orm|drizzle-kit|prisma"
-    r"|typeorm(?:-ts-node-\w+)?)(?: +-\S+(?: +\S*[./]\S*)?)*"
+    r"|typeorm(?:-ts-node-\w+)?)(?: +-\S+(?: +(?!-)\S*[./]\S*)?)*"
 )
 """A tool without what it is to do, to which a user adds that."""
 
