@@ -14,6 +14,21 @@ def remedy_of_start(reason: str) -> str:
     return next((one.expand(told) for one, told in found if one is not None), "")
 
 
+def _refused(ports: str) -> str:
+    """A pattern of what clients say where one of `ports`, in any of their notations, took no
+    connection; not of a port that is merely named near another one's failure."""
+    this, other = rf"(?::|', )(?:{ports})\b", r"(?::|', )\d{4,5}\b"
+    gap = rf"(?:(?!{other})[^;]){{0,80}}?"
+    far = gap.replace("80", "120")  # libpq's of old ask a question in between.
+    named = rf"\b[Pp]ort(?:=|:? )(?:{ports})\b"
+    return (
+        rf"(?:ECONNREFUSED|[Cc]onnection refused|dial tcp|[Cc]onnect call failed)\W{gap}{this}"
+        rf"|{this}{gap}(?i:refused)\b(?!\W{{1,3}}[^\s;,]*{other})"
+        rf"|(?:(?i:refused)|failed)\b{far}{named}"
+        rf"|{named}[^;,]{{0,80}}?\b(?:refused|failed)\b"
+    )
+
+
 _REMEDIES = (
     (
         re.compile(r"cannot start '([^'/]*/[^']*)': No such file"),
@@ -26,9 +41,9 @@ _REMEDIES = (
     ),
     (
         re.compile(
-            r"(?:ECONNREFUSED|[Cc]onnection refused|dial tcp)\W[^;]{0,80}?:(?:5432|3306)\b"
-            r"|port(?:=| )(?:5432|3306)\b|no pg_hba\.conf entry|password authentication failed"
-            r"|Access denied for user",
+            _refused("5432|3306")
+            + r"|no pg_hba\.conf entry|password authentication failed|Access denied for user"
+            r"|Can't connect to (?:local )?(?:MySQL|server (?:on|through) )",
         ),
         "; if it needs a database, let ab start one ([services.postgresql] or [services.mariadb] "
         "in webdyno.toml), and tell it where that is in `env`, as with ${DATABASE_URL} or "
@@ -36,11 +51,16 @@ _REMEDIES = (
     ),
     *(
         (
-            re.compile(rf"(?:ECONNREFUSED|[Cc]onnection refused|dial tcp)\W[^;]{{0,80}}?:{port}\b"),
+            re.compile(_refused(port)),
             f"; ab does not start {name}: start one that both versions may share, and set its "
             "address in `env`",
         )
-        for port, name in ((6379, "Redis"), (27017, "MongoDB"), (5672, "RabbitMQ"), (9092, "Kafka"))
+        for port, name in (
+            ("6379", "Redis"),
+            ("27017", "MongoDB"),
+            ("5672", "RabbitMQ"),
+            ("9092", "Kafka"),
+        )
     ),
     (re.compile(r" listens on no TCP port"), "; let it listen on 127.0.0.1 at $PORT"),
     (re.compile(r" gave no answer on \S+ within "), f"; if it speaks TLS, {PLAIN}"),

@@ -49,7 +49,41 @@ from webdyno.ab.study.starting import remedy_of_start
             "127.0.0.1:27017",
             "; ab does not start MongoDB",
         ),
+        *(
+            (f"shop/a exited with 1 at start: {said}", f"; ab does not start {name}")
+            for said, name in (
+                ("Error 111 connecting to localhost:6379. Connection refused.", "Redis"),
+                ("[Errno 111] Connect call failed ('127.0.0.1', 6379)", "Redis"),
+                ('Connection refused - connect(2) for "127.0.0.1" port 6379', "Redis"),
+                ("db:5432 is up; connect ECONNREFUSED 127.0.0.1:6379", "Redis"),
+                ("found db:5432, connect ECONNREFUSED 127.0.0.1:6379", "Redis"),
+                ("localhost:27017: [Errno 111] Connection refused (configured", "MongoDB"),
+                ("localhost:9092/1: Connect to ipv4#127.0.0.1:9092 failed: refused", "Kafka"),
+            )
+        ),
+        *(
+            (f"shop/a exited with 1 at start: {said}", "; if it needs a database, let ab start")
+            for said in (
+                "Connection to localhost:5432 refused. Check that the hostname and port are right",
+                'connection to server at "::1", port 5432 failed: Connection refused',
+                "could not connect to server: Connection refused Is the server running on host "
+                '"localhost" (127.0.0.1) and accepting TCP/IP connections on port 5432?',
+                "tcp connect (localhost:5432): connection refused - :econnrefused",
+                "[Errno 111] Connect call failed ('127.0.0.1', 5432)",
+                "SQLSTATE[HY000] [2002] Connection refused (Host: 127.0.0.1, Port: 3306)",
+                """(2003, "Can't connect to MySQL server on 'localhost' ([Errno 111] refused)")""",
+                "Can't connect to local server through socket '/run/mysqld/mysqld.sock' (2)",
+            )
+        ),
         ("shop/a exited with 1 at start: connect ECONNREFUSED 127.0.0.1:8500", ""),
+        ("shop/a exited with 1 at start: ECONNREFUSED 127.0.0.1:8500, has db at db:5432", ""),
+        ("shop/a exited with 1 at start: ECONNREFUSED 127.0.0.1:8500, not on port 5432", ""),
+        ("shop/a exited with 1 at start: db:5432 ok, connect ECONNREFUSED 127.0.0.1:8500", ""),
+        (
+            "shop/a exited with 1 at start: info: connecting to db on port 5432 ok, "
+            "ReferenceError: x is not defined",
+            "",
+        ),
         ("shop/a: cannot start 'gunicorn': No such file or directory; install it", ""),
         ("shop/a listens on $PORT (4000), but not on 127.0.0.1: bind it to $HOST", ""),
         ("shop/a exited with 1 at start: KeyError", ""),
