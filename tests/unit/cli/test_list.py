@@ -77,6 +77,17 @@ def test_a_variant_is_shown_as_it_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert "Threads: 1 for Go code" in shown
 
 
+@pytest.mark.parametrize(
+    ("server", "needed"),
+    [("node/express", ["node >= 20", "npm >= 10"]), ("node/express@node-26", ["npm >= 10"])],
+)
+def test_a_server_needs_nothing_that_its_runtime_provides(
+    server: str, needed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["list", server, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["toolchain"] == needed
+
+
 def test_a_server_as_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "go/gin@no-sha", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)

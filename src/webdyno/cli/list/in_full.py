@@ -10,6 +10,7 @@ from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.parts import TITLES
 from webdyno.cli.list.documents import ScenarioDocument, ServerDocument
 from webdyno.cli.prose import columns, reflowed
+from webdyno.run.preparation.servers import needed_toolchain
 from webdyno.store.document import printed
 
 
@@ -84,7 +85,7 @@ def _server(chosen: ServerVariant) -> ServerDocument:
         notes=manifest.notes,
         unavailable=manifest.reason if manifest.status == "unbuildable" else "",
         scenarios=list(manifest.scenarios),
-        toolchain=list(manifest.toolchain),
+        toolchain=needed_toolchain(server),
         build=[list(one) for one in manifest.build.commands],
         command=list(run.command),
         environment=dict(run.env),

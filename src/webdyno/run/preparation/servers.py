@@ -87,15 +87,24 @@ def toolchains_of(server: Server) -> dict[str, str]:
     tell. Raises `MissingToolchain`."""
     runtime = server.chosen_runtime
     provided = runtime.provides if runtime else {}
-    needed = [spec for spec in server.manifest.toolchain if spec.split()[0] not in provided]
     versions: dict[str, str] = {}
-    for spec in [*needed, *(runtime.toolchain if runtime else [])]:
+    for spec in needed_toolchain(server):
         found = _found(spec, server)
         if not found.ok:
             raise MissingToolchain(f"needs {spec} ({found.shortfall}); {found.install_hint}")
         versions[found.name] = found.found_version or ""
         versions |= {f"{found.name}: {name}": one for name, one in found.extensions.items()}
     return {**versions, **provided}
+
+
+def needed_toolchain(server: Server) -> list[str]:
+    """What must be on the machine: what the manifest names, without what the chosen runtime
+    provides, and what the runtime's installation needs."""
+    runtime, named = server.chosen_runtime, server.manifest.toolchain
+    if runtime is None:
+        return list(named)
+    kept = [spec for spec in named if spec.split()[0] not in runtime.provides]
+    return list(dict.fromkeys([*kept, *runtime.toolchain]))
 
 
 def _found(spec: str, server: Server) -> Toolchain:
