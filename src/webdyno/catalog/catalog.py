@@ -167,6 +167,8 @@ class Catalog:
     def server_variant(self, reference: str) -> ServerVariant:
         """Resolve `language/name[@variant]`. Raises `UserError` where there is none."""
         id_, at, variant = reference.partition("@")
+        if at and not variant:
+            raise UserError(f"'{reference}' names no variant; write {id_}, or {id_}@VARIANT")
         server = self.server(id_).on(variant)
         if at and not server.has(variant):
             known = ", ".join(server.variant_names())

@@ -103,6 +103,7 @@ def test_a_server_as_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> No
     [
         ("gin", "cannot list 'gin'; did you mean go/gin?"),
         ("go/jin", "no server 'go/jin'; did you mean 'go/gin'?"),
+        ("go/gin@", "'go/gin@' names no variant; write go/gin, or go/gin@VARIANT"),
         ("go/gin@fast", "no variant 'fast'; it has: default, gomaxprocs-1"),
     ],
 )
