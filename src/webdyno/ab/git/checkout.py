@@ -161,7 +161,7 @@ def why_no_commit(folder: Path, reference: str) -> str:
             # A clone of one commit has no other branch, however much of its history is fetched.
             is_local = re.fullmatch(r"origin/.+|[0-9a-f]{7,64}", base) is None
             # What a checkout action fetches are the branches of the remote.
-            named = f" and, for a branch, origin/{base}" if is_local else ""
+            named = f", which fetches a branch as origin/{base}" if is_local else ""
             how = f"fetch {base} as well ({_fetching(base)}; in an action, fetch-depth: 0{named})"
         elif more := _generations(reference):
             how = (

@@ -266,8 +266,8 @@ def test_a_clone_without_branches_of_its_own_names_that_of_its_origin(
         ("HEAD^1~1", "(git fetch --deepen 2; in an action, fetch-depth: 3)"),
         (
             "old",
-            "(git fetch --depth 1 origin old:old; in an action, fetch-depth: 0 and, for a branch, "
-            "origin/old)",
+            "(git fetch --depth 1 origin old:old; in an action, fetch-depth: 0, which fetches "
+            "a branch as origin/old)",
         ),
         ("old~1", "fetch old as well (git fetch --depth 1 origin old:old;"),
         (
