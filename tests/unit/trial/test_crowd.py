@@ -296,7 +296,7 @@ def test_connections_of_a_proof_grow_as_old_as_those_of_the_load(
     [
         (0.0, math.inf, True, (60, 2.0, 5)),
         (0.5, math.inf, True, (2500, 5.0, 5)),
-        (0.5, math.inf, False, (2500, 2.0, 5)),
+        (0.5, math.inf, False, (60, 2.0, 5)),
         (1.0, math.inf, True, (5000, 10.0, 5)),
         (0.5, 4.0, True, (1000, 2.0, 5)),
         (0.5, 0.01, True, (60, 2.0, 5)),
@@ -321,8 +321,12 @@ def test_the_share_of_an_age_is_drawn_anew_each_time() -> None:
     assert max(drawn) > 0.7
 
 
-def test_each_question_of_a_proof_follows_what_the_load_asks(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("share", "ahead"), [(0.0, "/hello"), (0.9, "/check")])
+def test_a_share_of_the_questions_follows_what_the_load_asks(
+    share: float, ahead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The pause before it would tell of it: a load's connection makes none."""
+    monkeypatch.setattr(crowd, "_share", lambda: share)
     before: list[str] = []
 
     def conduct(visit: Visit) -> bytes:
@@ -332,7 +336,7 @@ def test_each_question_of_a_proof_follows_what_the_load_asks(tmp_path: Path) -> 
 
     with hall(conduct) as place:
         ask_again(place, asking(tmp_path, AskingInTurn), CONNECTIONS)
-    assert before == ["/hello"] * 8
+    assert before[-4:] == [ahead] * 4
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,13 @@ _OPENING_S = 0.02
 _REQUESTS = 100
 """Requests like the load's that each connection of the proof makes at least before it asks."""
 _WITHIN_S, _THOROUGHLY_WITHIN_S = 2.0, 10.0
-"""How long it may do so, in most trials and in those that prove thoroughly."""
+"""How long it may do so; and where they are to be as old as one of the load's."""
 _MOST_DRAWN, _MOST_BYTES = 10_000, 32_000_000
 """Of those requests, and of their bodies: where that is not enough they are sent again."""
-_AHEAD_S, _MOST_AHEAD = 0.01, 16
-"""Of the requests like the load's that go directly ahead of a question: how long they may take, and
-how many they may be."""
+_AHEAD_S, _MOST_AHEAD, _AHEAD_OF = 0.01, 16, 0.25
+"""Of the requests like the load's that go directly ahead of a question: how long they may take, how
+many they may be, and of which share of the questions, drawn by lot, they go ahead at all. Each of
+them waits for the crowd like a question."""
 
 _TRIES = 4
 """Further proofs, until one is not broken off: a server that ends its workers now and then may just
@@ -127,11 +128,12 @@ class _Age(NamedTuple):
 
 
 def _age_of(load: Closed, rps: float, lives_s: float, *, thorough: bool) -> _Age:
-    """The age of the load's own connections at a moment drawn by lot, which no server can foresee:
-    it could be honest on younger ones than most of the load's, or on older ones."""
+    """Where proven thoroughly, the age of the load's own connections at a moment drawn by lot,
+    which no server can foresee: it could be honest on younger ones than most of the load's, or on
+    older ones. Elsewhere less will do: the first trial of a server to pass was such a one."""
     rate = rps / load.made_connections
-    age_s = _share() * min(load.seconds(), lives_s)
-    within_s = min(age_s, _THOROUGHLY_WITHIN_S if thorough else _WITHIN_S)
+    age_s = _share() * min(load.seconds(), lives_s) if thorough else 0.0
+    within_s = min(age_s, _THOROUGHLY_WITHIN_S)
     ahead = min(_MOST_AHEAD, int(rate * _AHEAD_S))
     return _Age(max(_REQUESTS, int(rate * age_s)), max(_WITHIN_S, within_s), ahead)
 
@@ -224,4 +226,9 @@ def _grow_old(probe: Probe, drawn: Sequence[DrawnRequest], age: _Age) -> None:
         probe.on_each(ask)
         if age.ahead:
             lot = secrets.SystemRandom()
-            probe.amid(lambda: lot.choices(written, k=lot.randint(1, age.ahead)))
+
+            def ahead() -> Sequence[bytes]:
+                comes = _share() < _AHEAD_OF
+                return lot.choices(written, k=lot.randint(1, age.ahead)) if comes else ()
+
+            probe.amid(ahead)
