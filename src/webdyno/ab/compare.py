@@ -248,7 +248,7 @@ def _not_copied(
     """Which variables the version may lack since git ignores the file that sets them, less those
     that it gets from its `services`."""
     server = entry.server_variant.server
-    told = [name for service in services for name in VARIABLES[service].values()]
+    told = [name for one in services for name in VARIABLES.get(one, {}).values()]
     known = {*server.manifest.run.env, *told}
     return left_behind(_own_folder(version, here), server.source, known)
 
