@@ -14,7 +14,6 @@ from typing import Literal
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, is_broken_for_good
-from webdyno.ab.recognise.databases import VARIABLES
 from webdyno.ab.recognise.lacking import remedy_of_build
 from webdyno.ab.recognise.left_behind import left_behind
 from webdyno.ab.running.comparison import RunningComparison
@@ -43,6 +42,7 @@ from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.disk import check_room
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.private_folder import private_folder
+from webdyno.runtime.services.registry import SERVICES
 from webdyno.store.records import RunRecord, Skipped, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.assessment.unanswered import is_unanswered
@@ -248,7 +248,7 @@ def _not_copied(
     """Which variables the version may lack since git ignores the file that sets them, less those
     that it gets from its `services`."""
     server = entry.server_variant.server
-    told = [name for one in services for name in VARIABLES.get(one, {}).values()]
+    told = [name for one in services for name in SERVICES[one].variables.values()]
     known = {*server.manifest.run.env, *told}
     return left_behind(_own_folder(version, here), server.source, known)
 

@@ -30,31 +30,29 @@ class Allowance:
     """Whether a connection was opened for it."""
     kept_s: float = -math.inf
     """When the answer before it left a connection open, by `time.monotonic`."""
-    ahead: Callable[[], Sequence[bytes]] | None = None
+    ahead: Callable[[], Sequence[bytes]] = tuple
     """Draws requests that are exchanged on the connection directly before the one that is asked."""
     ahead_s: float = -math.inf
     """When the last of those was answered, by `time.monotonic`."""
-    waits_ahead: bool = False
-    """Whether one of those is under way, and not the one that is asked."""
     told_end: bool = False
     """Whether the server said that it ends the connection, after one of those."""
     connected: socket.socket | None = None
     """Of the connection opened last."""
     due: bool = False
-    """Whether what goes ahead is still to be sent."""
+    """Whether what goes ahead is still to be sent or answered."""
 
     def renew(self, seconds: float) -> None:
         """For a new request, answered within `seconds`."""
         self.seconds = seconds
         self.deadline = time.monotonic() + seconds
         self.bytes_left = MOST_BYTES
-        self.opened = self.told_end = self.waits_ahead = False
+        self.opened = self.told_end = False
         self.ahead_s = -math.inf
-        self.due = self.ahead is not None
+        self.due = True
 
     def ask_now(self) -> None:
-        """For the request itself, after what went ahead of it: it has all its time."""
-        self.waits_ahead = False
+        """For the request itself, with nothing ahead of it any more: it has all its time."""
+        self.due = False
         self.deadline = time.monotonic() + self.seconds
 
     @property
@@ -92,8 +90,8 @@ class _Backend(httpcore.SyncBackend):
 
     def connect_tcp(self, *given: Any, **options: Any) -> httpcore.NetworkStream:
         self._allowance.opened = True
-        if self._allowance.waits_ahead:
-            self._allowance.ask_now()  # The connection ended before it was asked.
+        if self._allowance.due:
+            self._allowance.ask_now()  # Nothing goes ahead on a new connection.
         stream = super().connect_tcp(*given, **options)
         self._allowance.connected = stream.get_extra_info("socket")
         return _Stream(stream, self._allowance)
@@ -132,14 +130,10 @@ class _Stream(httpcore.NetworkStream):
             self._inner.write(head + buffer, timeout)
 
     def _go_ahead(self) -> None:
-        """Exchange what goes ahead; on a new connection nothing does. Where the connection ends
-        meanwhile nothing of the request was sent, as if it had been idle."""
+        """Exchange what goes ahead. Where the connection ends meanwhile nothing of the request was
+        sent, as if it had been idle."""
         allowance = self._allowance
-        allowance.due = False
-        if allowance.opened or allowance.ahead is None:
-            return
         connected = self.get_extra_info("socket")
-        allowance.waits_ahead = True
         try:
             for request in allowance.ahead():
                 kept = exchange(connected, request, time.monotonic() + allowance.seconds)

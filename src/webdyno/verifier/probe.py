@@ -206,4 +206,4 @@ class Probe:
 def _named(method: str, url: str, allowance: Allowance) -> str:
     """The request that had no answer, or that it was one ahead of it."""
     told = without_secrets(f"{method} {url}")
-    return f"a request like the load's, sent before {told}" if allowance.waits_ahead else told
+    return f"a request like the load's, sent before {told}" if allowance.due else told

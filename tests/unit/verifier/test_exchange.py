@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from support.raw_server import raw_server
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.verifier import Breakdown, Probe
 from webdyno.verifier.exchange import exchange
@@ -97,26 +98,16 @@ def serving(answers: int, last: bytes = WHOLE) -> Iterator[tuple[str, list[list[
     """A server that gives so many answers on each connection, then ends it, after `last`; what it
     was asked on each."""
     asked: list[list[bytes]] = []
-    with socket.create_server(("127.0.0.1", 0)) as server:
 
-        def talk(peer: socket.socket, mine: list[bytes]) -> None:
-            with peer:
-                while len(mine) < answers and (data := peer.recv(65536)):
-                    mine.append(data)
-                    peer.sendall(last if len(mine) == answers else WHOLE)
+    def talk(peer: socket.socket) -> None:
+        mine: list[bytes] = []
+        asked.append(mine)
+        while len(mine) < answers and (data := peer.recv(65536)):
+            mine.append(data)
+            peer.sendall(last if len(mine) == answers else WHOLE)
 
-        def accept() -> None:
-            while True:
-                try:
-                    peer, _ = server.accept()
-                except OSError:
-                    return
-                asked.append([])
-                threading.Thread(target=talk, args=(peer, asked[-1]), daemon=True).start()
-
-        threading.Thread(target=accept, daemon=True).start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}", asked
-        server.shutdown(socket.SHUT_RDWR)
+    with raw_server(talk) as url:
+        yield url, asked
 
 
 def test_each_question_comes_amid_requests_of_the_load() -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from support.raw_server import raw_server
 from webdyno.verifier import Breakdown, Mismatch, Probe
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n\r\nok"
@@ -19,29 +20,18 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n\r\nok"
 def listening(answer: bytes | None) -> Iterator[tuple[str, list[bytes]]]:
     """A server that answers every request with `answer` (None: never), and keeps what it got."""
     heads: list[bytes] = []
-    with socket.create_server(("127.0.0.1", 0)) as server:
 
-        def talk(peer: socket.socket) -> None:
-            with peer:
-                while data := peer.recv(65536):
-                    heads.append(data)
-                    if answer is None:
-                        continue
-                    peer.sendall(answer)
-                    if not answer:
-                        return
+    def talk(peer: socket.socket) -> None:
+        while data := peer.recv(65536):
+            heads.append(data)
+            if answer is None:
+                continue
+            peer.sendall(answer)
+            if not answer:
+                return
 
-        def accept() -> None:
-            while True:
-                try:
-                    peer, _ = server.accept()
-                except OSError:
-                    return
-                threading.Thread(target=talk, args=(peer,), daemon=True).start()
-
-        threading.Thread(target=accept, daemon=True).start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}", heads
-        server.shutdown(socket.SHUT_RDWR)
+    with raw_server(talk) as url:
+        yield url, heads
 
 
 def test_it_sends_nothing_that_would_tell_it_from_the_load() -> None:

@@ -13,18 +13,6 @@ from webdyno.ab.recognise.recognised import json_of, says, table_of, text_of
 from webdyno.ab.recognise.variables import values_in
 from webdyno.runtime.services.registry import SERVICES
 
-VARIABLES: Mapping[str, Mapping[str, str]] = {
-    "postgresql": {
-        "host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "name": "PGDATABASE",
-        "url": "DATABASE_URL",
-    },
-    "mariadb": {
-        "host": "MYSQL_HOST", "port": "MYSQL_PORT", "user": "MYSQL_USER",
-        "password": "MYSQL_PASSWORD", "name": "MYSQL_DATABASE", "url": "MYSQL_URL",
-    },
-}  # fmt: skip
-"""The variables that a service gets from each database that `ab` starts, by what they say."""
-
 _MANIFESTS = (
     "package.json", "go.mod", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts",
     "composer.json", "Gemfile", "Package.swift", "mix.exs",
@@ -136,7 +124,7 @@ _IN_SCHEMA = re.compile(r"\burl\s*=\s*env\(\"(\w+)\"\)")
 def address_of(service: str, folder: Path) -> dict[str, str]:
     """What to set in `env` so that a service which has its own names for it finds the database
     that `ab` starts: by its sample of variables, and by what its sources ask for."""
-    given = VARIABLES[service]
+    given = SERVICES[service].variables
     if (folder / "artisan").is_file():
         return _of_laravel(given, "pgsql" if service == "postgresql" else "mysql")
     if (folder / "config/database.yml").is_file() and service == "mariadb":
@@ -168,7 +156,7 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
 def _url(service: str, sample: str) -> str:
     """The address in the form of a sample, with its scheme and its options; empty where the sample
     is of another database."""
-    given = VARIABLES[service]
+    given = SERVICES[service].variables
     plain = f"${{{given['url']}}}"
     text = sample.strip("\"'")
     scheme = text.partition("://")[0] if "://" in text else ""

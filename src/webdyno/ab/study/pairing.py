@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.databases import VARIABLES
 from webdyno.ab.study.lengths import Lengths, lengths_of
 from webdyno.ab.study.proof import NAME, scenario_of
 from webdyno.ab.versions.installers import installers_of, with_added
@@ -23,6 +22,7 @@ from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server, ServerManifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
+from webdyno.runtime.services.registry import SERVICES
 
 FULL, STEADY, ALONE = "full", "steady", "alone"
 
@@ -174,7 +174,9 @@ def _run(own: Description, version: Version, services: Collection[str]) -> RunMa
     check_started(run)
     if own.port_variable:
         run = run.model_copy(update={"env": {own.port_variable: "${PORT}", **run.env}})
-    check_placeholders(run, [one for name in services for one in VARIABLES[name].values()])
+    given = [SERVICES[name].variables for name in services]
+    if all(given):
+        check_placeholders(run, [name for one in given for name in one.values()])
     return run
 
 

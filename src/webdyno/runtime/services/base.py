@@ -114,6 +114,9 @@ class Service:
     drivers: str = ""
     """A regular expression that finds its clients' libraries among the dependencies of a program
     (lower case)."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """The variables that servers get from it, by what they say: `host`, `port`, `user`, `password`,
+    `name` of the database, `url`. Empty where that is not known before it runs."""
     far: Start | None = None
     """`start` where it can serve another machine; None where it is used from its own alone."""
     version: Callable[[], tuple[str, str]] | None = None

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from webdyno.ab.recognise.databases import VARIABLES
 from webdyno.ab.versions.placeholders import check_placeholders
 from webdyno.catalog.program import RunManifest
 from webdyno.errors import UserError
 from webdyno.printable import printable
+from webdyno.runtime.services.registry import SERVICES
 
 DOCS = Path(__file__).parents[4] / "docs/ab.md"
-OF_POSTGRESQL = tuple(VARIABLES["postgresql"].values())
+OF_POSTGRESQL = tuple(SERVICES["postgresql"].variables.values())
 
 
 def run(**keys: Any) -> RunManifest:
@@ -85,6 +85,6 @@ def test_what_something_sets_is_taken(keys: dict[str, Any]) -> None:
 
 def test_the_variables_of_databases_are_those_that_the_documentation_names() -> None:
     rows = [line for line in DOCS.read_text().splitlines() if line.startswith("| `")]
-    for service, given in VARIABLES.items():
+    for service, given in ((name, SERVICES[name].variables) for name in SERVICES):
         (row,) = (line for line in rows if line.startswith(f"| `{service}`"))
         assert {name for name in given.values() if f"`{name}`" in row} == set(given.values())

@@ -35,6 +35,14 @@ USER = DATABASE = "webdyno"
 OWNER = "lab"
 """Who verifiers connect as: it has all rights to the database, and a password of its own."""
 SERVER_VARIABLE = "WEBDYNO_MYSQLD"
+_VARIABLES = {
+    "host": "MYSQL_HOST",
+    "port": "MYSQL_PORT",
+    "user": "MYSQL_USER",
+    "password": "MYSQL_PASSWORD",
+    "name": "MYSQL_DATABASE",
+    "url": "MYSQL_URL",
+}
 _FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/mysql/bin", "/opt/homebrew/opt/mariadb/bin")
 _SETTINGS = {
     "max_connections": "300",
@@ -108,12 +116,12 @@ def start_mariadb(
         user=user,
     )
     env = {
-        "MYSQL_HOST": access.address,
-        "MYSQL_PORT": str(port),
-        "MYSQL_USER": USER,
-        "MYSQL_PASSWORD": "",
-        "MYSQL_DATABASE": DATABASE,
-        "MYSQL_URL": f"mysql://{USER}@{access.address}:{port}/{DATABASE}",
+        _VARIABLES["host"]: access.address,
+        _VARIABLES["port"]: str(port),
+        _VARIABLES["user"]: USER,
+        _VARIABLES["password"]: "",
+        _VARIABLES["name"]: DATABASE,
+        _VARIABLES["url"]: f"mysql://{USER}@{access.address}:{port}/{DATABASE}",
     }
     owner_env = {} if access.all_rights else {"MYSQL_USER": OWNER, "MYSQL_PASSWORD": password}
     try:
@@ -266,6 +274,7 @@ SERVICE = Service(
     ),
     seed=lambda env, file: MySql(env).run_file(file),
     drivers=r"mysql|mariadb",
+    variables=_VARIABLES,
     far=start_mariadb,
     version=lambda: _named_version(_find_server()),
 )

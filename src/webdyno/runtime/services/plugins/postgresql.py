@@ -40,6 +40,13 @@ role, such as a search path that puts views of theirs before the system's, does 
 _ADMIN = "admin"
 """The superuser; nobody can connect as it."""
 READY_TIMEOUT_S = 5.0
+_VARIABLES = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "name": "PGDATABASE",
+    "url": "DATABASE_URL",
+}
 _SETTINGS = {
     "max_connections": "300",
     "shared_buffers": "128MB",
@@ -110,11 +117,11 @@ def start_postgresql(
         version=version,
         process=process,
         env={
-            "PGHOST": access.address,
-            "PGPORT": str(port),
-            "PGUSER": USER,
-            "PGDATABASE": DATABASE,
-            "DATABASE_URL": f"postgresql://{USER}@{access.address}:{port}/{DATABASE}",
+            _VARIABLES["host"]: access.address,
+            _VARIABLES["port"]: str(port),
+            _VARIABLES["user"]: USER,
+            _VARIABLES["name"]: DATABASE,
+            _VARIABLES["url"]: f"postgresql://{USER}@{access.address}:{port}/{DATABASE}",
         },
         folder=folder,
         owner_env=owner_env,
@@ -259,6 +266,7 @@ SERVICE = Service(
         ),
     ),
     seed=lambda env, file: Psql(env).run_file(file),
+    variables=_VARIABLES,
     version=_program_and_version,
     drivers=r"\bpg(-\w+)?\b|postgre[sx]|psycopg|asyncpg|lib/pq\b|pgx\b",
 )
