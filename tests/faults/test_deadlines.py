@@ -85,19 +85,23 @@ def test_a_proof_and_an_audit_that_do_not_end_are_ended(
     content: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (1.5, "the verification"))
-    monkeypatch.setattr("webdyno.trial.limits.AUDIT", (1.5, "the audit"))
+    # A second verification alone may take seconds: its connections grow old first.
+    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (4.0, "the verification"))
+    monkeypatch.setattr("webdyno.trial.limits.AUDIT", (12.0, "the audit"))
     add_scenario(content, "slow", verify="[probe.get('/hello') for _ in iter(int, 1)]")
     add_scenario(content, "stuck", audit="time.sleep(1000)")
     began = time.monotonic()
     made = run(study("python/plain", scenarios=["slow", "stuck", "hello"]), content)
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 60
     seen = by_scenario(made)
     assert made.status == "finished"
     assert seen["hello"].status == "ok", seen["hello"].reason
-    for name, what in (("slow", "the verification"), ("stuck", "the audit")):
+    for name, what in (
+        ("slow", "the verification did not end within 4 s"),
+        ("stuck", "the audit did not end within 12 s"),
+    ):
         assert seen[name].status == "error"
-        assert seen[name].reason == f"{what} did not end within 2 s; see where it waited in the log"
+        assert seen[name].reason == f"{what}; see where it waited in the log"
         log = (Path(made.folder) / seen[name].log).read_text()
         assert "verifier.py" in log
 
