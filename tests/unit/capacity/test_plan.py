@@ -107,6 +107,7 @@ def test_blocks_give_an_interval() -> None:
     assert over_blocks([0.0, 5.0]).rps == 0.0
 
 
+@pytest.mark.slow
 def test_the_day_of_a_machine_meets_the_objective_that_the_machines_are_for() -> None:
     """Also where its blocks differ: one of them alone would need more machines."""
     made = build_run(blocks=5, seconds=3, scenarios=("json",), servers=SERVERS[:4])

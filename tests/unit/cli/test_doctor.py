@@ -107,6 +107,7 @@ def test_json_holds_programs_machine_and_noise(
     }
 
 
+@pytest.mark.slow
 def test_what_the_system_calls_itself_is_shown_as_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -88,6 +88,7 @@ def test_the_comparisons_of_a_service_are_pointed_to(
         assert f"no runs of study '{study}'; {remedy}" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_runs_that_have_not_ended_are_named_with_the_remedy(
     store: Store, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -64,6 +64,7 @@ def test_a_run_that_resumes_makes_none(study: str | None, missing: Path) -> None
     assert list(missing.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_what_is_left_of_the_board_makes_none(missing: Path) -> None:
     assert run_board(
         budget_s=None, servers=["node/http", "node/express"], scenarios=["hello"], reference="",

@@ -65,6 +65,7 @@ def test_all_else_is_told_as_it_was_given(line: str) -> None:
     assert told_command(words) == shlex.join(words)
 
 
+@pytest.mark.slow
 def test_a_run_keeps_its_command_without_secrets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

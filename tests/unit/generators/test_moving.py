@@ -19,6 +19,7 @@ class Told:
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("holds", [False, True])
 def test_a_change_that_waits_is_timed_while_the_load_runs(holds: bool) -> None:
     begun, waited = threading.Event(), threading.Event()

@@ -138,6 +138,7 @@ def scenario() -> ScenarioManifest:
     return parse_manifest(made, ScenarioManifest, "test")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("added")
 def test_a_generator_is_one_file(tmp_path: Path) -> None:
     held = {"kind": "iterations", "users": 1, "iterations": 3, "generator": "plodder"}
@@ -257,6 +258,7 @@ def test_names_are_known_without_the_modules() -> None:
 SOURCES = Path(generators.__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_no_other_file_names_a_generator() -> None:
     """But for the built-in one, whose name is that of a load which names none."""
     named = {

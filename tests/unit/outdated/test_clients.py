@@ -152,6 +152,7 @@ def test_pip_offers_final_releases_of_the_series_that_is_asked_for() -> None:
     assert pip.newest_of("ERROR: none", "") == ""
 
 
+@pytest.mark.slow
 def test_where_the_base_interpreter_has_no_pip_that_of_our_environment_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

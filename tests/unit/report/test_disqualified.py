@@ -63,6 +63,7 @@ def test_its_row_is_disqualified_and_has_no_figure(lied: RunRecord) -> None:
     assert not any(row.disqualified for row in sha256.rows)
 
 
+@pytest.mark.slow
 def test_every_form_leads_with_the_reason(lied: RunRecord) -> None:
     said = f"{LIAR} in json is disqualified: {LIE}; proven in 1 of 3 trials."
     assert cautions.cautions(lied)[0] == said

@@ -64,6 +64,7 @@ def test_as_text(run: RunRecord) -> None:
         aggregate.text(run, "excel")
 
 
+@pytest.mark.slow
 def test_in_the_page(run: RunRecord) -> None:
     page = render_html(run)
     assert "As JMeter&#39;s Aggregate Report" in page or "As JMeter's Aggregate Report" in page

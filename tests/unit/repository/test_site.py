@@ -65,6 +65,7 @@ def test_links_and_anchors_of_the_repository_lead_somewhere(page: Path) -> None:
     assert broken(page) == []
 
 
+@pytest.mark.slow
 def test_links_and_anchors_of_the_site_lead_somewhere(folder: Path) -> None:
     pages = sorted((folder / "docs").glob("*.md"))
     assert {page.name: found for page in pages if (found := broken(page))} == {}

@@ -243,6 +243,7 @@ def test_arguments_that_do_not_fit_are_refused(how, message):
         compare(np.ones((3, 2)), **arguments)
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(deadline=None)
 def test_every_pair_ends_in_one_coherent_outcome(values):
@@ -285,6 +286,7 @@ def test_faster_is_transitive(values):
             assert (a, c) in faster or (np.isnan(values).any() and (c, a) not in faster)
 
 
+@pytest.mark.slow
 @given(tables(), st.randoms(use_true_random=False))
 @settings(deadline=None)
 def test_the_order_of_the_entries_does_not_matter(values, random):
@@ -307,6 +309,7 @@ def test_the_unit_does_not_matter(values, unit):
         assert there.p == pytest.approx(here.p, rel=1e-4, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(deadline=None)
 def test_ratios_are_reciprocal(values):
@@ -332,6 +335,7 @@ def test_intervals_are_nested_as_confidence_grows(values, less):
         assert wide[pair].high >= r.high * (1 - 1e-9)
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(max_examples=50, deadline=None)
 def test_more_planned_looks_cost_width(values):

@@ -148,6 +148,7 @@ def test_a_server_of_files_outside_the_folder_is_told(tmp_path: Path) -> None:
         proven(tmp_path, anywhere)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", MEDIA)
 @pytest.mark.parametrize(
     ("wrong", "says"),

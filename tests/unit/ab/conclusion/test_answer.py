@@ -43,6 +43,7 @@ def test_a_faster_version_is_no_worse(pair: Pairing) -> None:
     assert found.headline.startswith("B is faster than A by ")
 
 
+@pytest.mark.slow
 def test_the_same_is_said_to_be_the_same(pair: Pairing) -> None:
     found = answer_of(pair, run_of(pair, 40), AnswersCompared(1))
     assert (found.outcome, found.exit_code) == ("no worse", 0)

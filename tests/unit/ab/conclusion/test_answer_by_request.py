@@ -60,6 +60,7 @@ def run_of_routes(pair: Pairing, blocks: int, slower: dict[str, float]) -> RunRe
     return run
 
 
+@pytest.mark.slow
 def test_a_request_that_got_slower_is_seen_where_the_whole_did_not(routes: Pairing) -> None:
     found = answer_of(routes, run_of_routes(routes, 30, {"GET /items": 0.2}), AnswersCompared(1))
     assert found.exit_code == 1
