@@ -22,8 +22,8 @@ START_S = 2.0
 SERVICE_S = 2.5
 """What a service adds to that."""
 
-FURTHER_S = 1.3
-"""What each further load of a start takes beside its length: connections that are fresh."""
+FURTHER_S = 2.8
+"""What each further load of a start takes beside its length: a short warm-up, and the audit."""
 
 
 @dataclass(frozen=True)
