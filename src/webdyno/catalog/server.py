@@ -23,6 +23,8 @@ from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
 
 _A_CORE = re.compile(r"\b(?:a|per) core\b|\bx cores\b")
+_TAKE_TURNS = ("python", "ruby")
+"""Languages of whose threads in one process only one runs at a time."""
 
 
 ConcurrencyKind = Literal[
@@ -243,7 +245,7 @@ class Server(BaseModel):
         """The variant to run where `variant` leaves cores idle; empty where it uses them all.
 
         A variant uses all cores where it is told their number, or where its manifest states a
-        process or a thread for each of them.
+        process or a thread for each of them, or several threads of the system for requests.
         """
         if self._uses_all_cores(variant):
             return ""
@@ -259,6 +261,8 @@ class Server(BaseModel):
     def _uses_all_cores(self, variant: str) -> bool:
         run, stated = self.run_of(variant), self.concurrency_of(variant)
         given = any("${CPUS}" in part for part in [*run.command, *run.env.values()])
+        if stated.kind == "threads" and self.manifest.language not in _TAKE_TURNS:
+            given = given or (stated.processes == "1" and stated.threads not in ("", "1"))
         return given or _A_CORE.search(f"{stated.processes} {stated.threads}") is not None
 
 

@@ -7,7 +7,6 @@ import pytest
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed, Open
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.server import read_server
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.study.narrow import narrowed
@@ -40,11 +39,14 @@ def test_a_thread_for_each_core_of_the_generator_but_one_as_published() -> None:
         ("go/net-http", "gomaxprocs-1", "default"),
         ("node/nestjs-express", "heap-256m", "cluster-heap-256m"),
         ("rust/actix", "default", ""),
+        ("java/spring-boot", "default", ""),
+        ("java/spring-boot", "heap-2g", ""),
+        ("kotlin/spring-boot", "default", ""),
         ("node/toa", "default", ""),  # It has no other.
     ],
 )
 def test_the_variant_that_uses_all_cores(server: str, variant: str, uses: str) -> None:
-    found = read_server(Catalog().roots[0] / "servers" / server)
+    found = Catalog().server(server)
     assert found.all_cores_variant(variant) == uses
 
 
