@@ -17,6 +17,7 @@ from webdyno.catalog.published import PublishedManifest, PublishedRow, Published
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import called
 from webdyno.report.said.limits import word
+from webdyno.report.tables.figures import MAIN, OTHER
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "studies.md"
@@ -27,42 +28,10 @@ STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
 """Of each: `said` and `found` are cells of the overview, `text` opens the section, `commands`
 repeat the study, `after` says what to expect of them. `held` sets what is claimed without figures
 beside ours: the claim, what we found, and whether it holds here. `beside` says how a scenario and
-load of ours differ from the published one; without `alike`, their ratios are given no verdict."""
+load of ours differ from the published one; the published table has them under `unlike`, so that
+their ratios are given no verdict, here as in a report."""
 
 HEADINGS = {"contradicts": "What fails", "untold": "What stays undecided", "holds": "What holds"}
-COLUMNS = {
-    "throughput": "Requests/s",
-    "mean": "Mean latency",
-    "p99": "p99",
-    "ok": "Answered",
-    "timeouts": "Timed out",
-    "error_share": "Errors",
-    "cpu_cores": "Cores busy",
-}
-"""Of the short table. What else was printed follows in the long one."""
-FIGURES = {
-    "samples": "Requests",
-    "duration": "Duration",
-    "at_rate": "Sent/s",
-    "throughput_sd": "Requests/s: deviation",
-    "throughput_max": "maximum",
-    "thread_rate": "Requests/s of a thread",
-    "thread_rate_sd": "deviation",
-    "thread_rate_max": "maximum",
-    "thread_rate_within_sd": "within",
-    "sd": "Latency: deviation",
-    "within_sd": "within",
-    "min": "Minimum",
-    "median": "Median",
-    "p90": "p90",
-    "p95": "p95",
-    "max": "Maximum",
-    "bytes_per_s": "Bytes/s",
-    "bytes_sd": "deviation",
-    "bytes_max": "maximum",
-    "read": "Read",
-    "source_lines": "Source lines",
-}
 FAILS = {
     "Little's law": "requests in flight",
     "samples": "too many requests",
@@ -144,15 +113,15 @@ def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
 
 def _published(table: PublishedTable, found: list[Finding]) -> list[str]:
     """Two tables: what a reader compares, with our verdict; and whatever else was printed."""
-    short, rest = _keys(table, COLUMNS), _keys(table, FIGURES)
+    short, rest = _keys(table, MAIN), _keys(table, OTHER)
     if not short:
         return []
     rows = [row for row in table.rows if any(getattr(row, key) for key in short)]
-    head = [table.name, *(COLUMNS[key] for key in short), "Verdict"]
+    head = [table.name, *(MAIN[key] for key in short), "Verdict"]
     lines = [*_header(head, "---"), *(_row([*_cells(row, short), _verdict(row, table, found)], row)
                                for row in rows), ""]  # fmt: skip
     if rest:
-        head = [table.name, *(FIGURES[key] for key in rest)]
+        head = [table.name, *(OTHER[key] for key in rest)]
         lines += ["<details><summary>The other figures</summary>", "", *_header(head)]
         lines += [*(_row(_cells(row, rest), row) for row in rows), "", "</details>", ""]
     return lines
@@ -177,7 +146,7 @@ def _here(table: PublishedTable, run: dict[str, Any], beside: list[dict[str, Any
         rows = cell["rows"]
         place = (cell["scenario"], cell["load"])
         notes = [one for one in beside if (one["scenario"], one["load"]) == place]
-        if not all(one.get("alike") for one in notes):
+        if cell["load"] in table.unlike:
             rows = [{**row, "agrees": None} for row in rows]
         by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
         of = " CPU per request" if by_cpu else ""

@@ -172,6 +172,11 @@ class PublishedTable(Manifest):
     name: str = Field(min_length=1, description="of the table, in what is said of it")
     scenario: str = Field(default="", description="ours: its name, or its label in the study")
     beside: str = Field(default="", description="only beside this load of ours; all if empty")
+    unlike: dict[str, str] = Field(
+        default_factory=dict,
+        description="loads of ours under which load or work differ from the published one, and "
+        "how: beside them ratios are shown, but not judged",
+    )
     load: PublishedLoad = Field(description="how requests were sent")
     work: PublishedWork = Field(default=PublishedWork(), description="what a request costs")
     cpus: float | None = Field(

@@ -47,6 +47,7 @@ def _names(study: StudyManifest) -> Iterator[Named]:
             yield f"{place}.metric'", "metric", figure.metric
             if figure.load:
                 yield f"{place}.load'", "load", figure.load
+            yield from ((f"{place}.unlike'", "load", load) for load in figure.unlike)
     elif isinstance(study.published, PublishedManifest):
         for table in study.published.tables:
             place = f"published figures '{study.published.name}', table '{table.name}'"
@@ -55,3 +56,4 @@ def _names(study: StudyManifest) -> Iterator[Named]:
                 yield place, "scenario", table.scenario
             if table.beside:
                 yield place, "load", table.beside
+            yield from ((place, "load", load) for load in table.unlike)

@@ -123,6 +123,11 @@ class Published(Manifest):
         default=False, description="only ratios were published; `value` is relative"
     )
     load: str = Field(default="", description="shown beside this load only; default: all")
+    unlike: dict[str, str] = Field(
+        default_factory=dict,
+        description="loads under which load or work differ from the published one, and how: "
+        "beside them the ratio is shown, but not judged",
+    )
     note: str = Field(default="", description="what readers should know about it")
 
 

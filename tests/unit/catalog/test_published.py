@@ -88,6 +88,7 @@ def test_a_published_server_need_not_be_in_the_study(tmp_path: Path) -> None:
         ("metric", '"throughput_rsp"', "no metric 'throughput_rsp'; did you mean 'throughput_rps'"),
         ("scenario", '"jsno"', "no scenario 'jsno'; did you mean 'json'?"),
         ("load", '"nope"', "key 'published.0.load': no load 'nope'; choose from closed-4"),
+        ("unlike", '{ nope = "why" }', "key 'published.0.unlike': no load 'nope'; choose from"),
         ("value", "nan", "key 'published.0.value': must be a finite number"),
         ("value", "-5", "key 'published.0.value': must be at least 0"),
     ],

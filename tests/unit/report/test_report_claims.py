@@ -9,7 +9,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
-from webdyno.catalog.published import Statement
+from webdyno.catalog.published import _KINDS, Statement
 from webdyno.report import summary
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
@@ -54,10 +54,40 @@ def test_each_conclusion_is_held_against_the_figures_and_the_run(told: RunRecord
     assert here[2].startswith("holds in kind, not in size, 2.")
     assert here[3] == "–"
     [table] = view.tables
-    assert table.headings == ("Server", "Requests/s", "Mean")
+    assert table.headings == ("Server", "Requests/s", "Mean latency")
     assert table.rows[2] == ("<b>Express", "900", "–")
     assert len(table.rows) == 3
     assert any("300 requests in flight" in one.sentence for one in view.fails)
+
+
+def test_a_run_under_another_load_or_of_other_work_judges_nothing(told: RunRecord) -> None:
+    manifest = told.study["published"]
+    [table] = manifest["tables"]
+    unlike = {**table, "unlike": {"closed-64": "there each is a first visit"}}
+    run = with_figures(told, {**manifest, "tables": [unlike]})
+    view = claims.claims(run)
+    assert view is not None
+    assert view.statements[0].here.startswith("not judged, 0.")
+    assert view.statements[0].here.endswith("(closed-64: there each is a first visit)")
+    [shown] = published.tables(summary.sections(run)[0], published.figures(run))
+    [judged] = published.tables(summary.sections(told)[0], published.figures(told))
+    assert {row.agrees for row in shown.rows} == {None}
+    assert {row.agrees for row in judged.rows} == {None, False}
+    assert [row.ours for row in shown.rows] == [row.ours for row in judged.rows]
+    assert "Not judged: there each is a first visit." in render_html(run)
+    assert "Not judged" not in render_html(told)
+
+
+def test_every_figure_that_was_printed_is_shown() -> None:
+    run = build_run(blocks=1, seconds=1)
+    for name in ("node-middleware", "point-lookup", "session-counter", "sha256-spike"):
+        manifest = Catalog().published(name)
+        view = claims.claims(with_figures(run, manifest.model_dump(mode="json")))
+        assert view is not None
+        shown = [row for table in view.tables for row in (*table.rows, *table.other)]
+        rows = [row for table in manifest.tables for row in table.rows]
+        printed = {getattr(row, key) for row in rows for key in _KINDS} - {None}
+        assert printed <= {cell for row in shown for cell in row}
 
 
 def test_in_the_page_and_in_markdown(told: RunRecord) -> None:

@@ -32,7 +32,7 @@ def test_the_page_is_that_of_the_figures_and_the_checks(script: dict[str, Any]) 
 
 
 def test_every_figure_that_can_be_entered_has_a_column(script: dict[str, Any]) -> None:
-    assert set(PublishedRow.model_fields) - NOT_FIGURES == {*script["COLUMNS"], *script["FIGURES"]}
+    assert set(PublishedRow.model_fields) - NOT_FIGURES == {*script["MAIN"], *script["OTHER"]}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -41,7 +41,7 @@ def test_every_published_figure_is_shown(name: str, script: dict[str, Any]) -> N
     cells = {cell.strip() for line in page.splitlines() for cell in line.split("|")}
     for table in CATALOG.published(name).tables:
         for row in table.rows:
-            figures = [getattr(row, key) for key in (*script["COLUMNS"], *script["FIGURES"])]
+            figures = [getattr(row, key) for key in (*script["MAIN"], *script["OTHER"])]
             assert {str(each) for each in figures if each is not None} <= cells
 
 
@@ -104,6 +104,19 @@ def test_every_difference_of_load_or_work_is_said_above_its_table(script: dict[s
             assert (one["scenario"], one["load"]) in {(c["scenario"], c["load"]) for c in cells}
 
 
+def test_what_the_page_does_not_judge_a_report_does_not_either(script: dict[str, Any]) -> None:
+    for name, prose in script["STUDIES"].items():
+        unlike = {
+            (table.scenario, load)
+            for table in CATALOG.published(name).tables
+            for load in table.unlike
+        }
+        cells = [cell for run in script["_runs"](name) for cell in run["cells"]]
+        measured = {(cell["scenario"], cell["load"]) for cell in cells}
+        told = {(one["scenario"], one["load"]) for one in prose.get("beside", [])}
+        assert told == unlike & measured
+
+
 def test_a_ratio_of_other_work_is_given_no_verdict(script: dict[str, Any]) -> None:
     table = CATALOG.published("session-counter").table("session counter")
     [made] = script["_runs"]("session-counter")
@@ -113,11 +126,11 @@ def test_a_ratio_of_other_work_is_given_no_verdict(script: dict[str, Any]) -> No
     ]
     run = {**made, "cells": cells}
     note = {"scenario": "session-counter", "load": "visitors-100", "says": "Other work."}
-    assert ", differs" in "\n".join(script["_here"](table, run, []))
+    alike = table.model_copy(update={"unlike": {}})
+    assert ", differs" in "\n".join(script["_here"](alike, run, []))
     told = "\n".join(script["_here"](table, run, [note]))
     assert "Other work." in told
     assert ", differs" not in told
-    assert ", differs" in "\n".join(script["_here"](table, run, [{**note, "alike": True}]))
 
 
 def test_systems_that_a_run_left_out_are_named(script: dict[str, Any]) -> None:

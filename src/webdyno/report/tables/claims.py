@@ -15,7 +15,7 @@ from webdyno.claims import Finding, concluded, examine
 from webdyno.claims.finding import share
 from webdyno.report import pooled, summary
 from webdyno.report.numbers import MISSING, counted, with_interval
-from webdyno.report.tables import published
+from webdyno.report.tables import figures, published
 
 if TYPE_CHECKING:
     from webdyno.catalog.published import (
@@ -26,26 +26,6 @@ if TYPE_CHECKING:
     )
     from webdyno.store.records import RunRecord
 
-_COLUMNS = {
-    "samples": "Requests",
-    "ok": "Answered",
-    "timeouts": "Timed out",
-    "error_share": "Errors",
-    "throughput": "Requests/s",
-    "at_rate": "Sent/s",
-    "mean": "Mean",
-    "sd": "Deviation",
-    "min": "Min",
-    "median": "Median",
-    "p90": "p90",
-    "p95": "p95",
-    "p99": "p99",
-    "max": "Max",
-    "bytes_per_s": "Bytes/s",
-    "read": "Read",
-    "cpu_cores": "Cores busy",
-    "source_lines": "Source lines",
-}
 _METRICS = {
     "throughput": "throughput_rps",
     "memory": "memory_peak_bytes",
@@ -61,12 +41,15 @@ _WORDS = {"contradicts": "fails", "untold": "undecided", "holds": "holds"}
 
 @dataclass(frozen=True)
 class TableView:
-    """A published table: `rows` are cells under `headings`, the first the label."""
+    """A published table: `rows` are cells under `headings`, the first the label; `other` are rows
+    of what else was printed, under `other_headings`."""
 
     title: str
     load: str
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    other_headings: tuple[str, ...]
+    other: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -106,7 +89,7 @@ def claims(run: RunRecord) -> ClaimsView | None:
     return ClaimsView(
         name=manifest.name,
         source=manifest.source,
-        tables=tuple(_table(table) for table in manifest.tables if _keys(table)),
+        tables=tuple(_table(table) for table in manifest.tables if _printed(table)),
         fails=of["contradicts"],
         untold=of["untold"],
         holds=of["holds"],
@@ -139,19 +122,30 @@ def brief(run: RunRecord) -> str:
     return f"{what} in the published figures; `webdyno claims {view.name}` shows the checks"
 
 
-def _keys(table: PublishedTable) -> list[str]:
-    return [key for key in _COLUMNS if any(getattr(row, key) is not None for row in table.rows)]
+def _printed(table: PublishedTable) -> bool:
+    return any(_rows(table, names)[1] for names in (figures.MAIN, figures.OTHER))
 
 
 def _table(table: PublishedTable) -> TableView:
-    keys = _keys(table)
-    shown = [row for row in table.rows if any(getattr(row, key) is not None for key in keys)]
+    headings, rows = _rows(table, figures.MAIN)
+    other_headings, other = _rows(table, figures.OTHER)
     return TableView(
         title=table.name,
         load=table.load.command or _load(table),
-        headings=("Server", *(_COLUMNS[key] for key in keys)),
-        rows=tuple(_cells(row, keys) for row in shown),
+        headings=headings,
+        rows=rows,
+        other_headings=other_headings,
+        other=other,
     )
+
+
+def _rows(
+    table: PublishedTable, names: dict[str, str]
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Headings and rows of the figures in `names` that were printed, of any row."""
+    keys = [key for key in names if any(getattr(row, key) is not None for row in table.rows)]
+    shown = [row for row in table.rows if any(getattr(row, key) is not None for key in keys)]
+    return ("Server", *(names[key] for key in keys)), tuple(_cells(row, keys) for row in shown)
 
 
 def _cells(row: PublishedRow, keys: list[str]) -> tuple[str, ...]:
@@ -198,10 +192,13 @@ def _here(run: RunRecord, manifest: PublishedManifest, said: Statement) -> str:
                     up = verdict.higher_is_better and said.metric != "cost"
                     ends = (pair.low, pair.high) if up else _turned(pair.low, pair.high)
                     estimate = pair.estimate if up else _inverse(pair.estimate)
-                    word = _judged(said, ends[0], ends[1])
                     told = with_interval(estimate, *ends)
                     if said.saves:
                         told = _saved(estimate, *ends)
+                    if unlike := table.unlike.get(section.load):
+                        found.append(f"not judged, {told} ({section.load}: {unlike})")
+                        continue
+                    word = _judged(said, ends[0], ends[1])
                     found.append(f"{word}, {told} ({section.load})")
     return "; ".join(found) or MISSING
 

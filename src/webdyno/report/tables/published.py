@@ -39,7 +39,7 @@ class PublishedRowShown:
     ours: str
     agrees: bool | None
     """Whether the published ratio lies in our interval; None where we have none, or where it holds
-    the ratio only because an end is not bounded."""
+    the ratio only because an end is not bounded, or load or work differ from the published one."""
     note: str
 
 
@@ -54,6 +54,8 @@ class PublishedTableShown:
     """Whether ratios are all that was published of it."""
     reference: str
     rows: tuple[PublishedRowShown, ...]
+    unlike: str
+    """How load or work differ from the published one, for which no ratio is judged; else empty."""
 
 
 def manifest(run: RunRecord) -> PublishedManifest | None:
@@ -85,6 +87,7 @@ def _of_tables(found: PublishedManifest) -> Iterator[PublishedFigure]:
                 server=row.server,
                 scenario=table.scenario,
                 load=table.beside,
+                unlike=table.unlike,
                 note=row.note,
             )
             for key, metric in _METRICS.items():
@@ -115,6 +118,7 @@ def _of_statements(found: PublishedManifest) -> Iterator[PublishedFigure]:
             PublishedFigure,
             scenario=table.scenario,
             load=table.beside,
+            unlike=table.unlike,
             metric=metric,
             ratio=True,
         )
@@ -146,6 +150,7 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
     reference = (known or figures)[0]
     scale = scale_for(metrics.metric(name).kind, [figure.value for figure in figures])
     is_share = metrics.metric(name).kind == "share"
+    unlike = next((f.unlike[section.load] for f in figures if section.load in f.unlike), "")
     rows = []
     for figure in figures:
         if is_share:
@@ -163,12 +168,17 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
                 value=MISSING if figure.ratio else scale.with_unit(figure.value),
                 theirs=ratio(theirs),
                 ours=ours,
-                agrees=agrees,
+                agrees=None if unlike else agrees,
                 note=figure.note,
             )
         )
     return PublishedTableShown(
-        metrics.metric(name).title, name, reference.ratio, reference.server, tuple(rows)
+        metric=metrics.metric(name).title,
+        key=name,
+        ratio=reference.ratio,
+        reference=reference.server,
+        rows=tuple(rows),
+        unlike=unlike,
     )
 
 
