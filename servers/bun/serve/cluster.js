@@ -5,11 +5,11 @@ const hasDatabase = Boolean(process.env.DATABASE_URL || process.env.MYSQL_HOST);
 // Each worker holds a connection at least.
 const length = hasDatabase ? Math.min(wanted, Number(process.env.WEBDYNO_POOL) || 16) : wanted;
 
-const workers = Array.from({ length }, () =>
+const workers = Array.from({ length }, (_, number) =>
   Bun.spawn([process.execPath, 'server.js'], {
     cwd: import.meta.dir,
     // Workers divide the database connections among them.
-    env: { ...process.env, WORKERS: String(length) },
+    env: { ...process.env, WORKERS: String(length), WORKER: String(number) },
     stdio: ['ignore', 'inherit', 'inherit'],
   }),
 );

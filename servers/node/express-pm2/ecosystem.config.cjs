@@ -6,6 +6,8 @@ module.exports = {
       script: 'server.js',
       exec_mode: 'cluster',
       instances: Number(process.env.WORKERS),
+      // The variable that numbers the workers from 0.
+      instance_var: 'WORKER',
       kill_timeout: 3000,
       // Do not look for a version control system around the program.
       vizion: false,

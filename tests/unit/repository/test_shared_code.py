@@ -26,6 +26,10 @@ SAME = [
     (f"{NODE_ROWS} node/express node/http node/polka", "lib/cache.js lib/rows.js"),
     (f"{NODE_ROWS} node/express-pm2 node/http", "lib/database.js"),
     (f"{NODE_ROWS} node/polka", "lib/lookup.js"),
+    (
+        f"{NODE_ROWS} bun/serve node/express-pm2 node/http node/polka node/uwebsockets",
+        "lib/connections.js",
+    ),
     (f"{NODE_ROWS} bun/serve node/express node/http node/polka", "lib/environment.js"),
     ("node/hono bun/elysia deno/serve", "lib/digests.js"),
     ("node/hono bun/elysia deno/serve node/http", "lib/sessions.js"),

@@ -1,7 +1,8 @@
 """All processes of a server together hold no more than WEBDYNO_POOL database connections.
 
 Each holds one at least, so there are no more of them than that where the scenario has a database,
-however many cores there are; and each divides by the number that was started.
+however many cores there are; and each divides by the number that was started. Of Node.js and Bun
+each also knows its own number, so that together they hold exactly so many.
 """
 
 from __future__ import annotations
@@ -176,16 +177,69 @@ def test_clusters_of_node_have_no_more_workers_than_connections(
         text = (folder / "src/cluster.ts").read_text()
         (tmp_path / "scenario.js").touch()
         program = tmp_path / "cluster.js"
-        program.write_text(re.sub(r"<number>|: void", "", text))
+        program.write_text(re.sub(r"<number(?:, number)?>|: (?:void|number)\b", "", text))
         (tmp_path / "package.json").write_text('{"type": "module"}')
     stub = """
         import cluster from 'node:cluster';
-        let forks = 0;
-        cluster.fork = () => { forks += 1; };
-        process.on('exit', () => console.log(forks, process.env.WORKERS));
+        const numbers = [];
+        cluster.fork = ({ WORKER }) => ({ id: numbers.push(WORKER) });
+        process.on('exit', () => console.log(process.env.WORKERS, ...numbers));
     """
     command = ("node", *preloaded(tmp_path, stub), str(program))
-    assert lines_of(folder, scenario, pool, *command) == [str(workers)] * 2
+    assert lines_of(folder, scenario, pool, *command) == [str(workers), *map(str, range(workers))]
+
+
+@with_node
+def test_a_worker_that_died_is_replaced_by_one_of_its_number(tmp_path: Path) -> None:
+    stub = """
+        import cluster from 'node:cluster';
+        let forks = 0;
+        cluster.fork = ({ WORKER }) => {
+          console.log(WORKER);
+          return { id: (forks += 1) };
+        };
+        process.on('beforeExit', () => {
+          if (forks === 3) {
+            const worker = { id: 2, process: { pid: 0 } };
+            cluster.emit('listening', worker);
+            cluster.emit('exit', worker, 1);
+          }
+        });
+    """
+    command = ("node", *preloaded(tmp_path, stub), "cluster.js")
+    found = lines_of(SERVERS / "node" / "express", "session-counter", POOL, *command)
+    assert found == ["0", "1", "2", "1"]
+
+
+@with_node
+@pytest.mark.parametrize(("pool", "workers"), [(16, 6), (16, 1), (16, 16), (3, 2), (None, 5)])
+@pytest.mark.parametrize("server", ["node/express", "node/hono", "node/nestjs-express"])
+def test_the_workers_hold_exactly_the_pool(
+    tmp_path: Path, server: str, pool: int | None, workers: int
+) -> None:
+    share = SERVERS / server / "lib/connections.js"
+    told = "connections"
+    if not share.exists():
+        share = tmp_path / "environment.mjs"
+        text = (SERVERS / server / "src/environment.ts").read_text()
+        share.write_text(re.sub(r": (?:string|number|never)\b", "", text))
+        told = "poolSize()"
+    program = f"""
+        let all = 0;
+        for (let number = 0; number < {workers}; number += 1) {{
+          process.env.WORKER = String(number);
+          const module = await import({share.as_uri()!r} + '?' + number);
+          all += module.{told};
+        }}
+        console.log(all);
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in UNSET}
+    env = {**kept, "WORKERS": str(workers), **({"WEBDYNO_POOL": str(pool)} if pool else {})}
+    ran = subprocess.run(
+        ["node", "--input-type=module", "-e", program],
+        env=env, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ran.stdout.split() == [str(pool or 16)], ran.stderr
 
 
 @with_node
@@ -196,14 +250,14 @@ def test_clusters_of_bun_have_no_more_workers_than_connections(
     stub = """
         globalThis.Bun = {
           spawn(command, { env }) {
-            console.log(env.WORKERS);
+            console.log(env.WORKERS, env.WORKER);
             return { exited: Promise.resolve(0), kill() {} };
           },
         };
     """
     command = ("node", *preloaded(tmp_path, stub), "cluster.js")
     found = lines_of(SERVERS / "bun" / server, scenario, pool, *command)
-    assert found == [str(workers)] * workers
+    assert found == [text for number in range(workers) for text in (str(workers), str(number))]
 
 
 @with_node

@@ -1,16 +1,11 @@
 import { SQL } from 'bun';
 
+import { connections } from './connections.js';
 import { required, requiredNumber } from './environment.js';
-
-const connections = Number(process.env.WEBDYNO_POOL) || 16;
-const processes = Number(process.env.WORKERS) || 1;
-
-/** This process's share of the database connections. */
-const max = Math.max(1, Math.floor(connections / processes));
 
 /** A pool of connections to the PostgreSQL that DATABASE_URL names. */
 export function postgres() {
-  return new SQL({ url: required('DATABASE_URL'), max });
+  return new SQL({ url: required('DATABASE_URL'), max: connections });
 }
 
 /** A pool of connections to the MariaDB or MySQL that the environment names. */
@@ -22,6 +17,6 @@ export function mysql() {
     username: required('MYSQL_USER'),
     password: process.env.MYSQL_PASSWORD,
     database: required('MYSQL_DATABASE'),
-    max,
+    max: connections,
   });
 }

@@ -1,11 +1,10 @@
 import mysql from 'mysql2/promise';
 
+import { connections } from './connections.js';
 import { required, requiredList, requiredNumber } from './environment.js';
 import { pick } from './random.js';
 
 const candidates = requiredList('WEBDYNO_SKUS');
-const connections = Number(process.env.WEBDYNO_POOL) || 16;
-const processes = Number(process.env.WORKERS) || 1;
 
 const pool = mysql.createPool({
   host: required('MYSQL_HOST'),
@@ -13,7 +12,7 @@ const pool = mysql.createPool({
   user: required('MYSQL_USER'),
   password: process.env.MYSQL_PASSWORD,
   database: required('MYSQL_DATABASE'),
-  connectionLimit: Math.max(1, Math.floor(connections / processes)),
+  connectionLimit: connections,
 });
 
 /** The sku_id of the row of `id`, or of one that is drawn; undefined where there is no such row. */

@@ -1,14 +1,12 @@
 import pg from 'pg';
 
+import { connections } from './connections.js';
 import { required } from './environment.js';
-
-const connections = Number(process.env.WEBDYNO_POOL) || 16;
-const processes = Number(process.env.WORKERS) || 1;
 
 /** This process's share of the database connections. */
 export const pool = new pg.Pool({
   connectionString: required('DATABASE_URL'),
-  max: Math.max(1, Math.floor(connections / processes)),
+  max: connections,
 });
 
 // A connection that breaks while nobody uses it is replaced by the pool; unheard, it ends the process.

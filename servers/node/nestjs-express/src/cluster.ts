@@ -11,7 +11,13 @@ const workers = hasDatabase ? Math.min(wanted, Number(process.env.WEBDYNO_POOL) 
 // Workers divide the database connections among them.
 process.env.WORKERS = String(workers);
 const serving = new Set<number>();
+// Of each worker, from 0: by them the first ones hold what a division of the connections leaves.
+const numbers = new Map<number, number>();
 let stopping = false;
+
+function start(number: number): void {
+  numbers.set(cluster.fork({ WORKER: String(number) }).id, number);
+}
 
 function stop(): void {
   stopping = true;
@@ -28,7 +34,7 @@ cluster.on('exit', (worker, code, signal) => {
   }
   console.error(`worker ${worker.process.pid} ended with ${signal ?? `exit code ${code}`}`);
   if (serving.delete(worker.id)) {
-    cluster.fork();
+    start(numbers.get(worker.id) ?? 0);
   } else {
     // It never served: another one would not either.
     process.exitCode = code || 1;
@@ -39,6 +45,6 @@ cluster.on('exit', (worker, code, signal) => {
 process.on('SIGTERM', stop);
 
 cluster.setupPrimary({ exec: fileURLToPath(new URL('main.js', import.meta.url)) });
-for (let started = 0; started < workers; started += 1) {
-  cluster.fork();
+for (let number = 0; number < workers; number += 1) {
+  start(number);
 }
