@@ -8,6 +8,7 @@ studies_prose.toml beside it.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,9 @@ PROSE: dict[str, Any] = tomllib.loads((DOCS / "studies_prose.toml").read_text(en
 STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
 """Of each: `said` and `found` are cells of the overview, `text` opens the section, `commands`
 repeat the study, `after` says what to expect of them. `held` sets what is claimed without figures
-beside ours: the claim, what we found, and whether it holds here. `beside` says how a scenario and
-load of ours differ from the published one; the published table has them under `unlike`, so that
-their ratios are given no verdict, here as in a report."""
+beside ours: the claim, what of it (`of`), what we found, and whether it holds here. `beside` says
+how a scenario and load of ours differ from the published one; the published table has them under
+`unlike`, so that their ratios are given no verdict, here as in a report."""
 
 HEADINGS = {"contradicts": "What fails", "untold": "What stays undecided", "holds": "What holds"}
 FAILS = {
@@ -43,6 +44,7 @@ FAILS = {
     "pace": "the servers were loaded together",
 }
 """What a check that failed is called in a cell."""
+TOO_FEW = re.compile(r"(?:(?:one|two) blocks?|.* of its trials yielded.*); (?:3|three) are needed")
 
 
 def page() -> str:
@@ -101,7 +103,13 @@ def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
     lines += [line for run in runs for line in _builds(run)]
     if held := prose.get("held"):
         lines += ["| Claim | Here | Verdict |", "|---|---|---|"]
-        lines += [*(f"| “{one['says']}” | {one['here']} | {one['verdict']} |" for one in held), ""]
+        lines += [
+            *(
+                f"| “{one['says']}”{one.get('of', '')} | {one['here']} | {one['verdict']} |"
+                for one in held
+            ),
+            "",
+        ]
     for outcome, heading in HEADINGS.items():
         mine = [one for one in found if one.outcome == outcome]
         if mine:
@@ -154,8 +162,8 @@ def _here(table: PublishedTable, run: dict[str, Any], beside: list[dict[str, Any
         head += [f"Published{of}, {reference} = 1", "Here"] if reference else ["Memory", "Threads"]
         made = cell["run"]
         lines += [
-            f"*Measured here, `{cell['scenario']}` under `{cell['load']}`: median of "
-            f"{_trials(rows)}, lowest to highest; a run of {made['minutes']} minutes on "
+            f"*Measured here, `{cell['scenario']}` under `{cell['load']}`: "
+            f"{_trials(rows)}; a run of {made['minutes']} minutes on "
             f"{made['date']}, on {made['machine']}.*",
             "",
             *(line for one in notes for line in (one["says"].strip(), "")),
@@ -203,7 +211,10 @@ def _seconds(value: float | None) -> str:
 
 
 def _trials(rows: list[dict[str, Any]]) -> str:
-    return _spread({row["trials"] for row in rows}, "trial")
+    counts = {row["trials"] for row in rows}
+    if counts == {1}:
+        return "one trial"
+    return f"median of {_spread(counts, 'trial')}, lowest to highest"
 
 
 def _spread(counts: set[int], what: str) -> str:
@@ -216,17 +227,25 @@ def _spread(counts: set[int], what: str) -> str:
 def _ours(label: str, row: dict[str, Any], compared: bool) -> str:
     name = f"{label} (`{row['entry']}`)" if label else f"`{row['entry']}`"
     if not row["rps"] or not row["range"]:
-        return f"| {name} | – | – | – | {row['reason'] or 'no figure'} | – | – |"
+        return f"| {name} | – | – | – | {_reason(row) or 'no figure'} | – | – |"
     low, high = row["range"]
     holds = {True: ", agrees", False: ", differs", None: ""}[row["agrees"]]
     last = [row["ratio_published"] or "–", f"{row['ratio_here'] or '–'}{holds}"]
     if not compared:
         last = [f"{row['memory_bytes'] / 1e6:.3g} MB", f"{row['threads']:.0f}"]
-    limit = row["reason"] or word(row["limit"])
+    limit = _reason(row) or word(row["limit"])
     return (
         f"| {name} | {row['rps']:,.0f} ({low:,.0f} to {high:,.0f}) | {_time(row['p99_us'])} "
         f"| {_time(row['cpu_us'])} | {_escaped(limit)} | {' | '.join(last)} |"
     )
+
+
+def _reason(row: dict[str, Any]) -> str:
+    """Why it was not ranked, in the words that all rows of the page have for it."""
+    reason = str(row["reason"] or "")
+    if TOO_FEW.fullmatch(reason) and row["trials"] in (1, 2):
+        return f"{'one trial' if row['trials'] == 1 else 'two trials'}; three are needed"
+    return reason.replace("getting faster: CPU", "getting faster, as CPU")
 
 
 def _time(us: float | None) -> str:
@@ -262,7 +281,7 @@ def _verdict(row: PublishedRow, table: PublishedTable, found: list[Finding]) -> 
         return "fails: " + ", ".join(dict.fromkeys(FAILS.get(one, one) for one in bad))
     if row.throughput and row.mean:
         return "agrees with itself"
-    return "too few figures" if not row.cpu_cores else "possible"
+    return "too few figures" if not row.cpu_cores else "CPU is enough"
 
 
 def _line(one: Finding, manifest: PublishedManifest) -> str:

@@ -120,7 +120,12 @@ def _side_by_side(
     if told.value < 1.25 * most:
         return
     texts = " + ".join(f"{rate.text}/s" for rate in rates)
+    reach = (told.high - told.low + sum(rate.high - rate.low for rate in rates)) / 2
     close = abs(added / told.value - 1) < 0.05
+    if not close:
+        texts = f"well above that of any row, with {texts} = {added:.6g}/s"
+    elif abs(added - told.value) > reach:
+        texts = f"nearly {texts} = {added:.6g}/s"
     said = table.load.in_flight()
     more = ""
     if mean is not None:

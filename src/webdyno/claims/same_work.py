@@ -20,7 +20,7 @@ def conditions(table: PublishedTable) -> Iterator[Finding]:
                 groups.setdefault(row.conditions[key], []).append(called(row, table))
         if len(groups) > 1:
             told = "; ".join(f"“{value}” for {listed(names)}" for value, names in groups.items())
-            text = f"Conditions differ in {key}: {told}."
+            text = f"Conditions differ ({key}): {told}."
             yield contradicts("conditions", table, "certain", text)
 
 

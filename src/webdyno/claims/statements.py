@@ -38,7 +38,7 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
         )
     one, other = table.figure(of, key), table.figure(to, key)
     if one is None or other is None or not one.value or not other.value:
-        return _told(statement, "untold", "certain", "its figures are not printed, or are zero")
+        return _told(statement, "untold", "certain", _without(statement, one, other))
     ratio = one.value / other.value
     numbers = f"{one.text} against {other.text}"
     if statement.times or statement.more or statement.saves:
@@ -52,6 +52,18 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
         )
     needed = apart_at_least(table, of, to) if key == "throughput" else unrepeated(table)
     return _clear(statement, more.value / less.value, needed, numbers)
+
+
+def _without(statement: Statement, one: Figure | None, other: Figure | None) -> str:
+    """Why there is no ratio of the two."""
+    found = {statement.of: one, statement.to: other}
+    missing = [label for label, figure in found.items() if figure is None]
+    if len(missing) == 1:
+        return f"the write-up prints no figure for {missing[0]}"
+    if missing:
+        return f"the write-up prints no figure for {statement.of}, and none for {statement.to}"
+    zero = " and ".join(label for label, figure in found.items() if figure and not figure.value)
+    return f"the figure for {zero} is zero"
 
 
 def _multiplied(statement: Statement, gives: str) -> Finding:

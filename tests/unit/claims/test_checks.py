@@ -161,6 +161,15 @@ def test_a_total_tells_whether_rows_ran_side_by_side() -> None:
     assert bad(found(one, two, total, load=load)) == []
     beside = found(one, two, {**total, "throughput": 100.0}, load=load)
     assert bad(beside) == [("pace", "certain")]
+    assert "The total of 100.0/s is 50.0/s + 50.0/s: all" in said(beside, "pace")
+    beside = found(one, two, {**total, "throughput": 99.0}, load=load)
+    assert bad(beside) == [("pace", "certain")]
+    assert "The total of 99.0/s is nearly 50.0/s + 50.0/s = 100/s: all" in said(beside, "pace")
+    beside = found(one, two, {**total, "throughput": 80.0}, load=load)
+    assert bad(beside) == [("pace", "likely")]
+    assert "is well above that of any row, with 50.0/s + 50.0/s = 100/s: all" in said(
+        beside, "pace"
+    )
     assert bad(found(one, two, {**total, "samples": 210}, load=load)) == [("total", "certain")]
     assert bad(found(one, two, {**total, "mean": "30ms"}, load=load)) == [("total", "certain")]
 

@@ -93,7 +93,14 @@ def test_a_statement_is_judged_by_what_its_own_text_shows(outcome: str) -> None:
 
 def test_what_readers_should_know_of_a_statement_is_told() -> None:
     one = statement_of(FINE, {"label": "b"}, note="of another case")
-    assert one.sentence == "“s”: its figures are not printed, or are zero (of another case)."
+    assert one.sentence == "“s”: the write-up prints no figure for b (of another case)."
+
+
+def test_a_figure_that_is_not_printed_is_told_from_one_of_zero() -> None:
+    neither = statement_of({"label": "a"}, {"label": "b"})
+    assert neither.sentence == "“s”: the write-up prints no figure for b, and none for a."
+    zero = statement_of(FINE, {"label": "b", "throughput": 0})
+    assert zero.sentence == "“s”: the figure for b is zero."
 
 
 def test_a_statement_about_rows_that_cannot_be_compared_is_undecided() -> None:

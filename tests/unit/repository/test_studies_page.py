@@ -52,7 +52,7 @@ def test_verdicts_are_those_of_the_rows_own_checks() -> None:
         ("nodejs", "fails: too many requests"),
         ("total", "fails: the servers were loaded together"),
         ("Go/Chi", "fails: too little CPU"),
-        ("Java/Quarkus", "possible"),
+        ("Java/Quarkus", "CPU is enough"),
         ("Rust/Actix", "agrees with itself"),
         ("Node.js/ExpressJS with sqlite", "too few figures"),
     ):
@@ -164,3 +164,23 @@ def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]
     assert "| `a/b (debug)` | 412 s | – |" in told
     assert told.index("| `c/d` | 412 s | 0.25 s |") == len(told) - 2
     assert script["_builds"]({}) == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "trials", "told"),
+    [
+        ("one block; three are needed", 1, "one trial; three are needed"),
+        ("only 2 of its trials yielded one; 3 are needed", 2, "two trials; three are needed"),
+        ("one block; three are needed", 3, "one block; three are needed"),
+        ("", 3, ""),
+        (
+            "still warming: it was still getting faster: CPU time per answer fell",
+            3,
+            "still warming: it was still getting faster, as CPU time per answer fell",
+        ),
+    ],
+)
+def test_one_reason_has_one_wording(
+    script: dict[str, Any], reason: str, trials: int, told: str
+) -> None:
+    assert script["_reason"]({"reason": reason, "trials": trials}) == told
