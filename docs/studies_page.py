@@ -123,7 +123,7 @@ def _published(table: PublishedTable, found: list[Finding]) -> list[str]:
     """Two tables: what a reader compares, with our verdict; and whatever else was printed."""
     short, rest = _keys(table, MAIN), _keys(table, OTHER)
     if not short:
-        return []
+        return _notes(table)
     rows = [row for row in table.rows if any(getattr(row, key) for key in short)]
     head = [table.name, *(MAIN[key] for key in short), "Verdict"]
     lines = [*_header(head, "---"), *(_row([*_cells(row, short), _verdict(row, table, found)], row)
@@ -132,7 +132,13 @@ def _published(table: PublishedTable, found: list[Finding]) -> list[str]:
         head = [table.name, *(OTHER[key] for key in rest)]
         lines += ["<details><summary>The other figures</summary>", "", *_header(head)]
         lines += [*(_row(_cells(row, rest), row) for row in rows), "", "</details>", ""]
-    return lines
+    return lines + _notes(table)
+
+
+def _notes(table: PublishedTable) -> list[str]:
+    """What is said of rows beside their figures."""
+    told = [f"- {row.label or 'no name'}: {_escaped(row.note)}." for row in table.rows if row.note]
+    return [f"Of the published rows of `{table.name}`:", "", *told, ""] if told else []
 
 
 def _runs(name: str) -> list[dict[str, Any]]:

@@ -43,6 +43,7 @@ def test_every_published_figure_is_shown(name: str, script: dict[str, Any]) -> N
         for row in table.rows:
             figures = [getattr(row, key) for key in (*script["MAIN"], *script["OTHER"])]
             assert {str(each) for each in figures if each is not None} <= cells
+            assert row.note in page
 
 
 def test_verdicts_are_those_of_the_rows_own_checks() -> None:
