@@ -154,9 +154,9 @@ class Sitting:
     def _why_nothing_is_left(self) -> str:
         if self._tried:
             entries = counted(len(self._tried), "cell")
-            return f"nothing else can be measured now: {entries} could not be, as told above"
+            return f"nothing else can be measured now: {entries} failed (see above)"
         if self._again:
-            return "everything is settled but what pieces contradict each other about"
+            return "everything is settled except where pieces contradict each other"
         return "everything is settled"
 
     def _run(

@@ -27,7 +27,7 @@ def duration(text: str | float) -> float:
     """Seconds of `500ms`, `10s` or `2m`, as far as a load can last them. Raises `UserError`."""
     seconds = quantity.duration(text)
     if not SHORTEST_S <= seconds <= LONGEST_S:
-        raise UserError(f"'{text}' is no duration of a load; write one from 1ms to 24h")
+        raise UserError(f"'{text}' is not a valid load duration; write one from 1ms to 24h")
     return seconds
 
 

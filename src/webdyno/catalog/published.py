@@ -225,10 +225,16 @@ class Statement(Manifest):
         default="throughput",
         description="what is compared; cost: of machines, by what each handles within an objective",
     )
-    times: PrintedNumber | None = Field(default=None, description="so many times `to`'s figure")
-    more: PrintedShare | None = Field(default=None, description="so much more than `to`'s figure")
+    times: PrintedNumber | None = Field(
+        default=None, description="factor by which it exceeds `to`'s figure"
+    )
+    more: PrintedShare | None = Field(
+        default=None, description="share by which it exceeds `to`'s figure"
+    )
 
-    saves: PrintedShare | None = Field(default=None, description="so much less than `to`'s figure")
+    saves: PrintedShare | None = Field(
+        default=None, description="share by which it is below `to`'s figure"
+    )
     product: list[PrintedNumber] = Field(
         default_factory=list, description="numbers of the text that are multiplied"
     )

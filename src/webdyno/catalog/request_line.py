@@ -30,7 +30,8 @@ def parse_line(line: str) -> dict[str, str | int]:
         )
     if drawn := _VARIABLE.search(path):
         raise UserError(
-            f"request '{line}': {drawn[0]} is no variable on one line; in webdyno.toml write "
+            f"request '{line}': a one-line request cannot use variables such as {drawn[0]}; in "
+            "webdyno.toml write "
             f'{{ path = "{path}" }} and define `variables.{drawn[1]}`, or write %7B and %7D for '
             "the braces themselves"
         )

@@ -163,7 +163,7 @@ def _checked_to_run(name: str) -> str:
     if name.endswith(".toml"):
         raise UserError(f"name '{name}' would be taken for a file; leave '.toml' out")
     if name == "board":
-        raise UserError("name 'board' is that of `run board`; choose another name")
+        raise UserError("'board' is reserved for `run board`; choose another name")
     return _checked(name)
 
 

@@ -70,7 +70,7 @@ def _of_value(message: str) -> str:
     for theirs, ours in _WORDS.items():
         message = re.sub(theirs, ours, message)
     if match := _CHOICE.fullmatch(message):
-        return f"{match[1]} is no choice; choose {alternatives(_WORD.findall(match[2]))}"
+        return f"{match[1]} is not a valid choice; choose {alternatives(_WORD.findall(match[2]))}"
     return message[:1].lower() + message[1:]
 
 

@@ -37,7 +37,7 @@ class Output:
 
 
 _MORE = "Keys may be added"
-_COUNTED = f"{_MORE}; `format` counts up when one changes its meaning or goes."
+_COUNTED = f"{_MORE}; `format` is increased when a key changes its meaning or is removed."
 
 OUTPUTS = {
     "hit": Output(

@@ -261,6 +261,6 @@ def read_told(model: type[T], text: str) -> T:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "its text"
         raise UserError(
-            f"{webdyno._engine.__file__}: the engine is of another version than this Python code"
-            f" ({where}: {first['msg']}); build it anew: ./webdyno does so when it starts"
+            f"{webdyno._engine.__file__}: the engine does not match this Python code "
+            f"({where}: {first['msg']}); run ./webdyno, which rebuilds it"
         ) from None

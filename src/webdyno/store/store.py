@@ -71,7 +71,7 @@ class Store:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise UserError(
                 f"store {_shown(where)}: cannot be opened: {reason}"
-                f"{_room_for(reason) or '; mend that, or name ' + _instead(where, error)}"
+                f"{_room_for(reason) or '; fix that, or name ' + _instead(where, error)}"
             ) from None
         return cls(engine)
 

@@ -65,7 +65,7 @@ def _said(log: Path) -> str:
     if told := errors_of(log):
         return f"says: {told}"
     end = why(log)
-    return "is empty" if end == NOTHING else f"tells no error; it ends: {end}"
+    return "is empty" if end == NOTHING else f"reports no error; it ends: {end}"
 
 
 class _WrongPort:

@@ -136,7 +136,7 @@ def test_a_reference_for_which_there_is_no_time_is_told(monkeypatch: pytest.Monk
     told = bench.measure(monkeypatch, column())
     assert bench.held.columns[0].reference == "a"
     assert told[-2] == "json: no time for a, with which all others are compared"
-    assert told[-1] == "nothing else can be measured now: 4 cells could not be, as told above"
+    assert told[-1] == "nothing else can be measured now: 4 cells failed (see above)"
 
 
 def test_no_time_is_lost_where_only_one_can_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +160,7 @@ def test_pieces_that_contradict_each_other_are_measured_once_more_after_all_else
     )
     assert bench.asked == ["hello acd", "json ab"]
     assert bench.blocks == [LEAST_BLOCKS, Blocks().max]
-    assert told[-1] == "everything is settled but what pieces contradict each other about"
+    assert told[-1] == "everything is settled except where pieces contradict each other"
     assert bench.held.columns[0].standing().contradicting("a", "b") == ["b"]
     # Where the one more piece says what the newest said, that is what holds.
     bench = Bench()

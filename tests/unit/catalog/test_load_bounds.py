@@ -62,11 +62,14 @@ def test_the_engine_takes_what_is_within_the_bounds_and_nothing_beyond() -> None
 @pytest.mark.parametrize(
     ("load", "said"),
     [
-        ({"kind": "closed", "duration": "300d"}, "key 'loads.0.duration': '300d' is no duration"),
+        (
+            {"kind": "closed", "duration": "300d"},
+            "key 'loads.0.duration': '300d' is not a valid load",
+        ),
         ({"kind": "closed", "duration": "1s", "timeout": "2d"}, "key 'loads.0.timeout': '2d'"),
         ({"kind": "closed", "duration": "1s", "timeout": "1us"}, "key 'loads.0.timeout': '1us'"),
         ({"kind": "open", "phases": ["1000M/s:10s"]}, "'1000M/s:10s' is too fast for a load"),
-        ({"kind": "open", "phases": ["1/s:300d"]}, "'300d' is no duration of a load"),
+        ({"kind": "open", "phases": ["1/s:300d"]}, "'300d' is not a valid load duration"),
         ({"kind": "open", "phases": ["0.01/s:10s"]}, "fewer than one request in all"),
         ({"kind": "open", "phases": ["9/s:9s"], "shortest": "1us"}, "key 'loads.0.shortest'"),
         ({"kind": "iterations", "users": 1, "iterations": 10**30}, "must be at most 92233720"),
@@ -84,7 +87,7 @@ def test_a_study_asks_for_no_load_that_the_engine_refuses(load: dict[str, Any], 
 @pytest.mark.parametrize("key", ["duration", "steady_duration", "timeout"])
 def test_a_description_asks_for_none_either(key: str) -> None:
     for text in ("2d", "1us"):
-        with pytest.raises(UserError, match=rf"key 'load.{key}': '{text}' is no duration"):
+        with pytest.raises(UserError, match=rf"key 'load.{key}': '{text}' is not a valid load"):
             parse_manifest({"load": {key: text}}, Description, "bad")
     with pytest.raises(UserError, match=r"key 'load.rate': '101M/s' is too fast"):
         parse_manifest({"load": {"rate": "101M/s"}}, Description, "bad")

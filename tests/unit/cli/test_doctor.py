@@ -75,6 +75,27 @@ def test_without_postgresql_it_says_how_to_get_it_and_what_happens_meanwhile() -
     assert "until then a pinned PostgreSQL (25 MB) is downloaded" in shown
 
 
+def test_that_servers_are_left_out_is_said_once_before_the_missing_programs() -> None:
+    def need(spec: str, *, optional: bool = False) -> Need:
+        name = spec.split()[0]
+        missing = Toolchain(name, "", None, None, ok=False, install_hint="install it")
+        return Need(spec, missing, [] if optional else ["go/gin"], optional)
+
+    def shown(*needs: Need) -> list[str]:
+        console = Console(width=200, record=True, file=StringIO())
+        show_needs(console, list(needs))
+        return console.export_text().splitlines()
+
+    lines = shown(need("go >= 1.25"), need("node >= 20"), need("wrk", optional=True))
+    assert lines[-4:] == [
+        "Runs leave out servers whose programs are missing:",
+        "go >= 1.25: install it",
+        "node >= 20: install it",
+        "wrk: install it (optional)",
+    ]
+    assert not any("leave out" in line for line in shown(need("wrk", optional=True)))
+
+
 def test_packages_that_are_out_of_reach_are_told_in_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -54,7 +54,7 @@ def test_a_load_that_only_warms_up_has_no_more_connections_than_one_without_a_ra
         (Options(duration="1s"), ("/", "/"), "at least 3s"),
         (Options(rate="fast"), ("/", "/"), "is not a rate"),
         (Options(timeout="soon"), ("/", "/"), "--timeout: 'soon' is not a duration"),
-        (Options(timeout="10d"), ("/", "/"), "--timeout: '10d' is no duration of a load"),
+        (Options(timeout="10d"), ("/", "/"), "--timeout: '10d' is not a valid load duration"),
         (Options(duration="0"), ("/", "/"), "--duration: '0' is not a duration"),
         (Options(rate="200M/s"), ("/", "/"), "--rate: '200M/s' is too fast"),
         (Options(headers=["X-A: 1", "x-a: 2"]), ("/", "/"), "header 'x-a' is given twice"),

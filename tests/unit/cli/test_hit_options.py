@@ -270,15 +270,21 @@ def test_a_name_without_address() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (Options(duration="366d"), "--duration: '366d' is no duration of a load; write one from"),
-        (Options(timeout="10d"), "--timeout: '10d' is no duration of a load; write one from 1ms"),
+        (
+            Options(duration="366d"),
+            "--duration: '366d' is not a valid load duration; write one from",
+        ),
+        (
+            Options(timeout="10d"),
+            "--timeout: '10d' is not a valid load duration; write one from 1ms",
+        ),
         (Options(rate="1000M/s"), "--rate: '1000M/s' is too fast for a load; write at most 100M/s"),
         (Options(rate="0.01/s"), "--rate: fewer than one request in all; raise the rate, or load"),
         (Options(phases="0.1/s:2s"), "--phases: fewer than one request in all"),
-        (Options(phases="9/s:2d"), "--phases: '2d' is no duration of a load"),
+        (Options(phases="9/s:2d"), "--phases: '2d' is not a valid load duration"),
         (Options(rate="0/s"), "--rate: '0/s' is not a valid rate; it must be above 0/s"),
         (Options(objective="p99 < 1s", max_rate="200M/s"), "--max-rate: '200M/s' is too fast"),
-        (Options(objective="p99 < 1s", duration="2d"), "--duration: '2d' is no duration"),
+        (Options(objective="p99 < 1s", duration="2d"), "--duration: '2d' is not a valid load"),
     ],
 )
 def test_what_the_engine_would_refuse_is_told_by_its_option(options: Options, said: str) -> None:

@@ -74,7 +74,10 @@ def test_every_command_can_be_loaded_and_has_help(
         (["hit", "http://x/", "-c"], "-c: its value is missing; `webdyno hit --help` shows how"),
         (["run", "--plain=3"], "--plain: takes no value; leave it out, as `webdyno run --help`"),
         (["init", "a", "b"], "b: unexpected; leave it out, as `webdyno init --help` shows"),
-        (["hit", "x", "--reactor", "u"], "'u' is no choice; choose auto, epoll or io_uring, as"),
+        (
+            ["hit", "x", "--reactor", "u"],
+            "'u' is not a valid choice; choose auto, epoll or io_uring, as",
+        ),
         (["list", "--wrong"], "`webdyno list --help` shows"),
         (["list", "nonsense"], "cannot list 'nonsense'"),
         (["new", "server"], "NAME: missing; give it, as `webdyno new --help` shows"),

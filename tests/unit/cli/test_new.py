@@ -173,7 +173,7 @@ def test_nothing_is_overwritten(
         ("study", "my.toml", "leave '.toml' out"),
         ("scenario", "my.toml", "leave '.toml' out"),
         ("study", "board", "choose another name"),
-        ("bogus", "mine", "KIND: 'bogus' is no choice; choose server, scenario or study"),
+        ("bogus", "mine", "KIND: 'bogus' is not a valid choice; choose server, scenario or study"),
     ],
 )
 def test_bad_names_are_refused(

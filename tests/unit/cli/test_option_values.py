@@ -49,7 +49,7 @@ def test_a_share_is_read_alike_by_every_option(
         ("--page-views", "25M", "'25M' is not a number of page views; write it like 25M/day"),
         ("--page-views", "5000/s", "'5000/s' is a rate; give a peak's by --rate"),
         ("--rate", "5000/day", "'5000/day' is not a rate; write it like 150/s"),
-        ("--rate", "0/s", "'0/s' is no traffic; it must be more than 0/s"),
+        ("--rate", "0/s", "'0/s' is not a valid rate; it must be above 0/s"),
         ("--peak", "40", "the peak is 40 times the mean; give from 1 to 20"),
         ("--objective", "fast", "'fast' is not an objective; write it like p99 < 100ms"),
         ("--price", "cheap", "'cheap' is not a price; write it like 0.10/h or 73/month"),

@@ -13,7 +13,9 @@ from webdyno.generators.progress import LoadProgress
 
 def test_what_another_engine_says_is_told_in_one_line() -> None:
     said = json.dumps({"samples": [{"request": "page"}]})
-    with pytest.raises(UserError, match=r"_engine\S*: the engine is of another version") as found:
+    with pytest.raises(
+        UserError, match=r"_engine\S*: the engine does not match this Python code"
+    ) as found:
         parse(said)
     assert "./webdyno" in str(found.value)
     assert "\n" not in str(found.value)
@@ -22,5 +24,5 @@ def test_what_another_engine_says_is_told_in_one_line() -> None:
 def test_what_is_no_json_and_progress_are_told_so_too() -> None:
     with pytest.raises(UserError, match=r"\(its text: Invalid JSON"):
         parse("{")
-    with pytest.raises(UserError, match=r"another version than this Python code \("):
+    with pytest.raises(UserError, match=r"does not match this Python code \("):
         read_told(LoadProgress, json.dumps({"share": "none"}))

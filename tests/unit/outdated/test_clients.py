@@ -93,7 +93,7 @@ def test_go_that_may_ask_nobody_has_told_nothing(
 
     monkeypatch.setattr(go, "ask", ask)
     for _ in range(2):
-        with pytest.raises(Unanswered, match="asks for no releases, since GOPROXY is off"):
+        with pytest.raises(Unanswered, match="looks up no releases, because GOPROXY is off"):
             go.ECOSYSTEM.behind(tmp_path, "")
     assert go.ECOSYSTEM.behind(tmp_path, "") == []
 

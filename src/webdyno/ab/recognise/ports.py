@@ -76,7 +76,7 @@ def port_of(folder: Path) -> tuple[str, str]:
     if not fixed:
         return "", ""
     return "", (
-        f"{fixed}, but several copies run at once, each at a port of its own: let it listen at "
+        f"{fixed}, but several copies run at once, each on a port of its own: let it listen on "
         "$PORT, or at another variable (`port_variable`, or ${PORT} in `command` or `env`)"
     )
 

@@ -27,7 +27,7 @@ def swift(folder: Path) -> Recognised | None:
             run += f" {_ARGUMENTS}"
         elif not re.search(r"\"\w*PORT\"|\bport: *\d", sources):
             asks.append(
-                "Hummingbird listens at port 8080 unless it is told another: let it listen at "
+                "Hummingbird listens on port 8080 unless it is given another: let it listen on "
                 "$PORT, or put ${PORT} in `command` or `env`"
             )
     first, *also = asks or [""]

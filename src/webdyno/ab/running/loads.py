@@ -198,7 +198,7 @@ class RunningLoads:
         )
 
 
-_GONE = "; it ended, or listens there no more: see its own log, and start it again"
+_GONE = "; it has ended or no longer listens there: see its own log, and start it again"
 """What it means that connections are refused, of a service that was there before the load."""
 
 

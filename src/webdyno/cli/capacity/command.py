@@ -114,7 +114,7 @@ def _daily(page_views: str | None, rate: str | None, curve: DayCurve) -> float:
         raise UserError("--rate: not with --page-views; give the peak's rate or the day's traffic")
     peak_rps = of_option("--rate", quantity.rate, rate)
     if peak_rps <= 0:
-        raise UserError(f"--rate: '{rate}' is no traffic; it must be more than 0/s")
+        raise UserError(f"--rate: '{rate}' is not a valid rate; it must be above 0/s")
     return curve.daily(peak_rps)
 
 

@@ -81,11 +81,12 @@ def show_unfetched(console: Console, unfetched: Mapping[str, list[str]]) -> None
 
 
 def _say_with_aside(console: Console, text: str, aside: str) -> None:
+    """`text`, with `aside` in brackets if there is one."""
     from rich.text import Text
 
     from webdyno.report.layout import say
 
-    say(console, Text.assemble(f"{text} ", (f"({aside})", "dim")))
+    say(console, Text.assemble(text, (f" ({aside})", "dim") if aside else ""))
 
 
 def show_needs(console: Console, needs: list[Need]) -> None:
@@ -110,13 +111,15 @@ def show_needs(console: Console, needs: list[Need]) -> None:
     console.print(Text("Programs", style="bold"))
     console.print(table(columns, rows, console.width))
     lacking = [need for need in needs if not need.toolchain.ok]
+    if not all(need.optional for need in lacking):
+        # Runs go on without them: no error.
+        console.print("Runs leave out servers whose programs are missing:")
     for need in lacking:
-        # Servers without their toolchain are left out of runs, which go on: no error.
-        kind = "optional" if need.optional else "its servers are left out until then"
-        kind = "; ".join([kind, *filter(None, [known[need.toolchain.name].meanwhile])])
+        kind = ["optional"] if need.optional else []
+        aside = "; ".join([*kind, *filter(None, [known[need.toolchain.name].meanwhile])])
         told = need.toolchain.lacks or need.toolchain.silent
         short = f" ({need.toolchain.shortfall})" if told else ""
-        _say_with_aside(console, f"{need.spec}{short}: {need.toolchain.install_hint}", kind)
+        _say_with_aside(console, f"{need.spec}{short}: {need.toolchain.install_hint}", aside)
     if not lacking:
         console.print("Nothing is missing.")
 

@@ -59,9 +59,9 @@ class ExportedPlan(PlanRecord, json_schema_extra={"required": _OF_EVERY_PLAN}):
 
 
 class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": _OF_EVERY_RUN}):
-    """What `webdyno run --json` writes. Keys may be added; `format` counts up when one changes its
-    meaning or goes. Latencies run from the intended send time. In `ratios`, 1.25 means that `of` is
-    25% better than `to` on the metric, whichever way is up."""
+    """What `webdyno run --json` writes. Keys may be added; `format` is increased when a key
+    changes its meaning or is removed. Latencies run from the intended send time. In `ratios`, 1.25
+    means that `of` is 25% better than `to` on the metric, whichever way is up."""
 
     format: Literal[1] = FORMAT
     """Version of this format."""

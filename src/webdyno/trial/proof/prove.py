@@ -49,7 +49,7 @@ def verifier_of(
     except Exception as error:
         path = scenario.folder / scenario.manifest.verifier
         raise UserError(
-            f"{path}: raised {type(error).__name__}: {error}; mend the verifier"
+            f"{path}: raised {type(error).__name__}: {error}; fix the verifier"
         ) from error
 
 
@@ -78,11 +78,11 @@ def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Ve
         kind = module.Scenario
     except Exception as error:
         raise UserError(
-            f"{path}: raised {type(error).__name__}: {error}; mend the verifier"
+            f"{path}: raised {type(error).__name__}: {error}; fix the verifier"
         ) from error
     if not (isinstance(kind, type) and issubclass(kind, Verifier)):
         raise UserError(
-            f"{path}: class Scenario is no verifier; let it extend webdyno.verifier.Verifier"
+            f"{path}: class Scenario is not a verifier; derive it from webdyno.verifier.Verifier"
         )
     for name, use in _REQUIRED.items():
         if getattr(kind, name) is getattr(Verifier, name):

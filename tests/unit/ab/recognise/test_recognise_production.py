@@ -89,7 +89,7 @@ def _swift(dependency: str, source: str = "") -> dict[str, str]:
         ),
         (
             _swift("hummingbird-project/hummingbird"), ".build/release/App",
-            "Hummingbird listens at port 8080 unless it is told another",
+            "Hummingbird listens on port 8080 unless it is given another",
         ),
         (
             _swift("x/y", '.hostname("0.0.0.0", port: 9090)'), ".build/release/App",

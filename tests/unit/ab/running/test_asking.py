@@ -176,5 +176,7 @@ def test_a_service_that_ended_before_its_load_is_told_so(tmp_path: Path) -> None
     made = RunningLoads({"a": there}, scenario_of(described, tmp_path), (0,))
     service.close()
     load = Closed(kind="closed", connections=1, duration=0.3)
-    with pytest.raises(BrokenServiceError, match="refused; it ended, or listens there no more"):
+    with pytest.raises(
+        BrokenServiceError, match="refused; it has ended or no longer listens there"
+    ):
         made.once("a", load)

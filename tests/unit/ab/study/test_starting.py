@@ -20,7 +20,7 @@ from webdyno.ab.study.starting import remedy_of_start
             "(--command \"sed -i 's/8000/${PORT}/' FILE && …\")",
         ),
         (
-            "shop/a gave no answer on 127.0.0.1:4000 within 60 s; its log tells no error",
+            "shop/a gave no answer on 127.0.0.1:4000 within 60 s; its log reports no error",
             "; if it speaks TLS, let it listen for plain HTTP while it is compared, without TLS",
         ),
         (
