@@ -20,7 +20,7 @@ class WarmUp(Manifest):
 
     min: Seconds | None = Field(default=None, description="shortest warm-up")
     max: Seconds | None = Field(
-        default=None, description="a server that is not steady by then settles nothing"
+        default=None, description="a server that is not warm by then is not ranked"
     )
     answers: int | None = Field(
         default=None, ge=0, description="answers before a server may count as steady ..."
