@@ -34,7 +34,7 @@ def tables(catalog: Catalog) -> str:
         manifest = server.manifest
         name = manifest.framework
         linked = f"[{name}]({manifest.homepage})" if manifest.homepage else name
-        framework = f"{linked} {manifest.framework_version}"
+        framework = manifest.framework_label.replace(name, linked, 1)
         scenarios = ", ".join(sorted(manifest.scenarios))
         variants = ", ".join(manifest.variants)
         lines.append(f"| `{server.id}` | {framework} | {scenarios} | {variants} |")

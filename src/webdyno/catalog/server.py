@@ -73,8 +73,9 @@ class ServerManifest(Manifest):
     framework_version: str
     framework_package: str = Field(
         default="",
-        description="program or extension named in toolchain that is the framework, such as a gem: "
-        "runs record the version that the machine has of it, instead of framework_version",
+        description="program or extension named in toolchain that is the framework, such as a gem, "
+        "or that has it built in: runs record the version that the machine has of it, instead of "
+        "framework_version",
     )
     homepage: str = ""
     licence: str
@@ -101,6 +102,12 @@ class ServerManifest(Manifest):
         default=None,
         description="of the language's runtimes, those that it also runs on; all, if left out",
     )
+
+    @property
+    def framework_label(self) -> str:
+        """The framework with its version; without one where that is the machine's own."""
+        version = ", as installed" if self.framework_package else f" {self.framework_version}"
+        return f"{self.framework}{version}"
 
     @model_validator(mode="after")
     def _package_is_asked_for(self) -> Self:

@@ -84,6 +84,31 @@ def test_the_version_of_a_program_is_recorded_where_it_is_the_framework() -> Non
     assert servers._framework_version(Catalog().server("php/plain"), found) == "8.2.36"
 
 
+@pytest.mark.parametrize(
+    ("name", "program"),
+    [("go/net-http", "go"), ("node/http", "node"), ("swift/foundation", "swift")],
+)
+def test_the_version_of_a_framework_that_is_part_of_its_language_is_that_of_the_language(
+    name: str, program: str
+) -> None:
+    assert servers._framework_version(Catalog().server(name), {program: "99.1.2"}) == "99.1.2"
+
+
+@pytest.mark.parametrize(
+    ("reference", "program"), [("go/net-http@go-1.27", "go"), ("node/http@node-24", "node")]
+)
+def test_on_another_runtime_it_is_that_of_the_runtime(
+    reference: str, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = Toolchain("npm", "", "1.2.3", "/usr/bin/npm", True, "")
+    monkeypatch.setattr(servers, "find", lambda spec: replace(there, name=spec.split()[0]))
+    server = Catalog().server_variant(reference).server
+    runtime = server.chosen_runtime
+    assert runtime is not None
+    found = servers._framework_version(server, toolchains_of(server))
+    assert found == runtime.provides[program]
+
+
 def test_what_php_does_with_bytecode_is_recorded_of_all_its_servers() -> None:
     for name in ("php/plain", "php/laravel@cached", "php/symfony"):
         assert "no JIT" in server_record(Entry(Catalog().server_variant(name))).parts["bytecode"]

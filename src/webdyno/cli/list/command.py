@@ -89,7 +89,7 @@ def _servers(catalog: Catalog) -> list[ListedServer]:
     return [
         ListedServer(
             server=server.id,
-            framework=f"{server.manifest.framework} {server.manifest.framework_version}",
+            framework=server.manifest.framework_label,
             scenarios=" ".join(server.manifest.scenarios),
             variants=" ".join(server.variant_names()[1:]),
         )

@@ -15,7 +15,7 @@ class ListedServer(Record):
     server: str
     """LANGUAGE/NAME."""
     framework: str
-    """With its version."""
+    """With its version, or "as installed" where that is the machine's own."""
     scenarios: str
     """That it implements, with spaces between them."""
     variants: str
