@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, WithJsonSchema
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
@@ -200,7 +200,16 @@ def kind(field: FieldInfo) -> str:
         "duration" in str(getattr(m, "func", "")) or "_seconds" in str(m) for m in field.metadata
     ):
         return "duration"
-    return _one_of(field.metadata) or _kind(field.annotation)
+    several = " or list" if any(map(_takes_list, field.metadata)) else ""
+    return _one_of(field.metadata) or _kind(field.annotation) + several
+
+
+def _takes_list(metadata: Any) -> bool:
+    """Whether a file may have a list where its field has a single value."""
+    if not isinstance(metadata, WithJsonSchema):
+        return False
+    choices = (metadata.json_schema or {}).get("anyOf", [])
+    return any(one.get("type") == "array" for one in choices)
 
 
 def _one_of(metadata: Iterable[Any]) -> str:

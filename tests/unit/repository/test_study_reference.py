@@ -25,6 +25,14 @@ def test_the_page_is_that_of_the_manifests_and_leaves_no_key_unexplained() -> No
         assert any(row.startswith(f"| `{key}` ") for row in rows), key
 
 
+def test_keys_that_take_a_list_say_so() -> None:
+    page = runpy.run_path(str(ROOT / "docs" / "study_reference.py"))["page"]()
+    closed = page.partition('kind = "closed"')[2]
+    assert "| `connections` | whole number or list |" in closed
+    assert "| `cores` | whole number or list |" in page
+    assert "| `threads` | whole number |" in page
+
+
 def models_in(annotation: Any) -> set[type[BaseModel]]:
     """The tables that a key may hold, whether one, a list, or one of several kinds."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
