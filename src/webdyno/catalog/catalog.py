@@ -146,14 +146,19 @@ class Catalog:
 
     def study(self, name: str) -> StudyManifest:
         """The study `name`, or the study file at that path."""
-        path = Path(name)
-        if path.suffix != ".toml":
-            if name not in self._study_files:
-                refuse_other_file(name, "a study")
-            path = _pick(self._study_files, name, "study")
+        path = self.study_file(name)
         study = read_study(path)
         check_published(study, str(path), self.server_variant)
         return study
+
+    def study_file(self, name: str) -> Path:
+        """The file of the study `name`, which may be that file's path."""
+        path = Path(name)
+        if path.suffix == ".toml":
+            return path
+        if name not in self._study_files:
+            refuse_other_file(name, "a study")
+        return _pick(self._study_files, name, "study")
 
     def published(self, name: str) -> PublishedManifest:
         """The published figures `name`, or those of the file at that path."""

@@ -17,7 +17,12 @@ from webdyno.claims.document import ClaimsDocument
 from webdyno.cli.doctor.documents import DoctorDocument
 from webdyno.cli.doctor.generators import GeneratorsDocument
 from webdyno.cli.hit import export as hit
-from webdyno.cli.list.documents import ListDocument, ScenarioDocument, ServerDocument
+from webdyno.cli.list.documents import (
+    ListDocument,
+    ScenarioDocument,
+    ServerDocument,
+    StudyDocument,
+)
 from webdyno.cluster.machines.examined import MachineDocument
 from webdyno.outdated.survey import RegistryAnswer
 from webdyno.report.formats import run_schema
@@ -62,9 +67,9 @@ OUTPUTS = {
         f"{_MORE}.",
     ),
     "list": Output(
-        ListDocument | ScenarioDocument | ServerDocument,
-        "What `webdyno list --json` prints: what was asked for, or one scenario or server in full. "
-        f"{_MORE}.",
+        ListDocument | ScenarioDocument | ServerDocument | StudyDocument,
+        "What `webdyno list --json` prints: what was asked for, or one scenario, server or "
+        f"study in full. {_MORE}.",
     ),
     "outdated": Output(
         list[RegistryAnswer],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from rich.cells import cell_len
@@ -27,11 +27,13 @@ Cell = str | Text
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, whether it is a figure (then on the right), whether it holds names."""
+    """A column: its heading, whether it is a figure (then on the right), whether it holds names,
+    and whether its cells stay whole, as names that are copied do."""
 
     title: str
     right: bool = False
     names: bool = False
+    whole: bool = False
 
 
 def table(
@@ -102,6 +104,8 @@ def _texts(row: Sequence[Cell]) -> list[Text]:
 def broken(cell: Cell, column: Column) -> list[str]:
     """The parts that a cell may be broken into."""
     text = cell.plain if isinstance(cell, Text) else cell
+    if column.whole:
+        return [text] if text else []
     pattern = r"@?[^/@ -]+[/ -]*|[/@ -]+" if column.names else r"[^ ]+ *| +"
     return re.findall(pattern, text)
 
@@ -166,5 +170,6 @@ def _paragraph(columns: Sequence[Column], row: Sequence[Cell], width: int) -> Te
         if text
     ]
     parts = re.findall(r"[^ ]+ *", ", ".join(said))
-    heads = wrapped(broken(first, columns[0]), width)
+    # Alone on its line a name may still be too long to stay whole.
+    heads = wrapped(broken(first, replace(columns[0], whole=False)), width)
     return Text("\n".join([*heads, *(f"  {line}" for line in wrapped(parts, width - 2))]))

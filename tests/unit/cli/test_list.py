@@ -1,4 +1,4 @@
-"""`webdyno list SCENARIO`: its contract, who implements it, and what is for review."""
+"""`webdyno list` of scenarios, servers and studies, and of each in full."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.output_schemas import satisfies
 from webdyno.catalog import Catalog
 from webdyno.cli.main import main
 
@@ -144,3 +145,64 @@ def test_a_file_that_is_wrong_hides_no_other(
     assert all("unknown key 'wibble'" in line and str(tmp_path) in line for line in lines)
     assert main(["list", "page"]) == 2
     assert capsys.readouterr().out.startswith("page: A page from PostgreSQL\n")
+
+
+def test_servers_take_a_line_or_two_and_their_names_stay_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    catalog = Catalog()
+    assert main(["list", "servers"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) < 1.5 * len(catalog.server_ids())
+    assert max(map(len, lines)) <= 80
+    firsts = [line.split(" ")[0] for line in lines if line and not line.startswith(" ")]
+    assert firsts[2:-1] == catalog.server_ids()
+    (gin,) = [line.split() for line in lines if line.startswith("go/gin ")]
+    server = catalog.server("go/gin")
+    variants = len(server.variant_names()) - 1
+    assert gin[-2:] == [str(len(server.manifest.scenarios)), str(variants)]
+    assert "`webdyno list SERVER`" in lines[-2]
+    assert main(["list", "servers", "--json"]) == 0
+    row = next(
+        one for one in json.loads(capsys.readouterr().out)["servers"] if one["server"] == "go/gin"
+    )
+    assert row["scenarios"].split() == server.manifest.scenarios
+
+
+def test_a_study_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "quick"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    study = Catalog().study("quick")
+    assert shown.startswith(f"quick: {study.title} {study.question} Servers: go/net-http, ")
+    assert "(and their variants that use all cores)" in shown
+    assert "Entered twice: go/net-http Ranked by: throughput_rps Budget: " in shown
+    assert "Scenarios: - json - sha256 (n_max = 50) Loads: - closed: closed load, " in shown
+
+
+def test_a_study_as_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "sha256-spike", "--json"]) == 0
+    shown = satisfies("list", capsys.readouterr().out)
+    study = Catalog().study("sha256-spike")
+    assert (shown["servers"], shown["budget_s"]) == (study.servers, study.budget)
+    assert [one["label"] for one in shown["scenarios"]] == [one.title for one in study.entries()]
+    assert [one["load"] for one in shown["loads"]] == [one.label() for one in study.loads]
+    assert shown["scenarios"][2]["loads"][-1] == "p99 below 100 ms"
+    assert all(one["what"] for one in shown["loads"])
+    assert Path(shown["file"]).is_file()
+
+
+def test_a_study_is_found_beside_a_scenario_of_its_name_and_by_its_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    study = Catalog().study("hello")
+    assert main(["list", "hello"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("hello: Hello World\n")
+    assert f"\n\nA study has the same name.\n\nhello: {study.title}\n\n{study.question}" in shown
+    assert main(["list", "hello", "--json"]) == 0
+    assert "description" in json.loads(capsys.readouterr().out)
+    file = str(Catalog().study_file("hello"))
+    assert main(["list", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["question"] == study.question
+    assert main(["list", "nowhere.toml"]) == 2

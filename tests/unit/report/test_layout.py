@@ -77,3 +77,14 @@ def test_square_brackets_are_text_and_styles_are_kept() -> None:
 
 def test_a_table_without_rows_is_its_headings() -> None:
     assert printed(40, COLUMNS[:1], []).split() == ["server"]
+
+
+def test_a_name_that_is_whole_takes_the_room_of_others() -> None:
+    columns = [Column("server", names=True, whole=True), Column("framework")]
+    rows = [[NAMES[1], "Spring Boot WebFlux 4.1.2"], ["go/gin", "Gin"]]
+    lines = printed(72, columns, rows).splitlines()
+    assert lines[1].startswith(f"{NAMES[1]}  Spring")
+    assert max(map(len, lines)) <= 72
+    # Where it does not fit, each row is a paragraph, as with a long word.
+    assert printed(60, columns, rows).splitlines()[0] == NAMES[1]
+    assert max(map(len, printed(40, columns, rows).splitlines())) <= 40

@@ -1,5 +1,5 @@
 """`webdyno list`: the servers, scenarios and studies of the catalog, and the runs of the store; or
-one scenario or server in full.
+one scenario, server or study in full.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from webdyno.cli.list.documents import (
     ListedStudy,
 )
 from webdyno.cli.list.in_full import show_scenario, show_server
+from webdyno.cli.list.study_in_full import show_study
 from webdyno.cli.unfinished import state_of
 from webdyno.errors import UserError
 from webdyno.plugins import alternatives
@@ -31,12 +32,13 @@ def list_(
     what: Annotated[
         str,
         typer.Argument(
-            help="servers, scenarios, studies, all (these three), runs; or a scenario or a server."
+            help="servers, scenarios, studies, all (these three), runs; or a scenario, a server "
+            "or a study."
         ),
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List servers, scenarios, studies and runs, or show a scenario or a server in full.
+    """List servers, scenarios, studies and runs, or show a scenario, a server or a study in full.
 
     Files that are wrong are named on stderr, with exit code 2 once the others are listed.
     """
@@ -65,22 +67,46 @@ def _list(what: str, json: bool, catalog: Catalog) -> None:
     console = Console()
     for kind, rows in found.items():
         console.print(Text(kind, style="bold"))
-        titles = [title for title, _ in rows[0]] if rows else ["none"]
-        columns = [Column(title, names=title == kind[:-1]) for title in titles]
-        cells = [[str(value) for _, value in row] for row in rows]
-        console.print(table(columns, cells, console.width))
+        shown = [_shown(row) for row in rows]
+        columns = [
+            # A run's id may be long, and is found by its first characters.
+            Column(
+                title,
+                right=title in _COUNTED,
+                names=title == kind[:-1],
+                whole=title == kind[:-1] != "run",
+            )
+            for title in (shown[0] if shown else ["none"])
+        ]
+        console.print(table(columns, [list(row.values()) for row in shown], console.width))
+        if more := _MORE.get(kind):
+            console.print(Text(more, style="dim"))
         console.print()
+
+
+def _shown(row: Record) -> dict[str, str]:
+    """A row by its headings: of many names, how many they are."""
+    held = {title: str(value) for title, value in row}
+    if isinstance(row, ListedServer):
+        held |= {key: str(len(held[key].split())) for key in _COUNTED}
+    return held
 
 
 def _show(name: str, json: bool, catalog: Catalog) -> None:
     """One thing in full, whatever it is."""
+    is_study = name.endswith(".toml") or name in catalog.study_names()
     if name in catalog.scenario_names():
         show_scenario(name, json, catalog)
+        if is_study and not json:
+            typer.echo("\nA study has the same name.\n")
+            show_study(name, json, catalog)
+    elif is_study:
+        show_study(name, json, catalog)
     elif "/" in name:
         show_server(name, json, catalog)
     else:
         named = [one for one in catalog.server_ids() if one.endswith(f"/{name}")]
-        choice = f"choose from {', '.join(_KINDS)}, all, or name a scenario or a server"
+        choice = f"choose from {', '.join(_KINDS)}, all, or name a scenario, a server or a study"
         meant = f"did you mean {alternatives(named)}?" if named else choice
         raise UserError(f"cannot list '{name}'; {meant}")
 
@@ -121,6 +147,12 @@ def _runs(_: Catalog) -> list[ListedRun]:
         for run in store.listed()
     ]
 
+
+_COUNTED = ("scenarios", "variants")
+"""Of a server: the names that are counted for a reader."""
+
+_MORE = {"servers": "`webdyno list SERVER` names a server's scenarios and variants."}
+"""What is said below a list."""
 
 _KINDS: dict[str, Callable[[Catalog], Sequence[Record]]] = {
     "servers": _servers,

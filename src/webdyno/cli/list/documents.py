@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import Field
 
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.store.document import Document
-from webdyno.store.record import Count, Record, is_none
+from webdyno.store.record import Amount, Count, Record, is_none
 
 
 class ListedServer(Record):
@@ -122,3 +124,64 @@ class ServerDocument(Document):
     """Its other variants, each with what it is."""
     folder: str
     """Of its source."""
+
+
+class StudyScenario(Record):
+    """A scenario of a study."""
+
+    scenario: str
+    """Its name."""
+    label: str
+    """What reports call it."""
+    parameters: dict[str, Any]
+    """Where they differ from the scenario's own."""
+    loads: list[str]
+    """Labels of the loads that it is measured under."""
+
+
+class StudyLoad(Record):
+    """A load of a study."""
+
+    load: str
+    """Its label."""
+    kind: str
+    """`closed`, `open`, `iterations` or `objective`."""
+    method: str
+    """`sound` or `as-published`."""
+    what: str
+    """What it does, in words."""
+
+
+class StudyDocument(Document):
+    """A study in full."""
+
+    study: str
+    """Its name."""
+    title: str
+    """Heading of its report."""
+    question: str
+    """That it asks."""
+    servers: list[str]
+    """That it compares."""
+    all_cores: bool
+    """Whether the variant that uses all cores is entered beside each server that does not."""
+    control: str
+    """The server that is entered twice; empty for none."""
+    scenarios: list[StudyScenario]
+    """That its servers are measured in."""
+    loads: list[StudyLoad]
+    """How requests arrive."""
+    method: str
+    """Which of the loads are run: `sound`, `as-published` or `both`."""
+    metrics: list[str]
+    """What it ranks by; the first one leads."""
+    budget_s: Amount
+    """Time for the trials; builds are extra."""
+    blocks_min: Count
+    """How often everything is measured at least, if the budget allows."""
+    blocks_max: Count
+    """How often everything is measured at most."""
+    source: str
+    """Address of the write-up that it repeats; empty for none."""
+    file: str
+    """That describes it."""

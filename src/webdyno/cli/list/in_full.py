@@ -33,7 +33,7 @@ def show_scenario(name: str, json: bool, catalog: Catalog) -> None:
     ]
     review = "For review of the source, since no check can prove it:"
     points = [review, *(f"- {point}" for point in manifest.review)] if manifest.review else []
-    _print([f"{manifest.name}: {manifest.title}"], [manifest.description], facts, points)
+    show([f"{manifest.name}: {manifest.title}"], [manifest.description], facts, points)
 
 
 def show_server(reference: str, json: bool, catalog: Catalog) -> None:
@@ -59,7 +59,7 @@ def show_server(reference: str, json: bool, catalog: Catalog) -> None:
         "Folder": shown.folder,
     }
     others = [f"- {name}: {what}" for name, what in shown.variants.items()]
-    _print(
+    show(
         [f"{shown.server}: {shown.framework} {shown.framework_version}"],
         [shown.description] if shown.description else [],
         [shown.notes] if shown.notes else [],
@@ -99,7 +99,8 @@ def _server(chosen: ServerVariant) -> ServerDocument:
     )
 
 
-def _print(*parts: list[str]) -> None:
+def show(*parts: list[str]) -> None:
+    """Print paragraphs, each of lines that are wrapped to the terminal."""
     width = columns()
     texts = ["\n".join(reflowed(line, width) for line in part) for part in parts if part]
     typer.echo("\n\n".join(texts))

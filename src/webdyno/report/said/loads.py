@@ -19,9 +19,24 @@ def describe(run: RunRecord, label: str) -> str:
     if found is None:
         return ""
     load = _as_made(run, found, label)
+    return _described(load, _connections(run, label), turns_of(run, load, label))
+
+
+def planned(load: AskedLoad) -> str:
+    """What `load` does, where no run has made it yet."""
+    turns = f" in turns of {duration(load.slice)}" if load.slice else ""
+    return _described(load, _AS_SUITS, turns)
+
+
+def figures_of(words: str) -> str:
+    """Of what a load does the figures alone."""
+    return (words.partition(": ")[2] or words).partition(", each")[0]
+
+
+def _described(load: AskedLoad, left_open: str, turns: str) -> str:
     generator = load.generator or BUILT_IN
     made = "" if generator == BUILT_IN else f"; load made by {generator}"
-    return _words(run, load, label) + _cookies(load) + made
+    return _words(load, left_open, turns) + _cookies(load) + made
 
 
 def _is_half(load: AskedLoad | None) -> bool:
@@ -68,7 +83,7 @@ def brief(run: RunRecord, scenario: str, label: str) -> str:
         made = next(s.given for s in run.scalings or [] if s.cell == (scenario, label))
         phases = ", then ".join(phase.replace(":", " for ") for phase in made)
         return f"{phases} (fitted to this machine)"
-    return (words.partition(": ")[2] or words).partition(", each")[0]
+    return figures_of(words)
 
 
 def _cookies(load: AskedLoad) -> str:
@@ -80,28 +95,31 @@ def _cookies(load: AskedLoad) -> str:
     return ""
 
 
-def _left_open(run: RunRecord, label: str) -> str:
+_AS_SUITS = "as many connections as suit the server's cores"
+
+
+def _connections(run: RunRecord, label: str) -> str:
     """The connections of a load whose study leaves them open."""
     made = {t.setup.connections for t in run.trials if t.load == label and t.setup}
     known = sorted(number for number in made if number)
     if not known:
-        return "as many connections as suit the server's cores"
+        return _AS_SUITS
     if len(known) == 1:
         return counted(known[0], "connection")
     return f"{known[0]:,} to {known[-1]:,} connections"
 
 
-def _words(run: RunRecord, load: AskedLoad, label: str) -> str:
+def _words(load: AskedLoad, left_open: str, turns: str) -> str:
     phases = ", then ".join(
         phase.replace(":", " for ").replace("..", " rising to ") for phase in load.phases
     )
     match load.kind:
         case "closed":
             connections = load.connections
-            many = counted(connections, "connection") if connections else _left_open(run, label)
+            many = counted(connections, "connection") if connections else left_open
             lasts = f" for {duration(load.duration)}" if load.duration else ""
             return (
-                f"closed load: {many}{lasts}{turns_of(run, load, label)}, each sending its "
+                f"closed load: {many}{lasts}{turns}, each sending its "
                 "next request when the last is answered; a stall delays one request per "
                 "connection, not all those that would have arrived meanwhile"
             )
