@@ -136,7 +136,7 @@ SECTIONS: list[tuple[str, type[BaseModel], str]] = [
     ('Loads of `kind = "open"`', load.Open, SCALE),
     ('Loads of `kind = "iterations"`', load.Iterations, ""),
     ('Loads of `kind = "objective"`', load.Objective, OBJECTIVE),
-    ("`[warmup]`", warm_up.WarmUp, ""),
+    ("`[warmup]`", warm_up.WarmUpKeys, ""),
     ("`[blocks]`", study_tables.Blocks, ""),
     ("`[limits]`", study_tables.Limits, ""),
     ("`[placement]`", study_tables.PlacementKeys, PLACEMENT),

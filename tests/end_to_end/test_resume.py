@@ -138,15 +138,15 @@ def test_a_resumed_run_keeps_the_load_that_was_fitted(
     _, killed = killed_when(
         "killed-scaled", SCALED, 'kind == "TrialStarted" and seen.get("TrialFinished") == 1'
     )
-    assert killed.scalings is not None
-    (fitted,) = killed.scalings
+    assert killed.fitted_loads is not None
+    (fitted,) = killed.fitted_loads
     assert fitted.rate_factor < 1  # No server carries 4 million requests a second.
 
     done = cli("run", "--plain", "--resume", "latest")
     assert done.returncode == 0, done.stderr
     resumed = stored(home)
     assert (resumed.id, resumed.status) == (killed.id, "finished")
-    assert resumed.scalings == killed.scalings
+    assert resumed.fitted_loads == killed.fitted_loads
     assert "(asked: 4000k/s:1s)" not in done.stderr  # It was not measured again.
     assert [trial.index for trial in resumed.trials] == [0, 1]
     assert resumed.trials[0] == killed.trials[0]
@@ -164,12 +164,12 @@ def test_a_run_killed_while_its_loads_are_fitted_fits_them_when_resumed(
     study, killed = killed_when(
         "killed-fitting", SCALED, 'kind == "LoadWentOn" and "TrialFinished" not in seen'
     )
-    assert killed.scalings is None
+    assert killed.fitted_loads is None
     assert killed.trials == []
 
     done = cli("run", str(study), "--plain", "--resume", "latest")
     assert done.returncode == 0, done.stderr
     resumed = stored(home)
     assert (resumed.id, resumed.status) == (killed.id, "finished")
-    assert resumed.scalings is not None
+    assert resumed.fitted_loads is not None
     assert len(resumed.trials) == 2

@@ -11,7 +11,7 @@ from support.synthetic_trial import Server, drawn_trial
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
-from webdyno.store.records import RunRecord, ScalingRecord, TrialRecord
+from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord
 from webdyno.verdict.looks import LEAST_BLOCKS
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -27,8 +27,8 @@ def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.
         started=STARTED,
         status="finished",
         trials=_trials(blocks, slower, again),
-        scalings=[
-            ScalingRecord(
+        fitted_loads=[
+            FittedLoadRecord(
                 scenario="requests",
                 load="steady",
                 rate_factor=0.005,

@@ -100,7 +100,7 @@ def next_piece(
 
 
 @dataclass(frozen=True)
-class _Open:
+class _UnsettledPair:
     """Two entries of a column that are not settled, and how uncertain that is. `doubtful` are those
     whose pieces contradict each other."""
 
@@ -114,15 +114,15 @@ class _Open:
         return any((self.column.scenario, entry) in tried for entry in (self.one, self.other))
 
 
-def _open(column: BoardColumn) -> list[_Open]:
+def _open(column: BoardColumn) -> list[_UnsettledPair]:
     standing = column.standing()
     return [
-        _Open(column, width, one, other, tuple(standing.contradicting(one, other)))
+        _UnsettledPair(column, width, one, other, tuple(standing.contradicting(one, other)))
         for width, one, other in standing.open_pairs()
     ]
 
 
-def _most_uncertain(pairs: Sequence[_Open]) -> Next:
+def _most_uncertain(pairs: Sequence[_UnsettledPair]) -> Next:
     """A piece of the most uncertain of `pairs`, with the entries that are open beside them."""
     widest = max(pairs, key=lambda pair: pair.width)
     column, reference = widest.column, widest.column.reference

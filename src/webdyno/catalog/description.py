@@ -24,7 +24,7 @@ from webdyno.catalog.program import BuildManifest, Inside, RunManifest, Toolchai
 from webdyno.catalog.scenario import Request, Variable
 from webdyno.catalog.service_request import RequestKeys, ServiceRequest, round_of, table_of
 from webdyno.catalog.study_tables import Limits
-from webdyno.catalog.warm_up import RuntimeWarmUp
+from webdyno.catalog.warm_up import RuntimeWarmUpKeys
 from webdyno.plugins import Plugins
 from webdyno.withheld import without_secrets
 
@@ -165,7 +165,7 @@ class Description(Manifest):
     cookies: bool = Field(default=False, description="whether users keep cookies")
     load: LoadKeys = LoadKeys()
     answers: AnswerRules = AnswerRules()
-    warmup: RuntimeWarmUp | None = Field(
+    warmup: RuntimeWarmUpKeys | None = Field(
         default=None, description="where it differs from that of its language"
     )
     limits: Limits = Field(default=Limits(), description="limits of the service")

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from webdyno.catalog.form import Name
 from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.warm_up import RuntimeWarmUp
+from webdyno.catalog.warm_up import RuntimeWarmUpKeys
 
 
 class Runtime(Manifest):
@@ -48,8 +48,8 @@ class LanguageManifest(Manifest):
     bytecode: str = Field(
         default="", description="where its servers set it: whether bytecode is kept, and a JIT"
     )
-    warmup: RuntimeWarmUp = Field(
-        default=RuntimeWarmUp(), description="what its runtime needs to become steady"
+    warmup: RuntimeWarmUpKeys = Field(
+        default=RuntimeWarmUpKeys(), description="what its runtime needs to become steady"
     )
     runtimes: dict[Name, Runtime] = Field(
         default_factory=dict, description="other releases, installable without root"

@@ -19,7 +19,7 @@ from webdyno.catalog.program import (
     RunManifest,
     Toolchain,
 )
-from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
+from webdyno.catalog.warm_up import Bounds, RuntimeWarmUpKeys, WarmUpKeys, bounds_of
 from webdyno.errors import UserError
 
 _A_CORE = re.compile(r"\b(?:a|per) core\b|\bx cores\b")
@@ -94,7 +94,7 @@ class ServerManifest(Manifest):
     keep_alive: bool = Field(
         default=True, description="false where each answer's connection is closed after it"
     )
-    warmup: RuntimeWarmUp | None = Field(
+    warmup: RuntimeWarmUpKeys | None = Field(
         default=None, description="where its warm-up differs from that of its language"
     )
     variants: dict[Name, Variant] = Field(default_factory=dict)
@@ -244,7 +244,7 @@ class Server(BaseModel):
         stated = own.keep_alive if own else None
         return self.manifest.keep_alive if stated is None else stated
 
-    def warmup_of(self, asked: WarmUp | None = None) -> Bounds:
+    def warmup_of(self, asked: WarmUpKeys | None = None) -> Bounds:
         """How it is warmed up: as `asked` by a study, else as it says itself, else its language."""
         return bounds_of(asked, self.manifest.warmup, self.language.warmup)
 

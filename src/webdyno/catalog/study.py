@@ -28,7 +28,7 @@ from webdyno.catalog.study_tables import (
     PublishedFigures,
     ScenarioEntry,
 )
-from webdyno.catalog.warm_up import WarmUp
+from webdyno.catalog.warm_up import WarmUpKeys
 from webdyno.errors import UserError
 
 Metric = Annotated[str, OneOf(METRICS)]
@@ -89,8 +89,8 @@ class StudyManifest(Manifest):
     confidence: float = Field(
         default=0.95, gt=0.5, lt=1, description="for all claims of a verdict together"
     )
-    warmup: WarmUp = Field(
-        default=WarmUp(),
+    warmup: WarmUpKeys = Field(
+        default=WarmUpKeys(),
         description="bounds of the warm-up; default: those of each server's language",
     )
     blocks: Blocks = Field(default=Blocks(), description="how often trials are repeated")

@@ -15,7 +15,7 @@ from webdyno.catalog.load import Seconds
 from webdyno.catalog.manifest import Manifest
 
 
-class WarmUp(Manifest):
+class WarmUpKeys(Manifest):
     """Bounds of the warm-up; what is left out comes from the server, its language, or Webdyno."""
 
     min: Seconds | None = Field(default=None, description="shortest warm-up")
@@ -30,13 +30,13 @@ class WarmUp(Manifest):
     )
 
     @model_validator(mode="after")
-    def _ordered(self) -> WarmUp:
+    def _ordered(self) -> WarmUpKeys:
         if self.min is not None and self.max is not None and self.max < self.min:
             raise ValueError("warmup.max must not be below warmup.min")
         return self
 
 
-class RuntimeWarmUp(WarmUp):
+class RuntimeWarmUpKeys(WarmUpKeys):
     """The warm-up that a language's runtime needs, and the signs by which it shows its end."""
 
     compilers: list[str] | None = Field(
@@ -77,7 +77,7 @@ class Bounds:
         return Bounds(self.min, self.max * factor, self.answers, self.cpu, self.compilers)
 
 
-def bounds_of(*asked: WarmUp | None) -> Bounds:
+def bounds_of(*asked: WarmUpKeys | None) -> Bounds:
     """The bounds that `asked` name, the most specific first; Webdyno's own for the rest.
 
     A maximum that is asked for also bounds a less specific minimum, and the other way round.

@@ -35,7 +35,7 @@ class Touched:
 
 
 @dataclass
-class _Touched:
+class _ChangedParts:
     """What the files are part of, by its name."""
 
     servers: set[str] = field(default_factory=set)
@@ -56,7 +56,7 @@ def touched(
     implement it, there; a file that a language's servers share touches one of them, and Webdyno's
     own code one of each language: of those that `can_be_had` here the one that implements the most.
     """
-    seen = _Touched()
+    seen = _ChangedParts()
     roots = [root.resolve() for root in catalog.roots]
     for file in files:
         root = next((one for one in reversed(roots) if file.is_relative_to(one)), None)
@@ -84,7 +84,7 @@ def touched(
     return Touched([found[id_] for id_ in sorted(found)], sorted(seen.manifests - known.keys()))
 
 
-def _note(seen: _Touched, root: Path, parts: tuple[str, ...]) -> None:
+def _note(seen: _ChangedParts, root: Path, parts: tuple[str, ...]) -> None:
     match parts:
         case ("servers", language, "runtimes", release, _, *_):
             seen.languages.setdefault(language, set()).add(release)
@@ -100,7 +100,7 @@ def _note(seen: _Touched, root: Path, parts: tuple[str, ...]) -> None:
             seen.shared |= _SHARED.match("/".join(parts)) is not None
 
 
-def _languages(seen: _Touched, known: Iterable[Server]) -> dict[str, set[str]]:
+def _languages(seen: _ChangedParts, known: Iterable[Server]) -> dict[str, set[str]]:
     """Those of which one server is to be looked at, with their releases that changed. Shared code
     is proven by a server that is touched itself as well as by another."""
     wanted = dict(seen.languages)

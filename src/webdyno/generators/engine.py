@@ -48,7 +48,7 @@ class Engine(GeneratorPlugin):
 
     def run(self, job: Job, watch: Watch | None = None) -> LoadResult:
         """Make the load; see `Generator.run`. An interrupt ends the load before it propagates."""
-        load = _Watched(job)
+        load = _EdgeWatchedLoad(job)
         try:
             load.start()
             while not load.wait(_LOOK_S):
@@ -73,7 +73,7 @@ class Sliced(SlicedLoad):
     def __init__(self, job: Job) -> None:
         """Read the job. Raises `GeneratorError`."""
         self._started = False
-        self._load = _Watched(job)
+        self._load = _EdgeWatchedLoad(job)
         self.by_the_clock = isinstance(job.load, Open)
 
     def agree(self, seconds: float) -> None:
@@ -111,7 +111,7 @@ class Sliced(SlicedLoad):
             self._load.wait(5.0)
 
 
-class _Watched:
+class _EdgeWatchedLoad:
     """The engine's load, with its job told of the edges as they pass."""
 
     def __init__(self, job: Job) -> None:

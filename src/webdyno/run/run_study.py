@@ -153,7 +153,7 @@ def run_study(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedFor:
     """What a study asks for: who competes at what, `skipped` ones left out, and what each server
     is `given`. `sources` are digests of what trials run, by entry and scenario."""
 
@@ -167,7 +167,7 @@ class _Asked:
     sources: dict[tuple[str, str], dict[str, str]]
 
 
-def _asked(study: StudyManifest, catalog: Catalog, home: Home, bench: Bench) -> _Asked:
+def _asked(study: StudyManifest, catalog: Catalog, home: Home, bench: Bench) -> _AskedFor:
     """What `study` asks for, checked before anything is built or measured. Raises `UserError`."""
     entries, skipped = entries_of(study, catalog)
     cells = cells_of(study, catalog)
@@ -178,11 +178,11 @@ def _asked(study: StudyManifest, catalog: Catalog, home: Home, bench: Bench) -> 
     for cell in cells:
         narrowed_to(given.placement, cell.load.cores)
     sources = {(m.entry.label, m.cell.title): sources_of(m) for m in matchups}
-    return _Asked(study, catalog, entries, skipped, cells, matchups, given, sources)
+    return _AskedFor(study, catalog, entries, skipped, cells, matchups, given, sources)
 
 
 def _build(
-    asked: _Asked, run: RunRecord, home: Home, listener: Listener, bench: Bench
+    asked: _AskedFor, run: RunRecord, home: Home, listener: Listener, bench: Bench
 ) -> dict[str, Ready]:
     """Build the servers that compete, by build id; `run` notes those that cannot take part."""
     with timed(run, "build"):
@@ -202,7 +202,7 @@ def _build(
 def _describe(
     run: RunRecord,
     plan: PlanRecord,
-    asked: _Asked,
+    asked: _AskedFor,
     matchups: list[Matchup],
     ready: dict[str, Ready],
 ) -> None:

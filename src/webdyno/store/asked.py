@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from webdyno.catalog.metric import judged_by
 from webdyno.catalog.reference import ServerReference
 from webdyno.catalog.study_tables import Planning, Published, ScenarioEntry
-from webdyno.catalog.warm_up import WarmUp
+from webdyno.catalog.warm_up import WarmUpKeys
 
 
 class Stored(BaseModel):
@@ -70,7 +70,7 @@ class AskedPlanning(Planning, extra="ignore"):
     """Traffic and price, as written."""
 
 
-class AskedWarmUp(WarmUp, extra="ignore"):
+class AskedWarmUp(WarmUpKeys, extra="ignore"):
     """Its bounds; None where the study leaves one to each language."""
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from webdyno.store.asked import Stored
 
 
-class _OfMachines(Stored, coerce_numbers_to_str=True):
+class _StoredFactsBase(Stored, coerce_numbers_to_str=True):
     @model_validator(mode="before")
     @classmethod
     def _told(cls, held: Any) -> Any:
@@ -19,7 +19,7 @@ class _OfMachines(Stored, coerce_numbers_to_str=True):
         return {key: value for key, value in held.items() if value is not None}
 
 
-class StoredMachine(_OfMachines):
+class StoredMachine(_StoredFactsBase):
     """A machine. What was not told is empty, or None."""
 
     fingerprint: str = ""
@@ -31,20 +31,20 @@ class StoredMachine(_OfMachines):
     memory_bytes: int | None = None
 
 
-class StoredLink(_OfMachines):
+class StoredLink(_StoredFactsBase):
     """A machine's way to the others."""
 
     speed_mbit: int | None = None
 
 
-class StoredFacts(_OfMachines):
+class StoredFacts(_StoredFactsBase):
     """What one of several machines was and had."""
 
     machine: StoredMachine = StoredMachine()
     link: StoredLink = StoredLink()
 
 
-class StoredMachines(_OfMachines):
+class StoredMachines(_StoredFactsBase):
     """Which machine did what, by address, where several took part; else empty."""
 
     head: str = ""

@@ -10,7 +10,7 @@ import shlex
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from webdyno.called import command_of
 from webdyno.store.absent import Absent, AbsentKind
@@ -40,7 +40,7 @@ from webdyno.store.trial import (
     TrialStatus,
     entry_label,
 )
-from webdyno.store.usl import ScalabilityRecord
+from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "BuildTimesRecord",
     "CpuUse",
     "EvidenceRecord",
+    "FittedLoadRecord",
     "FlagRecord",
     "GrownRecord",
     "Latency",
@@ -58,7 +59,6 @@ __all__ = [
     "RequestRecord",
     "RunRecord",
     "RunStatus",
-    "ScalingRecord",
     "SecondOfLoad",
     "SetupRecord",
     "Skipped",
@@ -94,7 +94,7 @@ class BuildTimesRecord(Record):
     note: str = ""
 
 
-class ScalingRecord(InCell, Record):
+class FittedLoadRecord(InCell, Record):
     """How an open load was fitted to this machine and to the budget, the same for all servers.
 
     `carried_rps` is what each entry answered in a short closed load; `slowest` decided the factor,
@@ -157,7 +157,11 @@ class RunRecord(Record):
     `run.record.absent_of` tells what has not."""
     grown: list[GrownRecord] = Field(default_factory=list)
     """Cells whose generator was given more cores."""
-    scalings: list[ScalingRecord] | None = None
+    fitted_loads: list[FittedLoadRecord] | None = Field(
+        default=None,
+        validation_alias=AliasChoices("scalings", "fitted_loads"),
+        serialization_alias="scalings",
+    )
     """How open loads were fitted; None until that is settled."""
     build_times: list[BuildTimesRecord] = Field(default_factory=list)
     """Only where the study asks for them."""
@@ -179,7 +183,7 @@ class RunRecord(Record):
     servers: list[ServerRecord] = Field(default_factory=list)
     review: dict[str, list[str]] = Field(default_factory=dict)
     """What a contract asks and no proof shows: for review of the source, by scenario."""
-    scalability: list[ScalabilityRecord] = Field(default_factory=list)
+    scalability: list[UslRecord] = Field(default_factory=list)
     costs: list[CostRecord] = Field(default_factory=list)
     differences: list[DifferenceRecord] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)

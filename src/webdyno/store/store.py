@@ -81,7 +81,7 @@ class Store:
 
     def save_run(self, run: RunRecord) -> None:
         """Insert or update a run; its trials are stored by `add_trial`."""
-        document = run.model_dump(mode="json", exclude={"trials"})
+        document = run.model_dump(mode="json", by_alias=True, exclude={"trials"})
         row = RunRow(
             id=run.id,
             study=run.asked.name,

@@ -17,7 +17,7 @@ class RangeRecord(Record):
     high: float | None
 
 
-class ScalingEntry(Record):
+class UslEntry(Record):
     """One server's fit; without one, `reason` says why. `points` are (n, median throughput) and
     `curve` (n, throughput, low, high)."""
 
@@ -35,11 +35,11 @@ class ScalingEntry(Record):
     curve: list[tuple[float, float, float, float]] = Field(default_factory=list)
 
 
-class ScalabilityRecord(Record):
+class UslRecord(Record):
     """One scenario over a number of connections or cores. `reason` says why nothing was fitted."""
 
     scenario: str
     over: Literal["connections", "cores"]
     reason: str = ""
     confidence: float
-    entries: list[ScalingEntry] = Field(default_factory=list)
+    entries: list[UslEntry] = Field(default_factory=list)

@@ -37,7 +37,7 @@ class LevelChange:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _SeriesPart:
     """Runs `begin` to `end` of one series, and the most telling place to cut them."""
 
     series: int
@@ -69,7 +69,7 @@ def change_points(
     held = [np.flatnonzero(~np.isnan(column)) for column in logs.T]
     series = [logs[known, place] for place, known in enumerate(held)]
     cuts: list[list[int]] = [[] for _ in series]
-    parts = [_Part(place, 0, len(one)) for place, one in enumerate(series)]
+    parts = [_SeriesPart(place, 0, len(one)) for place, one in enumerate(series)]
     # Three quarters for the first search, a quarter of that for the next: in all no more than 1.
     level, rng = error_rate * 0.75, np.random.default_rng(len(logs))
     while parts := [part for part in parts if part.end - part.begin >= 2 * LEAST]:
@@ -80,7 +80,7 @@ def change_points(
                 at = [part.begin + cut for cut in arc]
                 cuts[part.series] += at
                 bounds = pairwise([part.begin, *at, part.end])
-                parts += [_Part(part.series, begin, end) for begin, end in bounds]
+                parts += [_SeriesPart(part.series, begin, end) for begin, end in bounds]
         level *= 0.25
     return [
         _changes(one, sorted(where), known, confidence)

@@ -98,7 +98,7 @@ def paired_differences(
 
 
 @dataclass(frozen=True)
-class _Spread:
+class _PairSpread:
     """How the differences of each pair [..., pairs] vary over the blocks."""
 
     mean: Array
@@ -109,7 +109,7 @@ class _Spread:
     """That variance; NaN with fewer than two blocks."""
 
 
-def _spread(logs: Array, weights: Array, there: NDArray[np.bool_]) -> _Spread:
+def _spread(logs: Array, weights: Array, there: NDArray[np.bool_]) -> _PairSpread:
     first, second = pair_indices(logs.shape[-1])
     differences = np.where(there, logs[..., first] - logs[..., second], 0.0)
     blocks = there.sum(axis=-2)
@@ -117,12 +117,16 @@ def _spread(logs: Array, weights: Array, there: NDArray[np.bool_]) -> _Spread:
         mean = (weights * differences).sum(axis=-2) / weights.sum(axis=-2)
         residuals = np.where(there, np.sqrt(weights) * (differences - mean[..., None, :]), 0.0)
         own = np.where(blocks > 1, (residuals**2).sum(axis=-2) / (blocks - 1), np.nan)
-    return _Spread(mean, residuals, own)
+    return _PairSpread(mean, residuals, own)
 
 
 def _with_twin(
-    single: _Spread, logs: Array, weights: Array, there: NDArray[np.bool_], twins: tuple[int, int]
-) -> tuple[_Spread, Array]:
+    single: _PairSpread,
+    logs: Array,
+    weights: Array,
+    there: NDArray[np.bool_],
+    twins: tuple[int, int],
+) -> tuple[_PairSpread, Array]:
     """`single` with the differences where the mean of the `twins` stands for the first of them, and
     for each pair the part of an entry's variance that is left in it, [2, ..., pairs]: of the first
     and of the second entry."""
@@ -133,7 +137,7 @@ def _with_twin(
     pooled[..., entry] = np.where(both, (logs[..., entry] + logs[..., twin]) / 2, logs[..., entry])
     against_twin = (first == twin) | (second == twin)
     of_means = _spread(pooled, weights, there)
-    spread = _Spread(
+    spread = _PairSpread(
         *(
             np.where(against_twin, getattr(single, name), getattr(of_means, name))
             for name in ("mean", "residuals", "own")

@@ -121,7 +121,7 @@ def drift_of(old: Array, new: Array) -> Drift | None:
 
 
 @dataclass(frozen=True)
-class _Means:
+class _MeanErrors:
     mean: Array
     error: Array
     freedom: Array
@@ -132,7 +132,7 @@ def _logs(values: Array) -> Array:
     return np.log(np.where(np.isfinite(table) & (table > 0), table, np.nan))
 
 
-def _mean_error(logs: Array) -> _Means:
+def _mean_error(logs: Array) -> _MeanErrors:
     """Mean of each column with its standard error and degrees of freedom.
 
     With few blocks a variance is often far too small by chance, so each column counts with its own
@@ -150,7 +150,7 @@ def _mean_error(logs: Array) -> _Means:
     known = np.isfinite(own)
     if not known.any():
         nothing = np.full(count.shape, np.inf)
-        return _Means(mean, nothing, np.ones(count.shape))
+        return _MeanErrors(mean, nothing, np.ones(count.shape))
     usual = min(float(own[known].mean()), USUAL_LIMIT * float(np.median(own[known])))
     freedom = np.maximum(count - 1.0, 1.0)
     used = np.fmax(own, usual)
@@ -165,7 +165,7 @@ def _mean_error(logs: Array) -> _Means:
     carried = inflation(autocorrelation(rest, there)[..., None], count.astype(float))
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.where(known, np.sqrt(used * carried / count), np.inf)
-    return _Means(mean, error, freedom)
+    return _MeanErrors(mean, error, freedom)
 
 
 def _freedom(parts: list[tuple[float, float]]) -> float:

@@ -41,7 +41,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Scalability:
+class UslFit:
     """The law fitted to throughputs. `peak_at` is the number with the highest throughput, infinite
     where none is in sight; `extrapolated` says that it lies beyond what was measured. `curve` holds
     (n, X, low, high). `misfit` is the farthest that the mean at any n lies from the curve, as a
@@ -76,7 +76,7 @@ def refusal(counts: Array, what: str = "connections") -> str:
     return ""
 
 
-def fit(counts: Array, throughputs: Array, confidence: float = 0.95) -> Scalability | None:
+def fit(counts: Array, throughputs: Array, confidence: float = 0.95) -> UslFit | None:
     """Fit the law to `throughputs` [blocks, counts], NaN where a trial is missing.
 
     Least squares of logarithms with a level for each block, so that what a block shares cancels. σ
@@ -118,7 +118,7 @@ def fit(counts: Array, throughputs: Array, confidence: float = 0.95) -> Scalabil
     # One block tells nothing of it: the band is then that of the shape alone.
     bands = [_widened(those, level_error if len(logs) > 1 else 0.0) for those in curves.T]
     highest = one * np.where(bent, _at(np.where(bent, np.maximum(peak, 1), 1), s, k), _limit(s))
-    return Scalability(
+    return UslFit(
         one_rps=_widened(one, level_error),
         sigma=_range(s),
         kappa=_range(k),

@@ -8,18 +8,18 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.language import read_language
-from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
+from webdyno.catalog.warm_up import Bounds, RuntimeWarmUpKeys, WarmUpKeys, bounds_of
 from webdyno.errors import UserError
 
-JVM = RuntimeWarmUp(answers=20_000, cpu=10.0, max=90.0, compilers=["C1", "C2"])
+JVM = RuntimeWarmUpKeys(answers=20_000, cpu=10.0, max=90.0, compilers=["C1", "C2"])
 
 
 def test_what_nobody_says_is_webdynos_own() -> None:
-    assert bounds_of() == bounds_of(None, WarmUp(), None) == Bounds()
+    assert bounds_of() == bounds_of(None, WarmUpKeys(), None) == Bounds()
 
 
 def test_the_most_specific_wins_key_by_key() -> None:
-    found = bounds_of(WarmUp(answers=7), WarmUp(answers=8, cpu=3.0), JVM)
+    found = bounds_of(WarmUpKeys(answers=7), WarmUpKeys(answers=8, cpu=3.0), JVM)
     assert found == Bounds(Bounds.min, 90.0, 7, 3.0, ("C1", "C2"))
 
 
@@ -27,24 +27,24 @@ def test_the_most_specific_wins_key_by_key() -> None:
     ("asked", "expected"),
     [
         # A study's maximum also bounds the minimum of a server or a language ...
-        ((WarmUp(max=1.0), WarmUp(min=5.0)), (1.0, 1.0)),
+        ((WarmUpKeys(max=1.0), WarmUpKeys(min=5.0)), (1.0, 1.0)),
         # ... its minimum moves their maximum out of the way ...
-        ((WarmUp(min=20.0), WarmUp(max=5.0)), (20.0, 20.0)),
+        ((WarmUpKeys(min=20.0), WarmUpKeys(max=5.0)), (20.0, 20.0)),
         # ... and either does the same to Webdyno's own.
-        ((WarmUp(max=0.2),), (0.2, 0.2)),
-        ((WarmUp(min=30.0),), (30.0, 30.0)),
-        ((WarmUp(max=1.0), WarmUp(), RuntimeWarmUp(min=2.0, max=90.0)), (1.0, 1.0)),
-        ((WarmUp(min=2.0), WarmUp(max=60.0)), (2.0, 60.0)),
+        ((WarmUpKeys(max=0.2),), (0.2, 0.2)),
+        ((WarmUpKeys(min=30.0),), (30.0, 30.0)),
+        ((WarmUpKeys(max=1.0), WarmUpKeys(), RuntimeWarmUpKeys(min=2.0, max=90.0)), (1.0, 1.0)),
+        ((WarmUpKeys(min=2.0), WarmUpKeys(max=60.0)), (2.0, 60.0)),
     ],
 )
-def test_bounds_never_cross(asked: tuple[WarmUp, ...], expected: tuple[float, float]) -> None:
+def test_bounds_never_cross(asked: tuple[WarmUpKeys, ...], expected: tuple[float, float]) -> None:
     found = bounds_of(*asked)
     assert (found.min, found.max) == expected
 
 
 def test_a_maximum_below_its_own_minimum_is_refused() -> None:
     with pytest.raises(ValueError, match=r"warmup\.max must not be below warmup\.min"):
-        WarmUp(min=2.0, max=1.0)
+        WarmUpKeys(min=2.0, max=1.0)
 
 
 def test_what_is_likely_and_what_is_longer() -> None:
@@ -69,7 +69,7 @@ def test_a_language_without_a_file_gets_the_defaults() -> None:
 
 
 def test_a_study_goes_before_the_language() -> None:
-    asked = Catalog().server_variant("java/servlet").server.warmup_of(WarmUp(cpu=2.0, max=4.0))
+    asked = Catalog().server_variant("java/servlet").server.warmup_of(WarmUpKeys(cpu=2.0, max=4.0))
     assert (asked.cpu, asked.max, asked.answers) == (2.0, 4.0, 20_000)
 
 

@@ -13,6 +13,7 @@ from webdyno.errors import UserError
 from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export
 from webdyno.run.comparison.compare import compare_runs
+from webdyno.store.records import FittedLoadRecord
 
 
 def test_an_exported_run_compares_as_the_stored_one(tmp_path: Path) -> None:
@@ -20,6 +21,17 @@ def test_an_exported_run_compares_as_the_stored_one(tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text(dumps(old))
     read = read_export(tmp_path / "old.json")
     assert compare_runs(read, new).rows == compare_runs(old, new).rows
+
+
+def test_how_loads_were_fitted_is_exported_and_read_under_the_key_that_it_always_had(
+    tmp_path: Path,
+) -> None:
+    record = FittedLoadRecord(scenario="json", load="ramp", rate_factor=0.5, time_factor=1.0)
+    (tmp_path / "run.json").write_text(dumps(a_run("old", trials(2), fitted_loads=[record])))
+    held = json.loads((tmp_path / "run.json").read_text())
+    assert held["scalings"][0]["rate_factor"] == 0.5
+    assert "fitted_loads" not in held
+    assert read_export(tmp_path / "run.json").fitted_loads == [record]
 
 
 @pytest.mark.parametrize(

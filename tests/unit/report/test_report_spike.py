@@ -16,7 +16,7 @@ from webdyno.report.tables.published import tables
 from webdyno.run.comparison.comparable import likeness
 from webdyno.store.asked import PublishedFigure
 from webdyno.store.counts import RequestCounts
-from webdyno.store.records import RunRecord, ScalingRecord
+from webdyno.store.records import FittedLoadRecord, RunRecord
 
 pytestmark = pytest.mark.slow
 
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.slow
 def spike() -> RunRecord:
     run = build_run(blocks=2, seconds=6, load="spike")
     run.study["loads"] = [{"kind": "open", "name": "spike", "phases": ["150/s:60s", "300/s:60s"]}]
-    run.scalings = [
-        ScalingRecord(
+    run.fitted_loads = [
+        FittedLoadRecord(
             scenario="json",
             load="spike",
             rate_factor=0.26,
@@ -58,7 +58,7 @@ def test_a_rate_that_no_study_gave_is_not_shown() -> None:
         {"kind": "open", "name": "spike", "phases": ["1000000/s:3s"], "scale": "half"}
     ]
     assert "half of what go/net-http handled here, 100 req/s" in loads.fitted(run, "json", "spike")
-    run.scalings = []  # It was not measured.
+    run.fitted_loads = []  # It was not measured.
     assert loads.brief(run, "json", "spike").startswith("half of what the slowest handles, for 3s")
     assert "1000000" not in loads.describe(run, "spike")
 
@@ -66,14 +66,14 @@ def test_a_rate_that_no_study_gave_is_not_shown() -> None:
 def test_runs_of_other_rates_or_limits_did_other_work() -> None:
     old, new = spike(), spike()
     assert likeness((old, new), "json", "spike", ([], []), ()).refusal == ""
-    assert new.scalings is not None
-    new.scalings[0].given = ["50/s:30s", "100/s:30s"]
+    assert new.fitted_loads is not None
+    new.fitted_loads[0].given = ["50/s:30s", "100/s:30s"]
     assert (
         "other rates or lengths (39/s:30s, 78/s:30s → 50/s"
         in likeness((old, new), "json", "spike", ([], []), ()).refusal
     )
     assert likeness((old, new), "json", "spike", ([], []), ("work",)).refusal == ""
-    new.scalings = None
+    new.fitted_loads = None
     assert (
         "39/s:30s, 78/s:30s → as the study says)"
         in likeness((old, new), "json", "spike", ([], []), ()).refusal

@@ -14,7 +14,7 @@ from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of
 from webdyno.store.absent import Absent
 from webdyno.store.findings import ServerRecord
-from webdyno.store.records import RunRecord, ScalingRecord, now
+from webdyno.store.records import FittedLoadRecord, RunRecord, now
 
 STARTED = now()
 
@@ -246,12 +246,12 @@ def test_a_server_of_too_few_runs_is_named_where_others_have_enough() -> None:
 def test_a_newest_run_that_reached_nothing_takes_nothing_from_the_history() -> None:
     found = runs(3)
     for run in found:
-        run.scalings = [
-            ScalingRecord(
+        run.fitted_loads = [
+            FittedLoadRecord(
                 scenario="json", load="closed-8", rate_factor=1, time_factor=1, given=["900/s:4s"]
             )
         ]
-    found[-1].trials, found[-1].scalings = [], []
+    found[-1].trials, found[-1].fitted_loads = [], []
     history = history_of(found, "throughput_rps")
     levels = {place.entry: [point.value for point in place.points] for place in history.places}
     assert [value is not None for value in levels["go/chi"]] == [True, True, False]

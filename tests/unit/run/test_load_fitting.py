@@ -8,13 +8,13 @@ from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.load import Load, Open
 from webdyno.catalog.quantity import phase
 from webdyno.run.blocks.fitted_loads import told
-from webdyno.run.blocks.load_fitting import PART, apply, fitted, scalings
+from webdyno.run.blocks.load_fitting import PART, apply, fitted, fitted_loads
 from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
 from webdyno.store.records import (
     CpuUse,
+    FittedLoadRecord,
     Measurement,
     Memory,
-    ScalingRecord,
     TrialRecord,
     now,
 )
@@ -87,7 +87,7 @@ class Calibration:
         )
 
 
-def rates(record: ScalingRecord) -> list[float]:
+def rates(record: FittedLoadRecord) -> list[float]:
     return [phase(text).rate for text in record.given]
 
 
@@ -95,7 +95,7 @@ def test_the_slowest_decides_for_all() -> None:
     study = a_study()
     found = matchups(study)
     calibrated = Calibration()
-    (record,) = scalings(study, found, calibrated)
+    (record,) = fitted_loads(study, found, calibrated)
     assert sorted(calibrated.asked) == sorted(CARRIED)  # Once each, and not the A/A twin.
     assert record.slowest == "go/gin"
     assert record.carried_rps == CARRIED
@@ -113,14 +113,14 @@ def test_the_slowest_decides_for_all() -> None:
 def test_a_machine_that_is_fast_enough_changes_nothing() -> None:
     study = a_study()
     fast = Calibration(**dict.fromkeys(CARRIED, 1000.0))
-    (record,) = scalings(study, matchups(study), fast)
+    (record,) = fitted_loads(study, matchups(study), fast)
     assert (record.rate_factor, record.slowest) == (1.0, "")
     assert rates(record) == [150.0, 300.0]
 
 
 def test_a_server_that_fails_decides_nothing() -> None:
     study = a_study()
-    (record,) = scalings(study, matchups(study), Calibration(**{"go/gin": None}))
+    (record,) = fitted_loads(study, matchups(study), Calibration(**{"go/gin": None}))
     assert record.slowest == "node/http"
 
 
@@ -128,13 +128,13 @@ def test_what_trials_have_shown_is_not_measured_again() -> None:
     shown = {("node/http", "json"): 300.0, ("go/gin", "json"): 150.0}
     half = a_study(scale="half")
     calibrated = Calibration()
-    (record,) = scalings(half, matchups(half), calibrated, shown)
+    (record,) = fitted_loads(half, matchups(half), calibrated, shown)
     assert calibrated.asked == ["go/chi"]
     assert (record.slowest, record.carried_rps["go/gin"]) == ("go/gin", 150.0)
     assert rates(record) == [37.5, 75.0]
     # Room for bursts is asked of the same load for every server.
     auto = a_study()
-    scalings(auto, matchups(auto), calibrated, shown)
+    fitted_loads(auto, matchups(auto), calibrated, shown)
     assert len(calibrated.asked) == 1 + len(CARRIED)
 
 
@@ -143,7 +143,8 @@ def test_a_load_calibrates_alike_whichever_load_comes_before_it() -> None:
     auto, half = a_study().loads[0], a_study(name="steady", scale="half").loads[0]
     both = a_study().model_copy(update={"loads": [half, auto]})
     found = {
-        one.load: one.carried_rps for one in scalings(both, matchups(both), Calibration(), shown)
+        one.load: one.carried_rps
+        for one in fitted_loads(both, matchups(both), Calibration(), shown)
     }
     assert found == {
         "steady": {entry: rate for (entry, _), rate in shown.items()},
@@ -153,23 +154,23 @@ def test_a_load_calibrates_alike_whichever_load_comes_before_it() -> None:
 
 def test_a_rate_found_here_is_told_without_the_one_that_nobody_gave() -> None:
     half = a_study(scale="half")
-    (record,) = scalings(half, matchups(half), Calibration())
+    (record,) = fitted_loads(half, matchups(half), Calibration())
     said = told(record, half)
     assert said == "json under spike: 24/s:60s, 48/s:60s (half of what go/gin handles)"
     auto = a_study()
-    (record,) = scalings(auto, matchups(auto), Calibration())
+    (record,) = fitted_loads(auto, matchups(auto), Calibration())
     assert told(record, auto).endswith("(asked: 150/s:60s, 300/s:60s)")
 
 
 def test_phases_are_shortened_to_fit_the_fewest_blocks_but_not_below_the_shortest() -> None:
     study = a_study(budget="10m")
-    (record,) = scalings(study, matchups(study), Calibration())
+    (record,) = fitted_loads(study, matchups(study), Calibration())
     lengths = [phase(text).duration_s for text in record.given]
     assert 5.0 < lengths[0] == lengths[1] < 60.0
     # Four entries, two blocks, two phases.
     assert 16 * lengths[0] < 600
     brief = a_study(budget="10s")
-    (record,) = scalings(brief, matchups(brief), Calibration())
+    (record,) = fitted_loads(brief, matchups(brief), Calibration())
     assert [phase(text).duration_s for text in record.given] == [5.0, 5.0]
 
 
@@ -181,7 +182,7 @@ def test_searches_for_an_objective_leave_less_time_for_phases() -> None:
     )
     lengths = []
     for one in (study, both):
-        record = scalings(one, matchups(one), Calibration())[0]
+        record = fitted_loads(one, matchups(one), Calibration())[0]
         lengths.append(phase(record.given[0]).duration_s)
     # Four entries search twice, for about 30 s, and their trials warm up and are proven.
     assert 5.0 < lengths[1] < lengths[0] < 60.0
@@ -191,11 +192,11 @@ def test_searches_for_an_objective_leave_less_time_for_phases() -> None:
 def test_a_load_that_asks_for_neither_is_left_alone_and_nothing_is_calibrated() -> None:
     study = a_study(scale="", shortest=None)
     calibrated = Calibration()
-    assert scalings(study, matchups(study), calibrated) == []
+    assert fitted_loads(study, matchups(study), calibrated) == []
     assert calibrated.asked == []
 
 
 def test_ramps_keep_their_shape() -> None:
     load = Open(kind="open", name="ramp", phases=["100/s..400/s:30s"], scale="auto")
-    record = ScalingRecord(scenario="json", load="ramp", rate_factor=0.5, time_factor=1.0)
+    record = FittedLoadRecord(scenario="json", load="ramp", rate_factor=0.5, time_factor=1.0)
     assert fitted(load, record).phases == ["50/s..200/s:30s"]

@@ -100,7 +100,7 @@ def test_a_lie_in_the_trial_that_fits_a_load_counts(tmp_path: Path) -> None:
     (kept,) = (trial for trial in found if trial.entry == "node/http")
     assert (kept.load, kept.block, kept.measurement) == ("spike", 0, None)
     assert [load for entry, load, _ in bench.made if entry == "node/http"] == ["calibration"]
-    assert context.run.scalings is not None
-    assert "node/http" not in context.run.scalings[0].carried_rps
+    assert context.run.fitted_loads is not None
+    assert "node/http" not in context.run.fitted_loads[0].carried_rps
     (left,) = (one for one in context.run.verdicts[0].not_ranked if one.kind == "disqualified")
     assert left.entry == "node/http"

@@ -18,7 +18,7 @@ from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.terminal import render
 from webdyno.report.tables.usl import views
 from webdyno.run.judgement.judge import judge
-from webdyno.run.judgement.usl import scalability_of
+from webdyno.run.judgement.usl import usl_records
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.store.records import RunRecord, TrialRecord
 
@@ -123,7 +123,7 @@ def a_run(study: StudyManifest, cores: float = 1.0) -> RunRecord:
                 "index": trial.index + 100 * place,
             }
             trials.append(trial.model_copy(update=changes))
-    found = scalability_of(study, trials)
+    found = usl_records(study, trials)
     changes = {"study": study.model_dump(mode="json"), "trials": trials, "scalability": found}
     return run.model_copy(update={**changes, "verdicts": judge(study, trials)})
 

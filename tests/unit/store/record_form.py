@@ -17,7 +17,7 @@ def main(name: str) -> None:
     """Add the form."""
     from support.synthetic_run import build_run
 
-    run = build_run(blocks=1, seconds=2).model_dump(mode="json")
+    run = build_run(blocks=1, seconds=2).model_dump(mode="json", by_alias=True)
     trials = {trial["status"]: trial for trial in run["trials"]}
     for trial in trials.values():
         measured = trial["measurement"]

@@ -68,7 +68,7 @@ def test_results_of_every_form_are_read_and_shown(
     found = store.run("latest")
     assert [run.id for run in store.runs()] == [found.id]
     store.close()
-    again = found.model_dump(mode="json")
+    again = found.model_dump(mode="json", by_alias=True)
     # Whatever was stored is there, with its own value.
     assert differences(run, again) == []
     exported = json.loads(dumps(found))

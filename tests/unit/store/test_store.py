@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from webdyno.errors import UserError
 from webdyno.store import migrate
 from webdyno.store.database import SharedLock
-from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.store.verdicts import VerdictRecord
 
@@ -47,6 +47,18 @@ def test_a_run_and_its_trials_come_back_as_they_were(path: Path) -> None:
     again = Store.open(path).run("latest")
     assert again.trials == trials[::-1]
     assert again.model_copy(update={"trials": []}) == run
+
+
+def test_how_loads_were_fitted_is_stored_under_the_key_that_it_always_had(path: Path) -> None:
+    record = FittedLoadRecord(scenario="json", load="ramp", rate_factor=0.5, time_factor=1.0)
+    store = Store.open(path)
+    store.save_run(a_run("r").model_copy(update={"fitted_loads": [record]}))
+    store.close()
+    assert Store.open(path).run("r").fitted_loads == [record]
+    with sqlite3.connect(path) as database:
+        (document,) = database.execute("SELECT document FROM run").fetchone()
+    assert json.loads(document)["scalings"][0]["rate_factor"] == 0.5
+    assert "fitted_loads" not in document
 
 
 def test_a_trial_measured_again_replaces_the_first(path: Path) -> None:

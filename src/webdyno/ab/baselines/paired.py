@@ -135,7 +135,7 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
     """
     study = parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
     pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
-    found = _Found(before, run, study)
+    found = _PairedSoFar(before, run, study)
     cells = list(dict.fromkeys(trial.cell for trial in run.trials))
     claims = len(pairs) * sum(len(study.metrics_of(load)) for _, load in cells)
     confidence = 1 - (1 - study.confidence) / max(1, claims)
@@ -151,7 +151,7 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
 
 
 @dataclass
-class _Found:
+class _PairedSoFar:
     """What has been found so far."""
 
     before: RunRecord

@@ -45,7 +45,7 @@ def rust(folder: Path) -> Recognised | None:
 
 
 @dataclass(frozen=True)
-class _Package:
+class _CargoMember:
     """A member of a workspace that has a program."""
 
     folder: Path
@@ -77,11 +77,11 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
     return replace(_recognised(f"{build} -p {NAME}", NAME, {}), open=ask, is_template=True)
 
 
-def _told(packages: list[_Package]) -> str:
+def _told(packages: list[_CargoMember]) -> str:
     return first_of([f"{one.name}{_called(one)}" for one in packages], MOST_NAMED)
 
 
-def _called(package: _Package) -> str:
+def _called(package: _CargoMember) -> str:
     if package.program == package.name:
         return ""
     if package.program:
@@ -124,7 +124,7 @@ def _below(folder: Path, pattern: str) -> Iterable[Path]:
         return []
 
 
-def _packages(folders: Iterable[Path]) -> list[_Package]:
+def _packages(folders: Iterable[Path]) -> list[_CargoMember]:
     """The packages in those folders that have a program."""
     found = []
     for folder in folders:
@@ -132,7 +132,7 @@ def _packages(folders: Iterable[Path]) -> list[_Package]:
         name = str(table_of(cargo.get("package")).get("name", ""))
         if name and (programs := programs_of(folder, cargo)):
             service = service_of(programs, cargo)
-            found.append(_Package(folder, name, programs, service, _env(cargo)))
+            found.append(_CargoMember(folder, name, programs, service, _env(cargo)))
     return found
 
 

@@ -118,12 +118,12 @@ def _make(
     }
     prepared = run.prepare(spec.model_copy(update=made))
     if not console.is_terminal:
-        return run.run(prepared, _Unseen())
+        return run.run(prepared, _NoProgress())
     with LiveLine(load, console) as line:
         return run.run(prepared, line)
 
 
-class _Unseen:
+class _NoProgress:
     """In a log each step has a line of its own: what happens within it needs none."""
 
     def update(self, seen: LoadProgress) -> None:

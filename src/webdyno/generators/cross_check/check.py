@@ -81,7 +81,7 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
     versions = {peer.name: peer.version() for peer in peers}
     engine = EngineTool(_python(_RUN), [client_cpu])
     tools: list[Tool] = [engine, *(peer for peer in peers if versions[peer.name])]
-    figures = {tool.name: _Figures() for tool in tools}
+    figures = {tool.name: _ToolFigures() for tool in tools}
     with pinned.server(_python(_SERVE, "instant"), {server_cpu}) as port:
         for number in range(ROUNDS):
             # The engine comes first in one round and last in the next.
@@ -112,7 +112,7 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
     )
 
 
-class _Figures:
+class _ToolFigures:
     """What the runs of one generator yielded; a failed round is a None."""
 
     def __init__(self) -> None:

@@ -21,13 +21,13 @@ from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord, S
 from webdyno.store.record import Amount, Record, is_nothing
 from webdyno.store.records import (
     BuildTimesRecord,
+    FittedLoadRecord,
     GrownRecord,
     RunRecord,
     RunStatus,
-    ScalingRecord,
     Skipped,
 )
-from webdyno.store.usl import ScalabilityRecord
+from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 
 FORMAT: Final = 1
@@ -104,7 +104,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     """Wall time of steps that belong to no trial."""
     paused_s: Amount = Field(default=0.0, exclude_if=is_nothing)
     """How long a run that was resumed was not under way; left out where that is nothing."""
-    scalings: list[ScalingRecord]
+    fitted_loads: list[FittedLoadRecord] = Field(serialization_alias="scalings")
     """How open loads were fitted to the machine and the budget, alike for all servers: asked and
     given phases, the factors, and what each entry carried in a short closed load."""
     build_times: list[BuildTimesRecord]
@@ -112,7 +112,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     (dependencies downloaded, nothing compiled), incremental (one line of changed_file changed)."""
     costs: list[CostRecord]
     """What one more of something costs, in nanoseconds of the server's CPU time for a request."""
-    scalability: list[ScalabilityRecord]
+    scalability: list[UslRecord]
     """The universal scalability law, X(n) = λ n / (1 + σ(n - 1) + κ n(n - 1)), fitted over
     connections or cores."""
     differences: list[DifferenceRecord]
@@ -142,7 +142,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
             "services": services_of(run),
             "trials": [ExportedTrial.of(trial) for trial in run.trials],
             "plan": ExportedPlan.of(run),
-            "scalings": run.scalings or [],
+            "fitted_loads": run.fitted_loads or [],
             "time_spent_s": {part.step: round(part.seconds, 3) for part in time_spent(run)},
             "absent": absent_of(run),
         }

@@ -26,7 +26,7 @@ from webdyno.report.charts import interactive as charts
 from webdyno.report.charts import points as chart_points
 from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import scripts, series
-from webdyno.report.charts import usl as scaling_charts
+from webdyno.report.charts import usl as usl_charts
 from webdyno.report.numbers import scale_for
 from webdyno.report.ranking import AVERAGES, LEAD, Ranking
 from webdyno.report.said import answer_differences as unlike
@@ -50,13 +50,13 @@ from webdyno.report.tables import (
     parts,
     servers,
     time_spent,
+    usl,
 )
 from webdyno.report.tables import claims as published_claims
 from webdyno.report.tables import jmeter as jmeter_table
 from webdyno.report.tables import methods as both_methods
 from webdyno.report.tables import published as published_figures
 from webdyno.report.tables import tools as tool_tables
-from webdyno.report.tables import usl as scaling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -102,7 +102,7 @@ def render_html(run: RunRecord) -> str:
     views = [
         _view(run, section, index, points[index], beside) for index, section in enumerate(sections)
     ]
-    points += cost_charts.points(run, entries) + scaling_charts.points(run, entries)
+    points += cost_charts.points(run, entries) + usl_charts.points(run, entries)
     bars, bars_place = bar_charts.views(run, entries), len(points)
     points += [bar.points for bar in bars]
     controls = [place for place, entry in enumerate(entries) if entry.endswith("(control)")]
@@ -147,7 +147,7 @@ def render_html(run: RunRecord) -> str:
         bars_place=bars_place,
         methods=both,
         costs=costs.views(run),
-        scaling=scaling.views(run),
+        usl=usl.views(run),
         servers=servers.rows(run),
         evenness=servers.evenness(run),
         parts=parts.table(run),

@@ -27,9 +27,10 @@ MOST_BYTES = 200_000_000
 
 _SAME = ExportedTrial.model_fields.keys() & TrialRecord.model_fields.keys()
 _MEASURED = ExportedTrial.model_fields.keys() & Measurement.model_fields.keys()
-_OF_RUN = (ExportedRun.model_fields.keys() & RunRecord.model_fields.keys()) - {
-    "study", "trials", "plan", "servers",
-}  # fmt: skip
+_OF_RUN = {
+    ExportedRun.model_fields[name].serialization_alias or name
+    for name in ExportedRun.model_fields.keys() & RunRecord.model_fields.keys()
+} - {"study", "trials", "plan", "servers"}
 """Keys that mean the same in a record."""
 
 

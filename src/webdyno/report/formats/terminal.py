@@ -16,8 +16,7 @@ from webdyno.report.numbers import counted, listed, scale_for
 from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.said import absent, cautions, facts, headline, loads, sentences, setup
 from webdyno.report.said import answer_differences as unlike
-from webdyno.report.tables import claims, costs, time_spent
-from webdyno.report.tables import usl as scaling
+from webdyno.report.tables import claims, costs, time_spent, usl
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section
@@ -52,7 +51,7 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
     if run.trials:
         parts.append(_hanging("figures", AVERAGES))
     parts.extend(_hanging(label, text) for label, text in costs.lines(run))
-    parts.extend(_hanging(label, text) for label, text in scaling.lines(run))
+    parts.extend(_hanging(label, text) for label, text in usl.lines(run))
     parts.extend(_hanging("answers", text) for text in unlike.sentences(run))
     parts.extend(_hanging("caution", text, "yellow") for text in cautions.cautions(run))
     parts.extend(

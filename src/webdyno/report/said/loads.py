@@ -52,22 +52,22 @@ def _as_made(run: RunRecord, load: AskedLoad, label: str) -> AskedLoad:
 
 def fitted(run: RunRecord, scenario: str, label: str) -> str:
     """How an open load was fitted to this machine and the budget; empty where it was not."""
-    found = [s for s in run.scalings or [] if s.cell == (scenario, label)]
+    found = [s for s in run.fitted_loads or [] if s.cell == (scenario, label)]
     if not found or found[0].asked == found[0].given:
         return ""
-    scaling = found[0]
+    record = found[0]
     said = []
-    if scaling.slowest:
-        carried = scaling.carried_rps[scaling.slowest]
+    if record.slowest:
+        carried = record.carried_rps[record.slowest]
         said.append(
-            f"half of what {scaling.slowest} handled here, {carried:,.0f} req/s"
+            f"half of what {record.slowest} handled here, {carried:,.0f} req/s"
             if _is_half(run.asked.load(label))
-            else f"all rates multiplied by {scaling.rate_factor:g}, for all servers alike, because "
-            f"{scaling.slowest} handled {carried:,.0f} req/s in a short closed load here"
+            else f"all rates multiplied by {record.rate_factor:g}, for all servers alike, because "
+            f"{record.slowest} handled {carried:,.0f} req/s in a short closed load here"
         )
-    if scaling.time_factor < 1:
+    if record.time_factor < 1:
         said.append("phases shortened to fit the budget")
-    made = ", then ".join(phase.replace(":", " for ") for phase in scaling.given)
+    made = ", then ".join(phase.replace(":", " for ") for phase in record.given)
     return f"Fitted to this machine: {'; '.join(said)}. As run: {made}."
 
 
@@ -80,7 +80,7 @@ def brief(run: RunRecord, scenario: str, label: str) -> str:
     """The figures of the load alone, for a heading: as made, where it was fitted."""
     words = describe(run, label)
     if fitted(run, scenario, label):
-        made = next(s.given for s in run.scalings or [] if s.cell == (scenario, label))
+        made = next(s.given for s in run.fitted_loads or [] if s.cell == (scenario, label))
         phases = ", then ".join(phase.replace(":", " for ") for phase in made)
         return f"{phases} (fitted to this machine)"
     return figures_of(words)

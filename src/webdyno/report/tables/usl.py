@@ -9,14 +9,14 @@ from webdyno.report.numbers import MISSING, listed, percent, scale_for
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
-    from webdyno.store.usl import RangeRecord, ScalabilityRecord, ScalingEntry
+    from webdyno.store.usl import RangeRecord, UslEntry, UslRecord
 
 MISFIT = 0.1
 """From here on the law is called a poor description of the server."""
 
 
 @dataclass(frozen=True)
-class ScalingRow:
+class UslRow:
     """One server's figures as text, each with its interval."""
 
     entry: str
@@ -29,17 +29,17 @@ class ScalingRow:
 
 
 @dataclass(frozen=True)
-class ScalingView:
+class UslView:
     """One record as the page shows it; without rows, `reason` says why, and `scenario` names all
     that were not fitted for that reason."""
 
-    record: ScalabilityRecord
+    record: UslRecord
     title: str
     scenario: str
     note: str
     reason: str
     chart: str
-    rows: tuple[ScalingRow, ...]
+    rows: tuple[UslRow, ...]
     left_out: tuple[tuple[str, str], ...]
 
     @property
@@ -48,9 +48,9 @@ class ScalingView:
         return tuple(row.entry for row in self.rows)
 
 
-def views(run: RunRecord) -> list[ScalingView]:
+def views(run: RunRecord) -> list[UslView]:
     """What the page shows: each record that was fitted, and each reason why others were not."""
-    alike: dict[object, list[ScalabilityRecord]] = {}
+    alike: dict[object, list[UslRecord]] = {}
     for place, record in enumerate(run.scalability):
         key = (record.over, record.reason) if record.reason else place
         alike.setdefault(key, []).append(record)
@@ -75,10 +75,10 @@ def lines(run: RunRecord) -> list[tuple[str, str]]:
     return said
 
 
-def _view(records: list[ScalabilityRecord], place: int) -> ScalingView:
+def _view(records: list[UslRecord], place: int) -> UslView:
     record = records[0]
     fitted = [one for one in record.entries if one.curve]
-    return ScalingView(
+    return UslView(
         record=record,
         title=f"Scaling over {record.over}",
         scenario=listed(one.scenario for one in records),
@@ -95,7 +95,7 @@ def _view(records: list[ScalabilityRecord], place: int) -> ScalingView:
     )
 
 
-def _row(one: ScalingEntry, over: str) -> ScalingRow:
+def _row(one: UslEntry, over: str) -> UslRow:
     assert one.one_rps and one.sigma and one.kappa and one.peak_at and one.misfit is not None  # noqa: PT018
     rate = scale_for("rate", [one.one_rps.estimate])
     notes = []
@@ -106,7 +106,7 @@ def _row(one: ScalingEntry, over: str) -> ScalingRow:
         notes.append(f"the peak is extrapolated: nothing was measured beyond {most:g} {over}")
     if one.misfit > MISFIT:
         notes.append(f"the law fits badly: up to {percent(one.misfit)} off")
-    return ScalingRow(
+    return UslRow(
         entry=one.entry,
         one=(rate.with_unit(one.one_rps.estimate), _ends(one.one_rps, f"{{:,.{rate.decimals}f}}")),
         contention=(_figure(one.sigma.estimate, "{:.3g}"), _ends(one.sigma, "{:.3g}")),
@@ -117,7 +117,7 @@ def _row(one: ScalingEntry, over: str) -> ScalingRow:
     )
 
 
-def _noted(row: ScalingRow) -> str:
+def _noted(row: UslRow) -> str:
     return f" ({row.note})" if row.note else ""
 
 

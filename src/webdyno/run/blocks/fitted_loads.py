@@ -8,11 +8,11 @@ from collections import defaultdict
 from webdyno.catalog.load import Load, Open
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, keep, plan_of
-from webdyno.run.blocks.load_fitting import apply, is_full, is_half, scalings
+from webdyno.run.blocks.load_fitting import apply, fitted_loads, is_full, is_half
 from webdyno.run.study.plan import Cell, Due, Matchup
 from webdyno.store.cell import CellKey
 from webdyno.store.lies import disqualified
-from webdyno.store.records import ScalingRecord, TrialRecord
+from webdyno.store.records import FittedLoadRecord, TrialRecord
 from webdyno.trial.events import Noted
 
 CALIBRATION_INDEX = 9999
@@ -24,7 +24,7 @@ def waiting(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
     """Those of `cells` whose rate need not be known yet, because trials of others among them will
     show it: starting and warming a server up for that alone may take longer than the load."""
     loads = {m.cell.key: m.cell.load for m in context.matchups if m.cell.key in cells}
-    settled = {scaling.cell for scaling in context.run.scalings or []}
+    settled = {record.cell for record in context.run.fitted_loads or []}
     shows = {title for (title, _), load in loads.items() if is_full(load)}
     return {key for key, load in loads.items() if is_half(load) and key[0] in shows} - settled
 
@@ -32,12 +32,12 @@ def waiting(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
 def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
     """Settle rates and lengths of the loads of `cells` that leave them open, once a run."""
     run = context.run
-    settled = {scaling.cell for scaling in run.scalings or []}
+    settled = {record.cell for record in run.fitted_loads or []}
     mine = [
         matchup
         for matchup in context.matchups
         if matchup.cell.key in cells - settled
-        and (run.scalings is None or isinstance(matchup.cell.load, Open))
+        and (run.fitted_loads is None or isinstance(matchup.cell.load, Open))
     ]
     if mine:
 
@@ -52,15 +52,15 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
             return trial
 
         study = context.study
-        if run.scalings is not None:  # Of a cell that was not planned: it has what is left.
+        if run.fitted_loads is not None:  # Of a cell that was not planned: it has what is left.
             study = study.model_copy(update={"budget": max(1.0, context.budget.left())})
-        found = scalings(study, mine, measure, _shown(context))
-        for scaling in found:
-            context.listener(Noted(text=told(scaling, study)))
-        run.scalings = [*(run.scalings or []), *found]
+        found = fitted_loads(study, mine, measure, _shown(context))
+        for record in found:
+            context.listener(Noted(text=told(record, study)))
+        run.fitted_loads = [*(run.fitted_loads or []), *found]
         context.store.save_run(run)
-    fitted = {scaling.cell for scaling in run.scalings or []} - context.fitted
-    new = [one for one in run.scalings or [] if one.cell in fitted]
+    fitted = {record.cell for record in run.fitted_loads or []} - context.fitted
+    new = [one for one in run.fitted_loads or [] if one.cell in fitted]
     context.matchups = apply(context.matchups, new)
     context.fitted |= fitted
 
@@ -83,14 +83,12 @@ def _keep_proof(context: RunContext, matchup: Matchup, trial: TrialRecord) -> No
     keep(context, trial.model_copy(update=about))
 
 
-def told(scaling: ScalingRecord, study: StudyManifest) -> str:
+def told(record: FittedLoadRecord, study: StudyManifest) -> str:
     """How a load was fitted, in a line."""
-    made = ", ".join(scaling.given)
-    half = any(load.label() == scaling.load and is_half(load) for load in study.loads)
-    why = (
-        f"half of what {scaling.slowest} handles" if half else f"asked: {', '.join(scaling.asked)}"
-    )
-    return f"{scaling.scenario} under {scaling.load}: {made} ({why})"
+    made = ", ".join(record.given)
+    half = any(load.label() == record.load and is_half(load) for load in study.loads)
+    why = f"half of what {record.slowest} handles" if half else f"asked: {', '.join(record.asked)}"
+    return f"{record.scenario} under {record.load}: {made} ({why})"
 
 
 def _shown(context: RunContext) -> dict[tuple[str, str], float]:

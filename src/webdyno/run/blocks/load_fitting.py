@@ -23,7 +23,7 @@ from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.budget.planned import SEARCH_STEPS
 from webdyno.run.study.plan import Cell, Matchup
-from webdyno.store.records import ScalingRecord, TrialRecord
+from webdyno.store.records import FittedLoadRecord, TrialRecord
 
 PART = 0.8
 """Of what the slowest server handles in a closed loop: an open load needs room for its bursts."""
@@ -38,12 +38,12 @@ OVERHEAD_S = 5.0
 Measure = Callable[[Matchup, Load], TrialRecord]
 
 
-def scalings(
+def fitted_loads(
     study: StudyManifest,
     matchups: Sequence[Matchup],
     measure: Measure,
     shown: Mapping[tuple[str, str], float] = MappingProxyType({}),
-) -> list[ScalingRecord]:
+) -> list[FittedLoadRecord]:
     """The factors of every open load that may be fitted; `measure` makes one short trial.
 
     `shown`: what trials have shown an entry to handle in a scenario.
@@ -64,7 +64,7 @@ def scalings(
                 carried[title, by_trials] = _carried(matchups, cell, measure, known)
             rates = carried[title, by_trials]
             factor, slowest = _rate_factor(load, rates)
-        record = ScalingRecord(
+        record = FittedLoadRecord(
             scenario=title,
             load=label,
             rate_factor=factor,
@@ -77,7 +77,7 @@ def scalings(
     return found
 
 
-def fitted(load: Open, record: ScalingRecord) -> Open:
+def fitted(load: Open, record: FittedLoadRecord) -> Open:
     """`load` with the recorded factors applied, under the same name."""
     shortest = load.shortest or 0.0
     phases = [
@@ -93,7 +93,7 @@ def fitted(load: Open, record: ScalingRecord) -> Open:
     return load.model_copy(update={"name": load.label(), "phases": phases})
 
 
-def apply(matchups: Sequence[Matchup], records: Sequence[ScalingRecord]) -> list[Matchup]:
+def apply(matchups: Sequence[Matchup], records: Sequence[FittedLoadRecord]) -> list[Matchup]:
     """The matchups with their loads as they will be made."""
     known = {record.cell: record for record in records}
     made = []

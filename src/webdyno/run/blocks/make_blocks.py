@@ -14,7 +14,7 @@ from webdyno.run.blocks.sentinels import measure_sentinel
 from webdyno.run.budget.planned import blocks_by_pace
 from webdyno.run.judgement.costs import costs_of
 from webdyno.run.judgement.judge import conditions_of, judge
-from webdyno.run.judgement.usl import scalability_of
+from webdyno.run.judgement.usl import usl_records
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
 from webdyno.run.record.passing_notes import ended_within
@@ -69,7 +69,7 @@ def conclude(study: StudyManifest, run: RunRecord) -> None:
     run.verdicts = judge(study, run.trials, conditions_of(run, study))
     trusted = honest(run.trials)
     run.costs = costs_of(study, trusted)
-    run.scalability = scalability_of(study, trusted)
+    run.scalability = usl_records(study, trusted)
     run.differences = differences_of(run.trials)
 
 

@@ -98,7 +98,7 @@ def _give_up(context: RunContext, gone: list[str], text: str) -> None:
 
 
 @dataclass(frozen=True)
-class _State:
+class _CellState:
     """How far a cell has got."""
 
     cell: PlannedCell
@@ -203,16 +203,16 @@ class _Schedule:
                 return self._unit([state])
         return None
 
-    def _fits(self, state: _State) -> bool:
+    def _fits(self, state: _CellState) -> bool:
         room_s = self._left_s + (self._grace_s if state.begun or state.made else 0.0)
         return self._cost_s(state) <= room_s
 
-    def _cost_s(self, state: _State) -> float:
+    def _cost_s(self, state: _CellState) -> float:
         """What the blocks that the cell lacks still take."""
         made_s = sum(self.clock.trial_s(entry, state.key) for entry in state.made)
         return state.lacking * self._block_s(state) - made_s
 
-    def _with_fewer(self, state: _State) -> Unit | None:
+    def _with_fewer(self, state: _CellState) -> Unit | None:
         """The headline's remaining blocks with as many entries as they have time for."""
         context, plan = self._context, self._plan
         if plan.everybody:
@@ -231,14 +231,14 @@ class _Schedule:
         _give_up(context, gone, told)
         return self._unit([replace(state, wanted=kept)])
 
-    def _block_s(self, state: _State) -> float:
+    def _block_s(self, state: _CellState) -> float:
         return self._seconds(state.key, state.wanted)
 
     def _seconds(self, key: CellKey, entries: Sequence[str]) -> float:
         sentinel_s = SENTINEL_S if self._context.study.sentinel else 0.0
         return sum(self.clock.trial_s(entry, key) for entry in entries) + sentinel_s
 
-    def _state(self, cell: PlannedCell) -> _State:
+    def _state(self, cell: PlannedCell) -> _CellState:
         mine = [t for t in self._context.run.trials if t.cell == cell.key]
         block = max((trial.block for trial in mine), default=0)
         wanted = self._wanted(cell, block)
@@ -249,7 +249,7 @@ class _Schedule:
             done = set()
         least = conditions_of(self._context.run, self._context.study).looks.least
         warming = still_warming([trial for trial in mine if trial.block < block], least)
-        return _State(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
+        return _CellState(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
 
     def _wanted(self, cell: PlannedCell, block: int) -> list[str]:
         """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a
@@ -274,7 +274,7 @@ class _Schedule:
         run, blocks = self._context.run, self._context.study.blocks
         return run.planned_blocks or blocks.max if blocks.late else blocks.max
 
-    def _unit(self, states: Sequence[_State]) -> Unit:
+    def _unit(self, states: Sequence[_CellState]) -> Unit:
         context, block = self._context, states[0].block
         chosen = {(entry, state.key) for state in states for entry in state.wanted}
         order = order_of_block(context.matchups, context.run.id, block)

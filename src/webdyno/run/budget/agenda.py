@@ -22,7 +22,7 @@ Estimates = Mapping[tuple[str, CellKey], Estimate]
 
 
 @dataclass(frozen=True)
-class _Row:
+class _PlannedRow:
     """A cell as it is planned: who competes, and how often it has to be measured."""
 
     cell: Cell
@@ -147,7 +147,9 @@ def as_planned(matchups: Sequence[Matchup], plan: PlanRecord) -> list[Matchup]:
     return made
 
 
-def _rows(study: StudyManifest, matchups: Sequence[Matchup], question: AskedHeadline) -> list[_Row]:
+def _rows(
+    study: StudyManifest, matchups: Sequence[Matchup], question: AskedHeadline
+) -> list[_PlannedRow]:
     """The cells in the order in which they are begun."""
     entries: dict[CellKey, list[str]] = {}
     cells: dict[CellKey, Cell] = {}
@@ -156,7 +158,7 @@ def _rows(study: StudyManifest, matchups: Sequence[Matchup], question: AskedHead
         cells[matchup.cell.key] = matchup.cell
     sentinel_s = SENTINEL_S if study.sentinel else 0.0
     rows = [
-        _Row(
+        _PlannedRow(
             cell,
             tuple(entries[key]),
             1 if cell.load.method == "as-published" else study.blocks.min,
@@ -176,7 +178,7 @@ def _shortest_open(load: Load) -> float | None:
     return None
 
 
-def _length(row: _Row, expected: Estimates, budget_s: float) -> float | None:
+def _length(row: _PlannedRow, expected: Estimates, budget_s: float) -> float | None:
     """How long the headline's closed load is measured; None where that stays as it is."""
     load = row.cell.load
     if not isinstance(load, Closed) or row.published or load.duration <= SHORTEST_S:
@@ -189,7 +191,7 @@ def _length(row: _Row, expected: Estimates, budget_s: float) -> float | None:
 
 
 def _kept(
-    row: _Row,
+    row: _PlannedRow,
     entries: list[str],
     matchups: Sequence[Matchup],
     question: AskedHeadline,

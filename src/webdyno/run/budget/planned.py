@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.warm_up import WarmUp
+from webdyno.catalog.warm_up import WarmUpKeys
 from webdyno.run.study.plan import Matchup
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.looks import LEAST_BLOCKS
@@ -73,7 +73,7 @@ def blocks_by_pace(study: StudyManifest, trials: Collection[TrialRecord]) -> int
     return max(first, min(study.blocks.max, fit))
 
 
-def warm_up_expected(server: Server, warmup: WarmUp) -> float:
+def warm_up_expected(server: Server, warmup: WarmUpKeys) -> float:
     """Seconds that a warm-up of `server` is expected to last, where none was timed yet: what its
     runtime's compilers need on a core that is kept busy."""
     return server.warmup_of(warmup).likely_s

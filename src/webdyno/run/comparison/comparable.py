@@ -174,7 +174,7 @@ def _scenario(study: AskedStudy, title: str) -> dict[str, Any]:
 
 def _made(run: RunRecord, scenario: str, load: str) -> str:
     """How a load was fitted to machine and budget; empty where it was made as it stands."""
-    found = [s for s in run.scalings or [] if s.cell == (scenario, load)]
+    found = [s for s in run.fitted_loads or [] if s.cell == (scenario, load)]
     if run.plan and load in run.plan.lengths_s:
         return f"{run.plan.lengths_s[load]:g}s"
     return ", ".join(found[0].given) if found else ""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from webdyno.catalog.load import Closed
 from webdyno.catalog.study import StudyManifest
 from webdyno.store.records import TrialRecord
-from webdyno.store.usl import RangeRecord, ScalabilityRecord, ScalingEntry
+from webdyno.store.usl import RangeRecord, UslEntry, UslRecord
 from webdyno.verdict.bottleneck import NOT_ITS_OWN
 from webdyno.verdict.usl import Range, fit, refusal
 
@@ -21,13 +21,13 @@ ASKED_FROM = 3
 """Different numbers from which a study is taken to ask how servers scale: two are a comparison."""
 
 
-def scalability_of(study: StudyManifest, trials: list[TrialRecord]) -> list[ScalabilityRecord]:
+def usl_records(study: StudyManifest, trials: list[TrialRecord]) -> list[UslRecord]:
     """How the entries scale in each scenario, over connections and over cores.
 
     Over connections a record says, too, why there is none over cores, where the machine has too
     few for it.
     """
-    found: list[ScalabilityRecord] = []
+    found: list[UslRecord] = []
     for entry in study.entries():
         mine = [trial for trial in trials if trial.scenario == entry.title and not trial.control]
         overs: tuple[Over, ...] = ("connections", "cores")
@@ -38,7 +38,7 @@ def scalability_of(study: StudyManifest, trials: list[TrialRecord]) -> list[Scal
         overs_found = {record.over for record in found if record.scenario == entry.title}
         if overs_found == {"connections"} and (reason := _too_few_cores(mine)):
             found.append(
-                ScalabilityRecord(
+                UslRecord(
                     scenario=entry.title, over="cores", reason=reason, confidence=study.confidence
                 )
             )
@@ -64,9 +64,9 @@ def _record(
     over: Over,
     numbers: dict[str, int],
     trials: list[TrialRecord],
-) -> ScalabilityRecord:
+) -> UslRecord:
     counts = np.array(sorted(set(numbers.values())), dtype=float)
-    record = ScalabilityRecord(
+    record = UslRecord(
         scenario=scenario,
         over=over,
         reason=refusal(counts, over),
@@ -89,7 +89,7 @@ def _entry(
     counts: NDArray[np.float64],
     over: Over,
     confidence: float,
-) -> ScalingEntry:
+) -> UslEntry:
     table = np.full((1 + max(trial.block for trial in trials), len(counts)), math.nan)
     bound: set[int] = set()
     for trial in trials:
@@ -106,9 +106,9 @@ def _entry(
         reason = refusal(counts[known], over) or "too few trials"
         if bound:
             reason += f"; the generator was the limit at {', '.join(map(str, sorted(bound)))}"
-        return ScalingEntry(entry=label, reason=reason)
+        return UslEntry(entry=label, reason=reason)
     medians = np.nanmedian(table[:, known], axis=0)
-    return ScalingEntry(
+    return UslEntry(
         entry=label,
         one_rps=_range(found.one_rps),
         sigma=_range(found.sigma),

@@ -23,7 +23,7 @@ would else be over before its second one."""
 
 
 @dataclass(frozen=True)
-class _Look:
+class _CoreLook:
     at_s: float
     cpu_s: float
     cores: CoreSeconds | None
@@ -42,7 +42,7 @@ class Fullness:
         self._root, self._cpus, self._alone = root, cpus, alone
         self._cores = cores or float(len(cpus))
         self._clock = TreeClock(root)
-        self._looks: list[_Look] = []
+        self._looks: list[_CoreLook] = []
         self._next_s = 0.0
         self.look()
 
@@ -59,7 +59,7 @@ class Fullness:
     def look(self) -> None:
         """Read the clocks."""
         before = time.thread_time()
-        seen = _Look(
+        seen = _CoreLook(
             time.monotonic(), self._clock.seconds(), core_seconds(self._cpus),
             thread_times(self._root),
             own_thread_times(LOAD_THREADS),

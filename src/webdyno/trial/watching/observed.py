@@ -5,11 +5,11 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class _Observed(BaseModel):
+class _FrozenModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class TreeTotals(_Observed):
+class TreeTotals(_FrozenModel):
     """What a tree has used so far (CPU, switches), and what it holds at this moment (the rest)."""
 
     cpu_user_s: float
@@ -40,21 +40,21 @@ class TreeSample(TreeTotals):
     t_s: float
 
 
-class TreePeak(_Observed):
+class TreePeak(_FrozenModel):
     """The largest values seen, each for itself."""
 
     rss_bytes: int
     pss_bytes: int | None = None
 
 
-class TreeSeen(_Observed):
+class TreeSeen(_FrozenModel):
     """All that was seen of one role's tree."""
 
     series: list[TreeSample]
     peak: TreePeak
 
 
-class Mark(_Observed):
+class Mark(_FrozenModel):
     """A moment that the trial asked to remember."""
 
     t_s: float
@@ -63,7 +63,7 @@ class Mark(_Observed):
     """Seconds that each living thread has run, and waited for a CPU, by role and thread id."""
 
 
-class Observed(_Observed):
+class Observed(_FrozenModel):
     """All that was seen."""
 
     roles: dict[str, TreeSeen]
