@@ -60,8 +60,8 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
         kinds = data["load"].get("kinds") or ["steady"]
         if "rate" in flags.load and "steady" not in kinds:
             raise UserError(
-                f"--rate is of the steady load, which is not among the loads ({', '.join(kinds)}); "
-                "add steady (--load), or leave --rate out"
+                f"--rate is for the steady load, which is not among the loads "
+                f"({', '.join(kinds)}); add steady (--load), or leave --rate out"
             )
     run = dict(base.get("run", {}))
     if commands:

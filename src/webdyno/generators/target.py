@@ -49,7 +49,7 @@ def parse(url: str) -> Target:
     if not host:
         raise UserError(f"'{shown}' names no host; write it like http://127.0.0.1:8080/")
     if parts.username is not None:
-        raise UserError(f"'{shown}' contains a user name; send it by -H 'Authorization: Basic …'")
+        raise UserError(f"'{shown}' contains a user name; send it with -H 'Authorization: Basic …'")
     if port == 0:
         raise UserError(f"'{shown}': port 0 is not a port; give the server's port")
     path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)

@@ -33,7 +33,7 @@ class Cargo(Ecosystem):
         if any(map(_is_published, bounds.values())) and _INDEX.search(err) is None:
             # It then ends well, and finds nothing newer than what is here.
             raise Unanswered(
-                "cargo update: asked no registry, since it is offline (CARGO_NET_OFFLINE, or "
+                "cargo update: looks up no releases, because it is offline (CARGO_NET_OFFLINE, or "
                 "net.offline in its configuration)"
             )
         return parsed(err, set(bounds))

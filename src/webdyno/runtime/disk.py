@@ -56,7 +56,7 @@ def check_room(folders: Iterable[Path]) -> None:
         if (free := _free_bytes(folder)) < NEEDED_BYTES:
             raise UserError(
                 f"{folder}: {free / 1e6:,.1f} MB free, {NEEDED_BYTES / 1e6:,.0f} MB are needed; "
-                "make room there, or let WEBDYNO_HOME, TMPDIR and WEBDYNO_STORE name places that "
+                "make room there, or set WEBDYNO_HOME, TMPDIR and WEBDYNO_STORE to places that "
                 "have it"
             )
 

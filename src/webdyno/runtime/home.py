@@ -33,7 +33,7 @@ class Home:
             return cls(Path.home() / ".local" / "state" / "webdyno")
         except RuntimeError:  # A user that is only a number, as in containers.
             raise UserError(
-                "this user has no home folder; let HOME or WEBDYNO_HOME name a folder to keep "
+                "this user has no home folder; set HOME or WEBDYNO_HOME to a folder to keep "
                 "builds and runs in"
             ) from None
 

@@ -270,7 +270,7 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
         ({"file": Path("/no/such.toml")}, "no such file"),
         (
             {"flags": Flags(load={"kinds": ["full"], "rate": "9/s"})},
-            "--rate is of the steady load, which is not among the loads (full); add steady",
+            "--rate is for the steady load, which is not among the loads (full); add steady",
         ),
     ],
 )

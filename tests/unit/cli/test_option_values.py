@@ -47,7 +47,7 @@ def test_a_share_is_read_alike_by_every_option(
     ("option", "given", "said"),
     [
         ("--page-views", "25M", "'25M' is not a number of page views; write it like 25M/day"),
-        ("--page-views", "5000/s", "'5000/s' is a rate; give a peak's by --rate"),
+        ("--page-views", "5000/s", "'5000/s' is a rate; give a peak rate with --rate"),
         ("--rate", "5000/day", "'5000/day' is not a rate; write it like 150/s"),
         ("--rate", "0/s", "'0/s' is not a valid rate; it must be above 0/s"),
         ("--peak", "40", "the peak is 40 times the mean; give from 1 to 20"),
@@ -64,7 +64,7 @@ def test_a_refusal_of_a_demand_names_the_option(
 
 def test_traffic_is_given_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["capacity", "--page-views", "25M/day", "--rate", "5000/s"]) == 2
-    assert capsys.readouterr().err.startswith("webdyno: --rate: not with --page-views")
+    assert capsys.readouterr().err.startswith("webdyno: --rate and --page-views cannot be combined")
 
 
 def test_headroom_is_a_share_that_may_be_more_than_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ _OF_COPIES = {
     _NAME: "three copies run at once: set RELEASE_DISTRIBUTION=none in `env`",
 }
 _ALONE = {
-    _PORT: "; another program listens where it wants to: let the service listen at $PORT alone, or "
+    _PORT: "; another program already uses its port: let the service listen on $PORT alone, or "
     "end that program",
     _NAME: "; another such node runs here: set RELEASE_DISTRIBUTION=none in `env` (--env)",
 }

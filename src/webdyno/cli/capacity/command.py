@@ -108,10 +108,10 @@ def _daily(page_views: str | None, rate: str | None, curve: DayCurve) -> float:
 
     if rate is None:
         if page_views is not None and page_views.strip().endswith("/s"):
-            raise UserError(f"--page-views: '{page_views}' is a rate; give a peak's by --rate")
+            raise UserError(f"--page-views: '{page_views}' is a rate; give a peak rate with --rate")
         return of_option("--page-views", quantity.daily_views, page_views or "25M/day")
     if page_views is not None:
-        raise UserError("--rate: not with --page-views; give the peak's rate or the day's traffic")
+        raise UserError("--rate and --page-views cannot be combined; give one of them")
     peak_rps = of_option("--rate", quantity.rate, rate)
     if peak_rps <= 0:
         raise UserError(f"--rate: '{rate}' is not a valid rate; it must be above 0/s")
