@@ -287,7 +287,7 @@ def _verdict(row: PublishedRow, table: PublishedTable, found: list[Finding]) -> 
         return "fails: " + ", ".join(dict.fromkeys(FAILS.get(one, one) for one in bad))
     if row.throughput and row.mean:
         return "agrees with itself"
-    return "too few figures" if not row.cpu_cores else "CPU is enough"
+    return "too few figures" if not row.cpu_cores else "possible by its CPU"
 
 
 def _line(one: Finding, manifest: PublishedManifest) -> str:

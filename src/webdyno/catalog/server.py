@@ -106,7 +106,7 @@ class ServerManifest(Manifest):
     @property
     def framework_label(self) -> str:
         """The framework with its version; without one where that is the machine's own."""
-        version = ", as installed" if self.framework_package else f" {self.framework_version}"
+        version = " (as installed)" if self.framework_package else f" {self.framework_version}"
         return f"{self.framework}{version}"
 
     @model_validator(mode="after")
@@ -163,6 +163,14 @@ class Server(BaseModel):
         """What sets its build apart: `id`, and the runtime where it is not the machine's own."""
         name = self.build_name or self.id
         return f"{name}@{self.runtime}" if self.runtime else name
+
+    @property
+    def framework_label(self) -> str:
+        """The framework with its version, if that is known before anything is built."""
+        runtime, package = self.chosen_runtime, self.manifest.framework_package
+        if runtime is not None and package in runtime.provides:
+            return f"{self.manifest.framework} {runtime.provides[package]}"
+        return self.manifest.framework_label
 
     @property
     def chosen_runtime(self) -> Runtime | None:
@@ -269,7 +277,7 @@ class Server(BaseModel):
         run, stated = self.run_of(variant), self.concurrency_of(variant)
         given = any("${CPUS}" in part for part in [*run.command, *run.env.values()])
         if stated.kind == "threads" and self.manifest.language not in _TAKE_TURNS:
-            given = given or (stated.processes == "1" and stated.threads not in ("", "1"))
+            given = given or (stated.processes == "1" and not re.match(r"1\b|$", stated.threads))
         return given or _A_CORE.search(f"{stated.processes} {stated.threads}") is not None
 
 

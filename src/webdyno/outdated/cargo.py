@@ -33,8 +33,8 @@ class Cargo(Ecosystem):
         if any(map(_is_published, bounds.values())) and _INDEX.search(err) is None:
             # It then ends well, and finds nothing newer than what is here.
             raise Unanswered(
-                "cargo update: looks up no releases, because it is offline (CARGO_NET_OFFLINE, or "
-                "net.offline in its configuration)"
+                "cargo update does not look up releases, because it is offline (CARGO_NET_OFFLINE, "
+                "or net.offline in its configuration)"
             )
         return parsed(err, set(bounds))
 

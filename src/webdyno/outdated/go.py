@@ -30,7 +30,7 @@ class Go(Ecosystem):
             return []
         if re.match(r"off\b", ask(["go", "env", "GOPROXY"], folder)[0]):
             # It then ends well, and says of each module that there is no newer one.
-            raise Unanswered("go list: looks up no releases, because GOPROXY is off")
+            raise Unanswered("go list does not look up releases, because GOPROXY is off")
         out, _ = ask(["go", "list", "-m", "-u", "-json", *direct], folder, env=_ALONE)
         return parsed(out)
 

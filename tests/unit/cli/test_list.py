@@ -176,8 +176,32 @@ def test_a_study_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
     study = Catalog().study("quick")
     assert shown.startswith(f"quick: {study.title} {study.question} Servers: go/net-http, ")
     assert "(and their variants that use all cores)" in shown
-    assert "Entered twice: go/net-http Ranked by: throughput_rps Budget: " in shown
+    assert "Control (entered twice): go/net-http Ranked by: throughput_rps Budget: " in shown
     assert "Scenarios: - json - sha256 (n_max = 50) Loads: - closed: closed load, " in shown
+
+
+def test_loads_of_a_study_say_how_many_requests_they_make_and_which_are_not_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["list", "point-lookup-unindexed"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "- point-lookup (index = false)" in shown
+    assert "- users-4: 4 users, each sending 15 requests" in shown
+    assert main(["list", "swift-vs-node"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "load made by wrk, as published (only with --method as-published or both)" in shown
+
+
+def test_a_framework_that_comes_with_a_runtime_has_its_version(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    provided = Catalog().language("go").runtimes["go-1.27"].provides["go"]
+    for reference, version in (
+        ("go/net-http", "(as installed)"),
+        ("go/net-http@go-1.27", provided),
+    ):
+        assert main(["list", reference]) == 0
+        assert capsys.readouterr().out.startswith(f"{reference}: net/http {version}\n")
 
 
 def test_a_study_as_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -121,8 +121,10 @@ def test_loads_in_which_it_compiled_do_not_count_but_were_made(measured: Measure
 def test_it_ends_where_another_start_would_cost_no_more(measured: Measure) -> None:
     assert measured(0.1, most_s=2.5).repeated == 2
     # Once more takes less than another start with its load does.
-    assert measured(0.1, 0.0, most_s=0.5).repeated == 1
-    assert measured(0.1, most_s=0.5).repeated == 1
+    assert measured(0.1, 0.0, most_s=0.6).repeated == 1
+    assert measured(0.1, most_s=0.6).repeated == 1
+    # But a long load is the budget's to repeat.
+    assert measured(0.1, most_s=0.4).repeated == 0
     assert measured(0.1).repeated == MOST - 1
 
 

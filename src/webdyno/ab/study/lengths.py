@@ -4,8 +4,8 @@ A start and its warm-up take longer than a short measurement, and beside other p
 sets two measurements apart is chance within them: then longer measurements tell as much as more
 starts do (Kalibera & Jones 2013, ISMM, section 6). Too few starts leave Student's t wide.
 
-In five minutes the full load has most of the time. It decides most answers: CPU per request varied
-1.0 to 1.7 times as much from second to second under the steady load (Node.js, Go).
+Time beyond the shortest loads goes first to the full load. It decides most answers: CPU per request
+varied 1.0 to 1.7 times as much from second to second under the steady load (Node.js, Go).
 """
 
 from __future__ import annotations
@@ -99,21 +99,23 @@ def _by_budget(description: Description, servers: Sequence[Server]) -> Lengths:
         beside_s = (len(made) - further) * start_s + further * FURTHER_S
         # In the first block each load has its own start.
         extra_s = further * (start_s - FURTHER_S)
+        given_s = description.load.steady_duration if "steady" in made else None
         for blocks in BLOCKS:
             left_s = (description.budget / VERSIONS - extra_s) / blocks - beside_s
-            if left_s >= len(made) * SHORTEST_S:
-                return _shared_out(left_s, made)
+            others = len(made) - 1 if given_s else len(made)
+            if left_s - (given_s or 0.0) >= others * SHORTEST_S:
+                return _shared_out(left_s, made, given_s)
     return Lengths(SHORTEST_S, SHORTEST_S)
 
 
-def _shared_out(left_s: float, kinds: Sequence[str]) -> Lengths:
-    """The time of a block's loads: the load of one user lasts as long as the full one."""
-    steady = sum(kind == "steady" for kind in kinds)
-    others = len(kinds) - steady
-    if not (steady and others):
+def _shared_out(left_s: float, kinds: Sequence[str], given_s: float | None) -> Lengths:
+    """The time of a block's loads: the load of one user lasts as long as the full one, the steady
+    one as long as is `given_s`, else as its share allows."""
+    others = sum(kind != "steady" for kind in kinds)
+    if others in (0, len(kinds)):
         return _rounded(left_s / len(kinds), left_s / len(kinds))
-    steady_s = max(SHORTEST_S, left_s * (1 - FULL_SHARE) / (FULL_SHARE * others + 1 - FULL_SHARE))
-    steady_s = min(steady_s, LONGEST_S)
+    share_s = left_s * (1 - FULL_SHARE) / (FULL_SHARE * others + 1 - FULL_SHARE)
+    steady_s = given_s or min(max(SHORTEST_S, share_s), LONGEST_S)
     return _rounded((left_s - steady_s) / others, steady_s)
 
 

@@ -182,6 +182,6 @@ class StudyDocument(Document):
     blocks_max: Count
     """How often everything is measured at most."""
     source: str
-    """Address of the write-up that it repeats; empty for none."""
+    """The write-up that it repeats; empty for none."""
     file: str
     """That describes it."""

@@ -38,7 +38,8 @@ def show_scenario(name: str, json: bool, catalog: Catalog) -> None:
 
 def show_server(reference: str, json: bool, catalog: Catalog) -> None:
     """Print the server `language/name[@variant]`. Raises `UserError` where there is none."""
-    shown = _server(catalog.server_variant(reference))
+    chosen = catalog.server_variant(reference)
+    shown = _server(chosen)
     if json:
         typer.echo(printed(shown))
         return
@@ -60,7 +61,7 @@ def show_server(reference: str, json: bool, catalog: Catalog) -> None:
     }
     others = [f"- {name}: {what}" for name, what in shown.variants.items()]
     show(
-        [f"{shown.server}: {shown.framework} {shown.framework_version}"],
+        [f"{shown.server}: {chosen.server.framework_label}"],
         [shown.description] if shown.description else [],
         [shown.notes] if shown.notes else [],
         [f"{name}: {value}" for name, value in facts.items() if value],

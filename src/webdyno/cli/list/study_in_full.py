@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from json import dumps as json_of
+
 import typer
 
 from webdyno.catalog.catalog import Catalog
@@ -23,7 +25,7 @@ def show_study(name: str, json: bool, catalog: Catalog) -> None:
     every = " (and their variants that use all cores)" if shown.all_cores else ""
     facts = {
         "Servers": ", ".join(shown.servers) + every,
-        "Entered twice": shown.control,
+        "Control (entered twice)": shown.control,
         "Ranked by": ", ".join(shown.metrics),
         "Budget": f"{duration(shown.budget_s)}, for {_blocks(shown)}",
         "Method": shown.method,
@@ -35,7 +37,7 @@ def show_study(name: str, json: bool, catalog: Catalog) -> None:
         [shown.question],
         [f"{name}: {value}" for name, value in facts.items() if value],
         ["Scenarios:", *(f"- {_scenario(one, shown)}" for one in shown.scenarios)],
-        ["Loads:", *(f"- {_load(one)}" for one in shown.loads)],
+        ["Loads:", *(f"- {_load(one, shown.method)}" for one in shown.loads)],
     )
 
 
@@ -79,13 +81,16 @@ def _blocks(shown: StudyDocument) -> str:
 
 def _scenario(one: StudyScenario, shown: StudyDocument) -> str:
     """Its name, and in what it differs from the others."""
-    values = ", ".join(f"{key} = {value}" for key, value in one.parameters.items())
+    values = ", ".join(f"{key} = {json_of(value)}" for key, value in one.parameters.items())
     named = one.label if one.label == one.scenario else f"{one.label}: {one.scenario}"
     under = "" if len(one.loads) == len(shown.loads) else f", under {', '.join(one.loads)}"
     return named + (f" ({values})" if values else "") + under
 
 
-def _load(one: StudyLoad) -> str:
+def _load(one: StudyLoad, method: str) -> str:
     kind = f"{one.kind} load, " if one.kind in ("closed", "open") else ""
-    published = ", as published" if one.method == "as-published" else ""
+    published = ""
+    if one.method == "as-published":
+        published = ", as published"
+        published += " (only with --method as-published or both)" if method == "sound" else ""
     return f"{one.load}: {kind}{figures_of(one.what)}{published}"

@@ -29,8 +29,15 @@ def planned(load: AskedLoad) -> str:
 
 
 def figures_of(words: str) -> str:
-    """Of what a load does the figures alone."""
-    return (words.partition(": ")[2] or words).partition(", each")[0]
+    """Of what a load does the figures alone, without what each connection does next."""
+    return (words.partition(": ")[2] or words).replace(_NEXT, "")
+
+
+_NEXT = (
+    ", each sending its next request when the last is answered; a stall delays one request per "
+    "connection, not all those that would have arrived meanwhile"
+)
+"""What a closed load is."""
 
 
 def _described(load: AskedLoad, left_open: str, turns: str) -> str:
@@ -118,11 +125,7 @@ def _words(load: AskedLoad, left_open: str, turns: str) -> str:
             connections = load.connections
             many = counted(connections, "connection") if connections else left_open
             lasts = f" for {duration(load.duration)}" if load.duration else ""
-            return (
-                f"closed load: {many}{lasts}{turns}, each sending its "
-                "next request when the last is answered; a stall delays one request per "
-                "connection, not all those that would have arrived meanwhile"
-            )
+            return f"closed load: {many}{lasts}{turns}{_NEXT}"
         case "open" if _is_half(load):
             lengths = " and ".join(phase.partition(":")[2] for phase in load.phases)
             return (

@@ -168,7 +168,7 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
                 value=MISSING if figure.ratio else scale.with_unit(figure.value),
                 theirs=ratio(theirs),
                 ours=ours,
-                agrees=None if unlike else agrees,
+                agrees=None if section.load in figure.unlike else agrees,
                 note=figure.note,
             )
         )

@@ -60,9 +60,9 @@ def measure_until_warm(
     """Make the load until the server at `pid` neither compiles in it nor gives answers that are
     cheaper than those of the load before; `before` tells that of the warm-up.
 
-    It is made again once, which is less than another start and its load would take, and after that
-    only while the loads that did not count took less than `most_s`, the start and the warm-up; the
-    last one counts, warm or not. Raises what `load` raises.
+    It is made again only while the loads that did not count took less than `most_s`, what another
+    start would cost without its load, and once where they took up to twice as much; the last one
+    counts, warm or not. Raises what `load` raises.
     """
     threads, tree = NamedThreads(pid, compilers), TreeClock(pid)
     counts = RequestCounts()
@@ -82,7 +82,7 @@ def measure_until_warm(
         if (
             warm
             or number == MOST
-            or (number > 1 and took_s > most_s)
+            or took_s > (2 * most_s if number == 1 else most_s)
             # What went wrong once has to be told.
             or result.counts.errors
         ):

@@ -73,6 +73,21 @@ def test_loads_fill_the_budget(
     assert 3 <= round(blocks) <= 10
 
 
+def test_a_length_that_is_given_takes_its_part_of_the_time(servers: list[Server]) -> None:
+    as_it_suits = lengths_of(described(budget="5m"), servers)
+    long = lengths_of(described(budget="5m", load={"steady_duration": "8s"}), servers)
+    short = lengths_of(described(budget="5m", load={"steady_duration": "1s"}), servers)
+    assert (long.steady_s, short.steady_s) == (8.0, 1.0)
+    for given in (long, short):
+        assert SHORTEST_S <= given.full_s <= LONGEST_S
+        # As the lengths that suit do, they fill the budget with whole repetitions, three or more.
+        each_s = LEAST_START_S + FURTHER_S + given.full_s + given.steady_s
+        blocks = (100 - LEAST_START_S + FURTHER_S) / each_s
+        assert blocks == pytest.approx(round(blocks), abs=0.1)
+        assert round(blocks) >= 3
+    assert as_it_suits.steady_s == SHORTEST_S
+
+
 def test_the_full_load_has_most_of_the_time(servers: list[Server]) -> None:
     five, ten = (lengths_of(described(budget=budget), servers) for budget in ("5m", "10m"))
     assert five.steady_s == SHORTEST_S < five.full_s
