@@ -175,6 +175,8 @@ class Scenario(Verifier):
             reads >= wanted,
             f"{reads} reads in {lasted_s:.1f} s; {ROWS} rows that are kept for {self.ttl_s:g} s"
             f" need {ROWS * each}",
+            remedy="read each row that has expired by a SELECT of its own, when a request asks for"
+            " it; a row expires WEBDYNO_TTL_MS after it was read, however often it is asked for",
         )
 
     def _work(self) -> TableWork:
@@ -264,6 +266,7 @@ class Scenario(Verifier):
             " from before",
             kept > 0,
             f"{kept} rows were, after {tries} changes" if not kept else "",
+            remedy="keep each row, once read, in the process for WEBDYNO_TTL_MS milliseconds",
         )
 
     def _lets_go(self, probe: Probe, drawn: list[list[int]]) -> None:
@@ -280,7 +283,9 @@ class Scenario(Verifier):
                 time.sleep(PAUSE_S if new == 0 else 0.0)
 
         self.expect_each(
-            f"rows that are requested all the time expire after {self.ttl_s:g} s", problems()
+            f"rows that are requested all the time expire after {self.ttl_s:g} s",
+            problems(),
+            remedy="count the time from when a row was read, not from when it was last asked for",
         )
 
     def _at_random(self, drawn: Iterable[list[int]], what: str) -> None:

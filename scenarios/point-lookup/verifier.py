@@ -53,6 +53,10 @@ def wrong(status: int, content_type: str, body: bytes, sku: str) -> str | None:
 
 # A row is renamed by an UPDATE and a SELECT, sent one after the other.
 SENT_TO_RENAME = 2
+NOW = (
+    "read the row at each request, in autocommit mode: a transaction that stays open sees the table"
+    " as it was at its first SELECT"
+)
 
 
 class Scenario(Verifier):
@@ -264,11 +268,13 @@ class Scenario(Verifier):
                     for _ in range(1 + 3 * self.many)
                     for ask in (self._problem(probe, fresh), self._missing(probe, sku))
                 ),
+                remedy=NOW,
             )
             self._rename(fresh, capitals)
             self.expect_each(
                 "a row whose id was put into capitals in the database answers in capitals",
                 (self._problem(probe, fresh, capitals) for _ in range(1 + 3 * self.many)),
+                remedy=NOW,
             )
             self._rename(capitals, sku)
             self.expect_each(

@@ -32,6 +32,7 @@ wrong, count_in = visiting.wrong, visiting.count_in
 
 GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "A" * 3000, "é")
 SECRET = "WEBDYNO_SECRET"
+COMMIT = "write the session's row and commit it before the answer is sent, at each visit by itself"
 LOST = ("reset", "timed_out", "malformed")
 # Answers for each visitor, of a load whose visitors come again all the while.
 OFTEN = 10
@@ -109,6 +110,7 @@ class Scenario(Verifier):
                 self.moves.unwritten(
                     (s.sent_s, s.answered_by_s) for s in samples if not s.body.endswith(b" is 1")
                 ),
+                remedy=COMMIT,
             )
 
     def before_load(self, probe: Probe) -> None:
@@ -148,6 +150,7 @@ class Scenario(Verifier):
             risen <= answered + unanswered and (risen >= answered or lost > 0),
             f"by {risen}, with {answered} answers and {unanswered} requests left without one;"
             f" {begun} of them inserted a row, {risen - begun} updated one",
+            remedy=COMMIT if risen < answered else "",
         )
         self._each_wrote(answered)
         if self.moves:
@@ -163,12 +166,14 @@ class Scenario(Verifier):
             "each visit was committed by itself",
             written.commits >= answered,
             f"{written.commits} commits, {answered} answers",
+            remedy=COMMIT,
         )
         if written.rows is not None:
             self.expect(
                 "each visit wrote a row",
                 written.rows >= answered,
                 f"{written.rows} rows written, {answered} answers",
+                remedy=COMMIT,
             )
 
     def _each_read(self, again: int) -> None:
@@ -184,6 +189,8 @@ class Scenario(Verifier):
                 " counters",
                 found.seen >= found.least,
                 f"{found.seen} look-ups, {again} visits with a cookie",
+                remedy="read the session's row by a SELECT at each visit with a cookie, and then"
+                " write it",
             )
 
     def _went_on(self, found: moving.Followed, unanswered: int, *, comes_again: bool) -> None:
@@ -230,6 +237,7 @@ class Scenario(Verifier):
             f"in {found[0][0].name}: {list(rows.values())[:2]}"
             if found
             else "nothing was inserted",
+            remedy="" if rows else COMMIT,
         )
         self.store = found[0][0]
         self.rows = Rows(self.store)
@@ -253,6 +261,7 @@ class Scenario(Verifier):
         self.expect_each(
             "the count follows the row when it is changed in the database",
             (self.rows.after_change(ann, value) for value in values),
+            remedy="read the session's row at each visit; keep no count in memory or in the cookie",
         )
 
     def _old_cookie(self, probe: Probe, old: Mapping[str, str], ann: Visitor) -> None:

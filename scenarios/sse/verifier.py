@@ -32,6 +32,10 @@ REFUSED_IDS = ("-1", "x", "1.0", str(LOADED + 1))
 # Events that come alone, and by how many milliseconds they are apart. A client that is held up sees
 # some together that came apart: it looks again, with larger gaps, before it says so.
 ALONE = 6
+FLUSH = (
+    "make each event after its gap and flush it before the next is made; buffers and compression of"
+    " the framework's, or of a proxy before it, gather events"
+)
 GAPS_MS = (50, 100, 200, 400, 800)
 # Requests before that on the same connection, which is then as old as one of the load's.
 EARLIER = 8
@@ -89,12 +93,14 @@ class Scenario(StampedParts):
             "an answer comes in chunks, without its length",
             length == "not given" and "chunked" in coding.lower(),
             f"content-length: {length}, transfer-encoding: {coding}",
+            remedy="send the events as a stream, instead of one text that is made first",
         )
         control = headers.get("cache-control", "")
         self.expect(
             "no cache may reuse an answer",
             bool({"no-cache", "no-store"} & {one.strip() for one in control.lower().split(",")}),
             f"cache-control is {control!r}",
+            remedy="set the header Cache-Control: no-cache or no-store",
         )
 
     def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
@@ -133,7 +139,7 @@ class Scenario(StampedParts):
             problem = together(gap_ms)
             if problem is None:
                 break
-        self.expect_each("events with a gap between them come one by one", [problem])
+        self.expect_each("events with a gap between them come one by one", [problem], remedy=FLUSH)
 
     def _earlier(self) -> list[str]:
         if not self.keep_alive:
@@ -149,6 +155,7 @@ class Scenario(StampedParts):
             f"no chunk of an answer of {LOADED} events holds more than one",
             most == 1 and b"".join(came.chunks) == came.body,
             f"{len(came.chunks)} chunks, one with {most} events",
+            remedy=FLUSH,
         )
 
     def _continued(self, probe: Probe) -> None:

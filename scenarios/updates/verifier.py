@@ -56,6 +56,11 @@ TABLE = f"""
 """
 # Every row, each by another step.
 CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
+END = "end each request's transaction by a COMMIT of its own, before the answer is sent"
+LOCK = (
+    "lock each row when it is read (SELECT ... FOR UPDATE) and write it in the same transaction,"
+    " which ends before the answer is sent"
+)
 UNCOUNTED = "the database's commits cannot be counted"
 
 
@@ -169,11 +174,13 @@ class Scenario(Verifier):
             least <= risen <= most,
             f"by {risen}, with {answered} answers of {self.number} rows and {unanswered} requests"
             f" left without one; our changes were {self.ours.by} more",
+            remedy=LOCK if risen < least else "",
         )
         self.expect(
             "each request has counted all of its rows or none",
             risen % self.number == 0,
             f"{risen} rows, {self.number} per request",
+            remedy="write all rows of a request in one transaction",
         )
         self._each_wrote(work, answered)
         self._let_go()
@@ -188,6 +195,7 @@ class Scenario(Verifier):
             "each request was committed by itself, by PostgreSQL's log",
             commits >= answered,
             f"{commits} commits, {answered} answers",
+            remedy=END,
         )
         rows = (
             self.ours.rows + least_told(self.psql, thorough=self.thorough) * self.number * answered
@@ -217,6 +225,7 @@ class Scenario(Verifier):
             held <= raising.LOOKED_AT / 2,
             f"{held} were locked once; {self.whole('pool')} transactions of {self.number} rows lock"
             f" {self.whole('pool') * self.number} of {ROWS}",
+            remedy=END,
         )
 
     def _by_themselves(self) -> None:
@@ -247,6 +256,8 @@ class Scenario(Verifier):
             self.expect_each(
                 "rows changed in the database are counted up from what they hold now",
                 (self._counted(probe, "?n=20", 20) for _ in range(8)),
+                remedy="read each row by a SELECT in every request, and end the transaction before"
+                " the answer is sent",
             )
 
     def _at_once(self, probe: Probe) -> None:
@@ -274,6 +285,7 @@ class Scenario(Verifier):
             f" {before[short[0]]} to {after[short[0]]}"
             if short
             else f"the table rose by {sum(after.values()) - sum(before.values())}",
+            remedy=LOCK,
         )
 
     def _counted(self, probe: Probe, query: str, number: int) -> str | None:

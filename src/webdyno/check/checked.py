@@ -48,6 +48,8 @@ class CheckedRow:
     """CPU time per request beside what it was; None where there is nothing to compare with."""
     beside: str = ""
     """Why there is nothing to compare with, in a word or two; else empty."""
+    remedy: str = ""
+    """What usually mends a server that failed so; empty where it is not known."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -144,7 +146,14 @@ def check(
         beside = "" if cpu or proof.outcome != "proven" else _beside(one)
         checked.rows.append(
             CheckedRow(
-                proof.server, proof.scenario, one.why, proof.outcome, proof.detail, cpu, beside
+                proof.server,
+                proof.scenario,
+                one.why,
+                proof.outcome,
+                proof.detail,
+                cpu,
+                beside,
+                "; ".join(proof.remedies),
             )
         )
     return checked

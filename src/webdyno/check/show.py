@@ -75,6 +75,8 @@ def notes(checked: Checked) -> list[str]:
         where = f"{row.server} {row.scenario}".strip()
         if row.detail:
             found.append(f"{where}: {'left out: ' if row.proof == 'skipped' else ''}{row.detail}")
+        if row.remedy:
+            found.append(f"{where}: remedy: {row.remedy}")
     found += _unsettled(checked.rows)
     open_ = any(row.cpu and row.cpu.outcome == "not settled" for row in checked.rows)
     if checked.needed_s and open_ and not checked.interrupted:

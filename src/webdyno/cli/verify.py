@@ -71,9 +71,12 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
 
 
 def told(finding: VerifyFinding) -> None:
-    """Print a finding on a line, and below it what a server that failed has printed."""
+    """Print a finding on a line, and below it what mends a server that failed, and what that has
+    printed."""
     mark = {"proven": "ok    ", "failed": "FAILED", "skipped": "left out"}[finding.outcome]
     typer.echo(f"{mark} {finding.server} {finding.scenario} {finding.detail}".rstrip())
+    for remedy in finding.remedies:
+        typer.echo(f"         remedy: {remedy}")
     if finding.log:
         typer.echo("         the last lines of its log:")
         for line in finding.log.splitlines():

@@ -68,6 +68,11 @@ class VerifyFinding:
     log: str = ""
     """The last lines that a server which failed has printed, but for what `detail` tells."""
 
+    @property
+    def remedies(self) -> list[str]:
+        """What to change in the server, as far as the claims that failed tell."""
+        return [claim.remedy for claim in self.evidence if claim.remedy]
+
 
 Chosen = Sequence[tuple[ServerVariant, Sequence[str]]]
 """Whom to build, and what to prove of each."""

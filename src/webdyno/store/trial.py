@@ -32,12 +32,13 @@ class BuildRecord(Record):
 
 
 class EvidenceRecord(Record):
-    """One claim that was checked, and what was seen."""
+    """One claim that was checked, what was seen, and what mends a server that failed it."""
 
     claim: str
     ok: bool
     detail: str = ""
     phase: str = ""
+    remedy: str = ""
 
 
 class SetupRecord(Record):

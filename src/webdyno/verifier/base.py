@@ -166,21 +166,22 @@ class Verifier:
         most of the work, not a tenth of it.
         """
 
-    def expect(self, claim: str, ok: bool, detail: str = "") -> None:
-        """Record that `claim` held or not, with what was seen. Raises `Mismatch` where not."""
+    def expect(self, claim: str, ok: bool, detail: str = "", *, remedy: str = "") -> None:
+        """Record that `claim` held or not, with what was seen and, where it did not, the `remedy`:
+        what usually mends such a server. Raises `Mismatch` where not."""
         detail = shorten(detail)
-        self.evidence.append(Evidence(claim, ok, detail, self.phase))
+        self.evidence.append(Evidence(claim, ok, detail, self.phase, "" if ok else remedy))
         if not ok:
             message = f"not proven: {claim}: {detail}" if detail else f"not proven: {claim}"
             raise Mismatch(message, seen=detail)
 
-    def expect_each(self, claim: str, problems: Iterable[str | None]) -> None:
+    def expect_each(self, claim: str, problems: Iterable[str | None], *, remedy: str = "") -> None:
         """Record `claim` about many answers: it holds where none of them has a problem.
 
         `problems` is consumed up to the first one, so that a generator asks no further.
         """
         problem = next(filter(None, problems), None)
-        self.expect(claim, problem is None, problem or "")
+        self.expect(claim, problem is None, problem or "", remedy=remedy)
 
     def expect_samples(self, samples: Sequence[Sample]) -> None:
         """Record that the load left answers to audit. Raises `Breakdown` where it left none: what

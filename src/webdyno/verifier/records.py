@@ -41,13 +41,15 @@ class Evidence:
     """One claim about a server and whether it held.
 
     `phase` is "before", "during" or "after" the load; `detail` tells what was seen, and for a
-    claim that failed, what was expected.
+    claim that failed, what was expected. `remedy` says what to change in a server that failed it;
+    empty where it held, or the claim itself says so.
     """
 
     claim: str
     ok: bool
     detail: str = ""
     phase: str = "before"
+    remedy: str = ""
 
 
 @dataclass(frozen=True)

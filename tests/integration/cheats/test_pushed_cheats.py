@@ -51,6 +51,12 @@ def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: s
     assert "\n" not in message
 
 
+def test_one_that_gathers_is_told_to_flush(stage: Callable[..., Stage]) -> None:
+    cheater = stage("sse", "gathers")
+    cheater.caught()
+    assert "flush it before the next is made" in cheater.verifier.evidence[-1].remedy
+
+
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
     stage("sse").passes(**CROWD)
 

@@ -37,6 +37,13 @@ def test_scenarios_that_a_change_takes_from_a_server_are_told() -> None:
     assert satisfies("check", dumps(found))["dropped"] == {"a/two": ["hello", "page"]}
 
 
+def test_a_remedy_follows_what_is_wrong() -> None:
+    failed = CheckedRow("a/two", "sse", "its own files", "failed", "late", remedy="flush")
+    found = checked(failed)
+    assert notes(found) == ["a/two sse: late", "a/two sse: remedy: flush"]
+    assert satisfies("check", dumps(found))["rows"][0]["remedy"] == "flush"
+
+
 def test_a_server_that_was_removed_is_a_change() -> None:
     found = checked(removed=["a/old"])
     assert headline(found) == "1 server removed since main (0123456789), and none to check"

@@ -33,6 +33,7 @@ ADDED = {
     "run.trials[].not_steady",
     "run.trials[].counts.client_limit",
     "run.trials[].shared_start",
+    "run.trials[].evidence[].remedy",
 }
 """Keys that came since."""
 

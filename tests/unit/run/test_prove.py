@@ -74,6 +74,22 @@ def test_the_log_of_a_failed_server_stands_below_its_finding(
     ]
 
 
+def test_the_remedy_of_a_claim_that_failed_stands_below_the_complaint(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    evidence = [
+        EvidenceRecord(claim="it answers", ok=True),
+        EvidenceRecord(claim="it is flushed", ok=False, remedy="flush after each event"),
+    ]
+    command.told(verify.VerifyFinding("a/b", "sse", "failed", "not proven", evidence, "one"))
+    assert capsys.readouterr().out.splitlines() == [
+        "FAILED a/b sse not proven",
+        "         remedy: flush after each event",
+        "         the last lines of its log:",
+        "         | one",
+    ]
+
+
 def test_a_contract_is_pointed_to_only_where_a_server_answered(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

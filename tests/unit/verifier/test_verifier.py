@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from webdyno.errors import UserError
+from webdyno.trial.proof.prove import evidence_of
 from webdyno.verifier import Breakdown, Evidence, Mismatch, Sample, Verifier, media_problem
 
 
@@ -32,6 +33,18 @@ def test_a_claim_that_fails_is_recorded_and_raised_on_one_line() -> None:
     with pytest.raises(Mismatch, match=r"^not proven: the sum is right: 41 is not 42$"):
         subject.expect("the sum is right", False, "41\n is not 42")
     assert subject.evidence == [Evidence("the sum is right", False, "41 is not 42", "before")]
+
+
+def test_a_remedy_is_recorded_with_a_claim_that_fails_and_no_other() -> None:
+    subject = verifier()
+    subject.expect("it is flushed", True, remedy="flush")
+    subject.expect_each("all are flushed", [None], remedy="flush")
+    with pytest.raises(Mismatch, match=r"^not proven: it is flushed: late$"):
+        subject.expect("it is flushed", False, "late", remedy="flush")
+    with pytest.raises(Mismatch, match=r"^not proven: all are flushed: late$"):
+        subject.expect_each("all are flushed", [None, "late"], remedy="flush")
+    assert [item.remedy for item in subject.evidence] == ["", "", "flush", "flush"]
+    assert [item.remedy for item in evidence_of(subject)] == ["", "", "flush", "flush"]
 
 
 @pytest.mark.parametrize("keep_alive", [True, False])

@@ -8,6 +8,7 @@ from webdyno.verifier import Verifier
 from webdyno.verifier.statistics import too_seldom
 
 UNSEEN = "the server's statements cannot be looked at"
+_BY_ITSELF = "read each row by a SELECT of its own, with its id as a parameter"
 
 
 def expect_one_by_one(
@@ -22,10 +23,12 @@ def expect_one_by_one(
         " several rows",
         not told.several,
         told.several,
+        remedy=_BY_ITSELF,
     )
     few = told.single < least * told.number
     verifier.expect(
         claim,
         not (few and too_seldom(told.single, told.number, likely)),
         f"{told.single} of {told.number}{told.another}",
+        remedy=_BY_ITSELF,
     )

@@ -176,6 +176,12 @@ def answer_of(scenario: Scenario, samples: list[Sample]) -> AnswerRecord | None:
 def evidence_of(verifier: Verifier) -> Iterable[EvidenceRecord]:
     """What the verifier claimed and saw, as records."""
     return [
-        EvidenceRecord(claim=item.claim, ok=item.ok, detail=item.detail, phase=item.phase)
+        EvidenceRecord(
+            claim=item.claim,
+            ok=item.ok,
+            detail=item.detail,
+            phase=item.phase,
+            remedy=item.remedy,
+        )
         for item in verifier.evidence
     ]
