@@ -6,6 +6,7 @@ const apps = {
   middleware: () => import('./apps/middleware.js'),
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
+  static: () => import('./apps/static.js'),
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
   page: () => import('./apps/page.js'),
