@@ -22,6 +22,7 @@ import (
 // routes holds what mounts each scenario, so that a process loads and mounts its own only.
 var routes = map[string]func(*echo.Echo) error{
 	"hello":           mountHello,
+	"middleware":      mountMiddleware,
 	"json":            mountJSON,
 	"blog":            mountBlog,
 	"static":          mountStatic,

@@ -18,6 +18,30 @@ func mountHello(app *echo.Echo) error {
 	return nil
 }
 
+func mountMiddleware(app *echo.Echo) error {
+	number, err := wantedMiddlewares()
+	if err != nil {
+		return err
+	}
+	var seen counts
+	for range number {
+		app.Use(func(next echo.HandlerFunc) echo.HandlerFunc {
+			return func(c *echo.Context) error {
+				seen.passed.Add(1)
+				return next(c)
+			}
+		})
+	}
+	app.GET("/hello", func(c *echo.Context) error {
+		seen.requests.Add(1)
+		return c.String(http.StatusOK, "Hello World")
+	})
+	app.GET("/passed", func(c *echo.Context) error {
+		return c.JSON(http.StatusOK, seen.tally())
+	})
+	return nil
+}
+
 func mountJSON(app *echo.Echo) error {
 	app.GET("/json", func(c *echo.Context) error {
 		return c.JSON(http.StatusOK, drawNumbers())

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+func newMiddleware() (http.Handler, error) {
+	number, err := wantedMiddlewares()
+	if err != nil {
+		return nil, err
+	}
+	var seen counts
+	router := gin.New()
+	for range number {
+		router.Use(func(c *gin.Context) {
+			seen.passed.Add(1)
+			c.Next()
+		})
+	}
+	router.GET("/hello", func(c *gin.Context) {
+		seen.requests.Add(1)
+		c.String(http.StatusOK, "Hello World")
+	})
+	router.GET("/passed", func(c *gin.Context) {
+		c.JSON(http.StatusOK, seen.tally())
+	})
+	return router, nil
+}
