@@ -26,10 +26,11 @@ scenario=${WEBDYNO_SCENARIO:-}
 [ -n "$scenario" ] && [ -f "config/routes/$scenario.yaml" ] ||
     refuse "unknown WEBDYNO_SCENARIO '$scenario': set it to one of $(basename -s .yaml config/routes/*.yaml | xargs)"
 case $scenario in
-    hello | json | upload) needed= ;;
+    hello | json | stream | upload) needed= ;;
     sha256) needed=WEBDYNO_FILE ;;
     blog) needed=WEBDYNO_BLOG_DATA ;;
     session-counter) needed='WEBDYNO_SECRET PGHOST PGPORT PGDATABASE PGUSER' ;;
+    point-lookup) needed='WEBDYNO_SKUS MYSQL_HOST MYSQL_PORT MYSQL_DATABASE MYSQL_USER' ;;
     *) needed='PGHOST PGPORT PGDATABASE PGUSER' ;;
 esac
 for name in PORT WEBDYNO_CPUS $needed; do
