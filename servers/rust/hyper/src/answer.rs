@@ -28,6 +28,11 @@ pub fn html(body: String) -> Answer {
     answer(StatusCode::OK, "text/html; charset=utf-8", body)
 }
 
+/// What is in a file.
+pub fn file(kind: &'static str, content: Bytes) -> Answer {
+    answer(StatusCode::OK, kind, content)
+}
+
 /// A value as JSON.
 pub fn json(value: &impl Serialize) -> Answer {
     let body = serde_json::to_vec(value).expect("what we answer can be written as JSON");

@@ -1,9 +1,11 @@
 //! One application for each scenario; a process loads its own only.
 
+mod blog;
 mod database;
 mod json;
 mod page;
 mod point_lookup;
+mod posts;
 mod session_counter;
 mod sha256;
 mod sse;
@@ -21,6 +23,7 @@ use hyper::{Method, Request, StatusCode};
 use crate::answer::{self, Answer};
 use crate::environment;
 use crate::world_cache::WorldCache;
+use blog::Blog;
 use point_lookup::Lookup;
 use session_counter::Counter;
 
@@ -28,6 +31,7 @@ use session_counter::Counter;
 pub enum App {
     Hello,
     Json,
+    Blog(Blog),
     Sha256(PathBuf),
     Page(Pool),
     PointLookup(Lookup),
@@ -47,6 +51,7 @@ pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
     match scenario {
         "hello" => Ok(App::Hello),
         "json" => Ok(App::Json),
+        "blog" => Ok(App::Blog(Blog::load()?)),
         "sha256" => Ok(App::Sha256(environment::path("WEBDYNO_FILE")?)),
         "page" => Ok(App::Page(crate::database::pool()?)),
         "point-lookup" => Ok(App::PointLookup(Lookup::connect()?)),
@@ -60,7 +65,7 @@ pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
         "sse" => Ok(App::Sse),
         "websocket-echo" => Ok(App::WebSocketEcho),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
         )
         .into()),
     }
@@ -72,6 +77,8 @@ impl App {
         match (self, request.method(), request.uri().path()) {
             (App::Hello, &Method::GET, "/hello") => answer::text(StatusCode::OK, "Hello World"),
             (App::Json, &Method::GET, "/json") => json::numbers(),
+            (App::Blog(blog), &Method::GET, "/blog") => blog.page(),
+            (App::Blog(blog), &Method::GET, path) => blog.file(path),
             (App::Sha256(file), &Method::GET, "/benchmark") => {
                 sha256::benchmark(file, &request).await
             }
