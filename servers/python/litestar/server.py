@@ -7,6 +7,7 @@ from typing import NoReturn
 # The variables that each scenario's application reads when a worker imports it.
 NEEDS = {
     "hello": (),
+    "middleware": ("WEBDYNO_MIDDLEWARE",),
     "json": (),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "static": ("WEBDYNO_STATIC",),
