@@ -86,6 +86,7 @@ SAME = [
     ("go/gin go/beego", "events.go lookup.go pieces.go"),
     ("go/net-http go/chi go/echo go/gin go/httprouter", "serve.go table_store.go"),
     ("go/echo go/fiber go/gin", "lookup.go"),
+    ("go/gin go/chi go/echo", "counts.go"),
     ("go/echo go/fiber", "digests.go events.go numbers.go pieces.go"),
     (
         "java/javalin java/helidon",
@@ -142,7 +143,7 @@ SAME = [
     ),
     ("rust/actix rust/ntex", "src/database.rs"),
     ("rust/axum rust/hyper", "src/database.rs"),
-    ("rust/actix rust/axum", "src/apps/posts.rs templates/blog.html"),
+    ("rust/actix rust/axum rust/hyper", "src/apps/posts.rs templates/blog.html"),
     (
         "swift/kitura swift/perfect swift/zewo",
         "Sources/Server/Environment.swift Sources/Server/Library.swift",
