@@ -5,6 +5,7 @@ mod cached;
 mod fortunes;
 mod hello;
 mod json;
+mod middleware;
 mod page;
 mod point_lookup;
 mod posts;
@@ -32,6 +33,7 @@ pub fn router(scenario: &str) -> Result<Router, Box<dyn Error>> {
         "blog" => blog::router(),
         "cached" => cached::router(),
         "fortunes" => fortunes::router(),
+        "middleware" => middleware::router(),
         "page" => page::router(),
         "point-lookup" => point_lookup::router(),
         "queries" => queries::router(),
@@ -44,7 +46,7 @@ pub fn router(scenario: &str) -> Result<Router, Box<dyn Error>> {
         "upload" => Ok(upload::router()),
         "websocket-echo" => Ok(websocket_echo::router()),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, static, stream, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, middleware, page, point-lookup, queries, session-counter, sha256, sse, static, stream, updates, upload, websocket-echo"
         )
         .into()),
     }
