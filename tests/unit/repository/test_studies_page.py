@@ -53,7 +53,7 @@ def test_verdicts_are_those_of_the_rows_own_checks() -> None:
         ("nodejs", "fails: too many requests"),
         ("total", "fails: the servers were loaded together"),
         ("Go/Chi", "fails: too little CPU"),
-        ("Java/Quarkus", "CPU is enough"),
+        ("Java/Quarkus", "possible by its CPU"),
         ("Rust/Actix", "agrees with itself"),
         ("Node.js/ExpressJS with sqlite", "too few figures"),
     ):
