@@ -4,4 +4,4 @@ const processes = Number(process.env.WORKERS) || 1;
 const more = Number(process.env.WORKER) < all % processes ? 1 : 0;
 
 /** This process's share of the database connections. */
-export const connections = Math.max(1, Math.floor(all / processes)) + more;
+export const connections = Math.max(1, Math.floor(all / processes) + more);

@@ -21,5 +21,5 @@ export function poolSize(): number {
   const processes = Number(process.env.WORKERS) || 1;
   // Where they cannot be divided evenly, the first workers hold one more each.
   const more = Number(process.env.WORKER) < connections % processes ? 1 : 0;
-  return Math.max(1, Math.floor(connections / processes)) + more;
+  return Math.max(1, Math.floor(connections / processes) + more);
 }
