@@ -1,7 +1,7 @@
 """`GET /hello` answers `Hello World` behind `count` middlewares, and every one of them runs.
 
 Each middleware adds one to a number; `GET /passed` tells it, beside how many requests the process
-has answered. Asked before the load and after it, the one must be `count` times the other: exactly,
+has received. Asked before the load and after it, the one must be `count` times the other: exactly,
 for all requests that ever came, the warm-up's included. Which of a server's processes tells it, or
 how many there are, nobody can see who only asks.
 """

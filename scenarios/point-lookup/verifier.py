@@ -280,6 +280,7 @@ class Scenario(Verifier):
             self.expect_each(
                 "the row is found again once it has its name back",
                 (self._problem(probe, sku) for _ in range(1 + 3 * self.many)),
+                remedy=NOW,
             )
 
     def _rename(self, old: str, new: str) -> None:

@@ -93,7 +93,9 @@ class Scenario(StampedParts):
             "an answer comes in chunks, without its length",
             length == "not given" and "chunked" in coding.lower(),
             f"content-length: {length}, transfer-encoding: {coding}",
-            remedy="send the events as a stream, instead of one text that is made first",
+            remedy="answer by HTTP/1.1 with Transfer-Encoding: chunked"
+            if length == "not given"
+            else "send the events as a stream, instead of one text that is made first",
         )
         control = headers.get("cache-control", "")
         self.expect(

@@ -73,7 +73,9 @@ class Scenario(StampedParts):
             "an answer comes in chunks, without its length",
             length is None and "chunked" in headers.get("transfer-encoding", "").lower(),
             f"content-length is {length}" if length else "the answer is not chunked",
-            remedy="send the pieces as a stream, instead of one text that is made first",
+            remedy="send the pieces as a stream, instead of one text that is made first"
+            if length
+            else "answer by HTTP/1.1 with Transfer-Encoding: chunked",
         )
 
     def _waits(self, probe: Probe) -> None:
@@ -96,7 +98,9 @@ class Scenario(StampedParts):
             f"piece {place} is {read.last[:60]!r}"
             if made_s is None
             else f"piece {place} was made {read.resumed_s - made_s:.3f} s before that",
-            remedy="wait until the connection takes a piece before the next is made: await the"
+            remedy=""
+            if made_s is None
+            else "wait until the connection takes a piece before the next is made: await the"
             " write, or its drain; a proxy before the server must not buffer the answer either",
         )
         self.expect_each(

@@ -195,7 +195,8 @@ class Scenario(Verifier):
             "each request was committed by itself, by PostgreSQL's log",
             commits >= answered,
             f"{commits} commits, {answered} answers",
-            remedy=END,
+            remedy="write all rows of a request in one transaction, and end it by a COMMIT of its"
+            " own, before the answer is sent",
         )
         rows = (
             self.ours.rows + least_told(self.psql, thorough=self.thorough) * self.number * answered

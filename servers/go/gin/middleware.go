@@ -1,15 +1,22 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 )
 
+// mostMiddlewares is how many Gin takes before a route's own handler.
+const mostMiddlewares = 61
+
 func newMiddleware() (http.Handler, error) {
 	number, err := wantedMiddlewares()
 	if err != nil {
 		return nil, err
+	}
+	if number > mostMiddlewares {
+		return nil, fmt.Errorf("WEBDYNO_MIDDLEWARE is %d: Gin takes at most %d for a route", number, mostMiddlewares)
 	}
 	var seen counts
 	router := gin.New()

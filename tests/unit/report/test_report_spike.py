@@ -52,6 +52,15 @@ def test_how_the_load_was_fitted_is_said() -> None:
     assert "all rates multiplied by 0.26" in render_html(run)
 
 
+def test_a_heading_has_the_figures_of_a_load_alone() -> None:
+    run = build_run(blocks=2, load="visitors")
+    run.study["loads"] = [
+        {"kind": "closed", "name": "visitors", "connections": 9, "duration": 10, "cookies": False}
+    ]
+    assert "no cookies are kept" in loads.describe(run, "visitors")
+    assert loads.brief(run, "json", "visitors") == "9 connections for 10 s"
+
+
 def test_a_rate_that_no_study_gave_is_not_shown() -> None:
     run = spike()
     run.study["loads"] = [

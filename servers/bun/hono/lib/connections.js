@@ -1,6 +1,6 @@
 const all = Number(process.env.WEBDYNO_POOL) || 16;
 const processes = Number(process.env.WORKERS) || 1;
-// Where they cannot be divided evenly, the first workers hold one more each.
+// Where workers are numbered and cannot share evenly, the first hold one more each.
 const more = Number(process.env.WORKER) < all % processes ? 1 : 0;
 
 /** This process's share of the database connections. */

@@ -19,7 +19,7 @@ export function requiredNumber(name: string): number {
 export function poolSize(): number {
   const connections = Number(process.env.WEBDYNO_POOL) || 16;
   const processes = Number(process.env.WORKERS) || 1;
-  // Where they cannot be divided evenly, the first workers hold one more each.
+  // Where workers are numbered and cannot share evenly, the first hold one more each.
   const more = Number(process.env.WORKER) < connections % processes ? 1 : 0;
   return Math.max(1, Math.floor(connections / processes) + more);
 }

@@ -67,7 +67,9 @@ def check_budget(description: Description) -> None:
 
 def too_short(description: Description, servers: Sequence[Server]) -> str:
     """That a budget has no time for the fewest blocks with its first load; else empty."""
-    made_s = description.load.duration or SHORTEST_S
+    keys = description.load
+    steady = description.kinds()[0] == "steady"
+    made_s = (keys.steady_duration if steady else None) or keys.duration or SHORTEST_S
     least_s = VERSIONS * LEAST_BLOCKS * (_start_s(servers) + made_s)
     if description.budget >= least_s:
         return ""

@@ -90,7 +90,7 @@ def brief(run: RunRecord, scenario: str, label: str) -> str:
         made = next(s.given for s in run.fitted_loads or [] if s.cell == (scenario, label))
         phases = ", then ".join(phase.replace(":", " for ") for phase in made)
         return f"{phases} (fitted to this machine)"
-    return figures_of(words)
+    return figures_of(words.partition(", each")[0])
 
 
 def _cookies(load: AskedLoad) -> str:

@@ -127,6 +127,8 @@ def test_a_budget_that_holds_no_repetition_is_refused() -> None:
         ("84s", {}, True),
         ("85s", {}, False),
         ("64s", {"duration": "600ms"}, False),
+        ("84s", {"kinds": ["steady"], "steady_duration": "4s"}, True),
+        ("94s", {"kinds": ["steady"], "duration": "1m", "steady_duration": "4s"}, False),
     ],
 )
 def test_a_budget_without_time_for_the_fewest_blocks_is_told(
