@@ -18,7 +18,7 @@ from webdyno.catalog.published import PublishedManifest, PublishedRow, Published
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import called
 from webdyno.report.said.limits import word
-from webdyno.report.tables.figures import MAIN, OTHER
+from webdyno.report.tables.figures import MAIN, OTHER, printed
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "studies.md"
@@ -121,7 +121,7 @@ def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
 
 def _published(table: PublishedTable, found: list[Finding]) -> list[str]:
     """Two tables: what a reader compares, with our verdict; and whatever else was printed."""
-    short, rest = _keys(table, MAIN), _keys(table, OTHER)
+    short, rest = printed(table, MAIN), printed(table, OTHER)
     if not short:
         return _notes(table)
     rows = [row for row in table.rows if any(getattr(row, key) for key in short)]
@@ -258,10 +258,6 @@ def _time(us: float | None) -> str:
     if us is None:
         return "–"
     return f"{us / 1000:,.3g} ms" if us >= 1000 else f"{us:.3g} µs"
-
-
-def _keys(table: PublishedTable, names: dict[str, str]) -> list[str]:
-    return [key for key in names if any(getattr(row, key) is not None for row in table.rows)]
 
 
 def _header(cells: list[str], last: str = "---:") -> list[str]:

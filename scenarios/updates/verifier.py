@@ -56,7 +56,6 @@ TABLE = f"""
 """
 # Every row, each by another step.
 CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
-END = "end each request's transaction by a COMMIT of its own, before the answer is sent"
 LOCK = (
     "lock each row when it is read (SELECT ... FOR UPDATE) and write it in the same transaction,"
     " which ends before the answer is sent"
@@ -226,7 +225,7 @@ class Scenario(Verifier):
             held <= raising.LOOKED_AT / 2,
             f"{held} were locked once; {self.whole('pool')} transactions of {self.number} rows lock"
             f" {self.whole('pool') * self.number} of {ROWS}",
-            remedy=END,
+            remedy="end each request's transaction by its own COMMIT, before the answer is sent",
         )
 
     def _by_themselves(self) -> None:

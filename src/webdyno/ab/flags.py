@@ -60,7 +60,7 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
         kinds = data["load"].get("kinds") or ["steady"]
         if "rate" in flags.load and "steady" not in kinds:
             raise UserError(
-                f"--rate is for the steady load, which is not among the loads "
+                "--rate is for the steady load, which is not among the loads "
                 f"({', '.join(kinds)}); add steady (--load), or leave --rate out"
             )
     run = dict(base.get("run", {}))

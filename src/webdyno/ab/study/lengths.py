@@ -50,10 +50,11 @@ class Lengths:
 def lengths_of(description: Description, servers: Sequence[Server] = ()) -> Lengths:
     """As the description says, else by its budget; `servers` are started in each block, or are
     running already where there are none."""
-    keys = description.load
     by_budget = _by_budget(description, servers) if servers else _of_running(description)
-    full_s = keys.duration or by_budget.full_s
-    return Lengths(full_s, keys.steady_duration or keys.duration or by_budget.steady_s)
+    return Lengths(
+        _given_s(description, "full") or by_budget.full_s,
+        _given_s(description, "steady") or by_budget.steady_s,
+    )
 
 
 def check_budget(description: Description) -> None:
@@ -67,9 +68,7 @@ def check_budget(description: Description) -> None:
 
 def too_short(description: Description, servers: Sequence[Server]) -> str:
     """That a budget has no time for the fewest blocks with its first load; else empty."""
-    keys = description.load
-    steady = description.kinds()[0] == "steady"
-    made_s = (keys.steady_duration if steady else None) or keys.duration or SHORTEST_S
+    made_s = _given_s(description, description.kinds()[0]) or SHORTEST_S
     least_s = VERSIONS * LEAST_BLOCKS * (_start_s(servers) + made_s)
     if description.budget >= least_s:
         return ""
@@ -77,6 +76,12 @@ def too_short(description: Description, servers: Sequence[Server]) -> str:
         f"a budget of {duration(description.budget)} is likely to end before the {LEAST_BLOCKS} "
         f"repetitions that any answer takes; give --budget {math.ceil(least_s / 60)}m"
     )
+
+
+def _given_s(description: Description, kind: str) -> float | None:
+    """How long a load is by its description; None where that leaves it open."""
+    keys = description.load
+    return (keys.steady_duration if kind == "steady" else None) or keys.duration
 
 
 def _start_s(servers: Sequence[Server]) -> float:
@@ -101,7 +106,7 @@ def _by_budget(description: Description, servers: Sequence[Server]) -> Lengths:
         beside_s = (len(made) - further) * start_s + further * FURTHER_S
         # In the first block each load has its own start.
         extra_s = further * (start_s - FURTHER_S)
-        given_s = description.load.steady_duration if "steady" in made else None
+        given_s = _given_s(description, "steady") if "steady" in made else None
         for blocks in BLOCKS:
             left_s = (description.budget / VERSIONS - extra_s) / blocks - beside_s
             others = len(made) - 1 if given_s else len(made)

@@ -123,7 +123,7 @@ def brief(run: RunRecord) -> str:
 
 
 def _printed(table: PublishedTable) -> bool:
-    return any(_rows(table, names)[1] for names in (figures.MAIN, figures.OTHER))
+    return bool(figures.printed(table, [*figures.MAIN, *figures.OTHER]))
 
 
 def _table(table: PublishedTable) -> TableView:
@@ -143,7 +143,7 @@ def _rows(
     table: PublishedTable, names: dict[str, str]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Headings and rows of the figures in `names` that were printed, of any row."""
-    keys = [key for key in names if any(getattr(row, key) is not None for row in table.rows)]
+    keys = figures.printed(table, names)
     shown = [row for row in table.rows if any(getattr(row, key) is not None for key in keys)]
     return ("Server", *(names[key] for key in keys)), tuple(_cells(row, keys) for row in shown)
 

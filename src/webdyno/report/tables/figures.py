@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webdyno.catalog.published import PublishedTable
+
 MAIN = {
     "throughput": "Requests/s",
     "mean": "Mean latency",
@@ -36,3 +42,8 @@ OTHER = {
     "source_lines": "Source lines",
 }
 """What else was printed, in a table of its own."""
+
+
+def printed(table: PublishedTable, keys: Iterable[str]) -> list[str]:
+    """Those of `keys` of which any row of the table has a figure."""
+    return [key for key in keys if any(getattr(row, key) is not None for row in table.rows)]

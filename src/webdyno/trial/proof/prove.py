@@ -7,6 +7,7 @@ import importlib.util
 import random
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -175,13 +176,4 @@ def answer_of(scenario: Scenario, samples: list[Sample]) -> AnswerRecord | None:
 
 def evidence_of(verifier: Verifier) -> Iterable[EvidenceRecord]:
     """What the verifier claimed and saw, as records."""
-    return [
-        EvidenceRecord(
-            claim=item.claim,
-            ok=item.ok,
-            detail=item.detail,
-            phase=item.phase,
-            remedy=item.remedy,
-        )
-        for item in verifier.evidence
-    ]
+    return [EvidenceRecord(**asdict(item)) for item in verifier.evidence]
