@@ -14,8 +14,8 @@ from typing import Literal
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, is_broken_for_good
-from webdyno.ab.recognise.lacking import remedy_of_build
-from webdyno.ab.recognise.left_behind import left_behind
+from webdyno.ab.recognise.missing.lacking import remedy_of_build
+from webdyno.ab.recognise.missing.left_behind import left_behind
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import running
 from webdyno.ab.study.lengths import check_budget, too_short

@@ -27,10 +27,10 @@ def init(
     """
     from webdyno.ab.git.checkout import likely_base
     from webdyno.ab.recognise import recognise
-    from webdyno.ab.recognise.below import services_below
     from webdyno.ab.recognise.recognised import MOST_NAMED
+    from webdyno.ab.recognise.services_below import services_below
+    from webdyno.ab.recognise.settings.variables import ignored_file, without_value
     from webdyno.ab.recognise.template import description_text, rows_of
-    from webdyno.ab.recognise.variables import ignored_file, without_value
     from webdyno.catalog.description import FILE, slug
     from webdyno.cli.failures import program
     from webdyno.cli.output import write

@@ -20,7 +20,19 @@ def rooms_of(package: Path) -> list[Path]:
     return sorted(path.parent for path in package.glob("*/__init__.py"))
 
 
-PACKAGES = sorted(path for path in (SOURCE / "webdyno").iterdir() if rooms_of(path))
+def packages_in(folder: Path) -> list[Path]:
+    """Those with rooms, at any depth below `folder`."""
+    below = rooms_of(folder)
+    return [room for room in below if rooms_of(room)] + [
+        package for room in below for package in packages_in(room)
+    ]
+
+
+PACKAGES = sorted(packages_in(SOURCE / "webdyno"))
+
+
+def title(package: Path) -> str:
+    return package.relative_to(SOURCE / "webdyno").as_posix()
 
 
 def uses(package: Path) -> dict[str, set[str]]:
@@ -50,12 +62,12 @@ def circle_in(package: Path) -> str:
     return ""
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+@pytest.mark.parametrize("package", PACKAGES, ids=title)
 def test_imports_between_rooms_run_one_way(package: Path) -> None:
     assert circle_in(package) == ""
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+@pytest.mark.parametrize("package", PACKAGES, ids=title)
 def test_every_room_says_what_is_in_it(package: Path) -> None:
     silent = [
         room.name

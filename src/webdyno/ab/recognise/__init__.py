@@ -13,19 +13,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.compiled import elixir, go
-from webdyno.ab.recognise.data import with_data
-from webdyno.ab.recognise.gradle import gradle
-from webdyno.ab.recognise.maven import maven
-from webdyno.ab.recognise.node import node
-from webdyno.ab.recognise.ports import port_of
+from webdyno.ab.recognise.compiled.elixir import elixir
+from webdyno.ab.recognise.compiled.go import go
+from webdyno.ab.recognise.compiled.rust import rust
+from webdyno.ab.recognise.compiled.swift import swift
+from webdyno.ab.recognise.data.service_data import with_data
+from webdyno.ab.recognise.jvm.gradle import gradle
+from webdyno.ab.recognise.jvm.maven import maven
+from webdyno.ab.recognise.node.service import node
 from webdyno.ab.recognise.procfile import by_procfile
-from webdyno.ab.recognise.python import python
+from webdyno.ab.recognise.python.service import python
 from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
-from webdyno.ab.recognise.rust import rust
-from webdyno.ab.recognise.scripts import php, ruby
-from webdyno.ab.recognise.swift import swift
-from webdyno.ab.recognise.variables import without_value
+from webdyno.ab.recognise.scripted.php import php
+from webdyno.ab.recognise.scripted.ruby import ruby
+from webdyno.ab.recognise.settings.ports import port_of
+from webdyno.ab.recognise.settings.variables import without_value
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 
 __all__ = ["Recognised", "recognise"]

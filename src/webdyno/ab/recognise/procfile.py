@@ -7,7 +7,7 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.node_start import develops, is_several, of_package, with_port
+from webdyno.ab.recognise.node.start import develops, is_several, of_package, with_port
 from webdyno.ab.recognise.recognised import Recognised, text_of
 
 _WEB = re.compile(r"^web:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)

@@ -10,9 +10,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.gradle import modules_of as modules_of_gradle
-from webdyno.ab.recognise.maven import has_parent_beside
-from webdyno.ab.recognise.maven import modules_of as modules_of_maven
+from webdyno.ab.recognise.jvm.gradle import modules_of as modules_of_gradle
+from webdyno.ab.recognise.jvm.maven import has_parent_beside
+from webdyno.ab.recognise.jvm.maven import modules_of as modules_of_maven
 from webdyno.ab.recognise.recognised import (
     in_copy,
     json_of,

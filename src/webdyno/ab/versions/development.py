@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from webdyno.ab.recognise.node_start import develops, followed
+from webdyno.ab.recognise.node.start import develops, followed
 from webdyno.ab.recognise.recognised import json_of, table_of
 from webdyno.ab.versions.command_lines import last_of, line_of
 from webdyno.verifier.base import shorten

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
-from webdyno.ab.recognise.python_needs import needs_of
+from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import text_of
 from webdyno.ab.recognise.workspace import members_of
 from webdyno.ab.versions.installers import (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise.left_behind import left_behind
-from webdyno.ab.recognise.variables import ignored_file, named_in
+from webdyno.ab.recognise.missing.left_behind import left_behind
+from webdyno.ab.recognise.settings.variables import ignored_file, named_in
 from webdyno.cli.main import main
 from webdyno.runtime.builds.git import git
 

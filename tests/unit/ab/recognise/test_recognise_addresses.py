@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise.databases import address_of, databases_of
-from webdyno.ab.recognise.variables import values_in
+from webdyno.ab.recognise.data.databases import address_of, databases_of
+from webdyno.ab.recognise.settings.variables import values_in
 
 SPRING = "<groupId>org.springframework.boot</groupId>\n<artifactId>%s</artifactId>\n"
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from webdyno.ab.recognise.modules import which_module
+from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,

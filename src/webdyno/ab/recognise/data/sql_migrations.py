@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.ports import sources_of
 from webdyno.ab.recognise.recognised import NAME, Migrations, Recognised, says
+from webdyno.ab.recognise.settings.ports import sources_of
 
 
 def of_plain_sql(folder: Path, found: Recognised) -> Migrations | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import MOST_NAMED
-from webdyno.ab.recognise.variables import ENV_FILES, SAMPLES, named_in
+from webdyno.ab.recognise.settings.variables import ENV_FILES, SAMPLES, named_in
 from webdyno.report.numbers import first_of, it_or_them
 
 

@@ -1,19 +1,16 @@
-"""Services in Go and Elixir."""
+"""A service in Go: which of its packages that is, and what its program is called."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import (
-    KEY,
     MOST_NAMED,
     NAME,
     SERVICES,
     Recognised,
     in_copy,
     says,
-    text_of,
 )
 from webdyno.report.numbers import first_of
 
@@ -77,24 +74,3 @@ def _has_main(folder: Path) -> bool:
         for path in folder.glob("*.go")
         if not path.name.endswith("_test.go")
     )
-
-
-_OF_RELEASE = "PHX_SERVER=true RELEASE_DISTRIBUTION=none RELEASE_TMP=$TMPDIR"
-"""As distributed nodes they would all have one name, which the first takes; and a release writes
-its configuration beside itself unless it is told where else."""
-
-
-def elixir(folder: Path) -> Recognised | None:
-    """By mix.exs."""
-    path = folder / "mix.exs"
-    if not path.is_file():
-        return None
-    named = re.findall(r"^\s*app:\s*:(\w+)", text_of(path), re.MULTILINE)
-    mix = "env MIX_ENV=prod mix"
-    run = f"env {_OF_RELEASE} _build/prod/rel/{named[0]}/bin/{named[0]} start" if named else ""
-    ask = "" if named else "an umbrella; name the release that is the service"
-    keyed = says(folder / "config/runtime.exs", "SECRET_KEY_BASE")
-    return Recognised(
-        "mix.exs", "elixir", (f"{mix} deps.get --only prod", f"{mix} release"), run, ("elixir",),
-        open=ask, env={"SECRET_KEY_BASE": KEY} if keyed and run else {},
-    )  # fmt: skip

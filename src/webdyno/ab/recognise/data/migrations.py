@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from webdyno.ab.recognise.node_migrations import of_node
+from webdyno.ab.recognise.data.node_migrations import of_node
+from webdyno.ab.recognise.data.sql_migrations import of_plain_sql
 from webdyno.ab.recognise.recognised import Migrations, Recognised, says, text_of
-from webdyno.ab.recognise.sql_migrations import of_plain_sql
 
 
 def migrations_of(folder: Path, found: Recognised) -> Migrations | None:

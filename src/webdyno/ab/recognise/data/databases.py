@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from webdyno.ab.recognise.ports import asked_in, sources_of
-from webdyno.ab.recognise.python_needs import needs_of
+from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import json_of, says, table_of, text_of
-from webdyno.ab.recognise.variables import values_in
+from webdyno.ab.recognise.settings.ports import asked_in, sources_of
+from webdyno.ab.recognise.settings.variables import values_in
 from webdyno.runtime.services.registry import SERVICES
 
 _MANIFESTS = (

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.databases import prisma_schema
-from webdyno.ab.recognise.node_start import is_several, of_package, of_script
+from webdyno.ab.recognise.data.databases import prisma_schema
+from webdyno.ab.recognise.node.start import is_several, of_package, of_script
 from webdyno.ab.recognise.recognised import Migrations, Recognised, json_of, table_of, text_of
 
 _SCRIPTS = (

@@ -7,9 +7,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from webdyno.ab.recognise.missing.unfetched import of_wrapper
 from webdyno.ab.recognise.recognised import MOST_NAMED, text_of
-from webdyno.ab.recognise.unfetched import of_wrapper
-from webdyno.ab.recognise.variables import ENV_FILES, named_in
+from webdyno.ab.recognise.settings.variables import ENV_FILES, named_in
 from webdyno.report.numbers import first_of, it_or_them
 from webdyno.runtime.builds.environment import declared_environment
 

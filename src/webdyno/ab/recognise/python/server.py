@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.python_app import ASGI, Application
+from webdyno.ab.recognise.python.app import ASGI, Application
 from webdyno.ab.recognise.recognised import text_of
 
 _UVICORN = re.compile(

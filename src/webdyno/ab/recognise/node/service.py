@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.node_start import (
+from webdyno.ab.recognise.node.pm2 import of_pm2
+from webdyno.ab.recognise.node.start import (
     PLAIN,
     develops,
     followed,
@@ -21,7 +22,6 @@ from webdyno.ab.recognise.node_start import (
     with_port,
     without_watching,
 )
-from webdyno.ab.recognise.pm2 import of_pm2
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     Recognised,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.ab.recognise.databases import needs_in
-from webdyno.ab.recognise.python_needs import needs_of
+from webdyno.ab.recognise.data.databases import needs_in
+from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import json_of, says, table_of, toml_of
 
 _CLIENTS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.modules import which_module
+from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.compiled.rust_programs import programs_of, service_of
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
@@ -16,7 +17,6 @@ from webdyno.ab.recognise.recognised import (
     texts_of,
     toml_of,
 )
-from webdyno.ab.recognise.rust_programs import programs_of, service_of
 from webdyno.report.numbers import first_of
 
 BUILD = "cargo build --release"

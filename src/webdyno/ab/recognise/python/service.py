@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from webdyno.ab.recognise.python_app import application_of
-from webdyno.ab.recognise.python_needs import MANIFESTS, Apart, apart_of, is_installed, needs_of
-from webdyno.ab.recognise.python_server import asgi_command, command_of, module_of
-from webdyno.ab.recognise.python_version import OWN, interpreter
+from webdyno.ab.recognise.python.app import application_of
+from webdyno.ab.recognise.python.needs import MANIFESTS, Apart, apart_of, is_installed, needs_of
+from webdyno.ab.recognise.python.server import asgi_command, command_of, module_of
+from webdyno.ab.recognise.python.version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
 from webdyno.ab.recognise.workspace import members_of
 

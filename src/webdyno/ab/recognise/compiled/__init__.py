@@ -1,0 +1,1 @@
+"""A service in a language whose build makes a program: Go, Rust, Swift, Elixir."""

@@ -1,0 +1,1 @@
+"""A service that Maven or Gradle builds."""

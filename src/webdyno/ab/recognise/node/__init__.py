@@ -1,0 +1,1 @@
+"""A service on Node.js: its start script, and what that does."""

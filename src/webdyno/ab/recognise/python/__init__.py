@@ -1,0 +1,1 @@
+"""A service in Python: its application, the server for it, and the Python that it asks for."""

@@ -1,0 +1,1 @@
+"""How a service is told its port and other variables."""
