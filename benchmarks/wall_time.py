@@ -30,8 +30,8 @@ import numpy as np
 from scipy import stats
 
 import webdyno
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli import context
 from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.run.judgement.metric import value_of

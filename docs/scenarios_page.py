@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.scenarios.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "scenarios.md"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.published import PublishedManifest, PublishedRow, PublishedTable
+from webdyno.catalog.studies.published import PublishedManifest, PublishedRow, PublishedTable
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import called
 from webdyno.report.said.limits import word

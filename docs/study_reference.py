@@ -17,9 +17,10 @@ from pydantic import BaseModel, WithJsonSchema
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from webdyno.catalog import headline, load, study, study_tables, warm_up
-from webdyno.catalog.one_of import OneOf
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads import load, warm_up
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.studies import headline, study, study_tables
+from webdyno.catalog.terms.one_of import OneOf
 
 PAGE = Path(__file__).resolve().parent / "study-reference.md"
 

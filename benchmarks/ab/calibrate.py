@@ -18,7 +18,7 @@ from benchmarks.ab.journal import Journal
 from benchmarks.ab.services import Service
 from benchmarks.verdicts.ratio import Interval, LogRatio, level_from
 from webdyno.ab.study.proof import scenario_of
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Sliced

@@ -22,7 +22,7 @@ from benchmarks.ab.journal import Journal, Line
 from benchmarks.ab.live import Asked
 from benchmarks.ab.services import Service, environment
 from benchmarks.verdicts.neighbour import neighbour
-from webdyno.catalog.quantity import duration
+from webdyno.catalog.terms.quantity import duration
 from webdyno.errors import UserError
 
 OTHERS = "others"

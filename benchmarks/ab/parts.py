@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from benchmarks.ab import live, others, resampled, tables
 from benchmarks.ab.calibrate import CALIBRATION, rounds_for
 from benchmarks.ab.journal import Journal, Line
-from webdyno.catalog.quantity import duration
+from webdyno.catalog.terms.quantity import duration
 from webdyno.cli import context
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home

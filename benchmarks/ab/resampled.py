@@ -26,7 +26,7 @@ from webdyno.ab.conclusion.document import AbDocument
 from webdyno.ab.study.pairing import FULL, STEADY, Pairing, pairing
 from webdyno.ab.versions.version import from_one_folder
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.budget.planned import SLACK, blocks_by_pace
 from webdyno.run.judgement.judge import conditions_of, judge, still_needed

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from webdyno.catalog.command import argv_of
-from webdyno.catalog.description import FILE, Description, read_description
+from webdyno.catalog.descriptions.description import FILE, Description, read_description
+from webdyno.catalog.terms.command import argv_of
 from webdyno.errors import UserError
 from webdyno.runtime.ports import free_port
 

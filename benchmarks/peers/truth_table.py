@@ -14,7 +14,7 @@ from benchmarks.peers.tools import Tool
 from benchmarks.truth import models
 from benchmarks.truth.models import Model
 from benchmarks.truth.simulate import QUANTILES, arrivals, quantile, truth_of
-from webdyno.catalog.load import Arrivals
+from webdyno.catalog.loads.load import Arrivals
 from webdyno.runtime.processes import pinned
 from webdyno.runtime.processes.pinned import Failed
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.proofs import cost, honest
 from benchmarks.proofs.plans import SCENARIOS, pairs, plan_of, runnable
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import comb
 
 from benchmarks.proofs.plans import Pair
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine

@@ -10,8 +10,8 @@ from pathlib import Path
 from benchmarks.proofs.plans import Pair, plan_of
 from benchmarks.verdicts.neighbour import neighbour
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.generators.registry import generator_named
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import silent

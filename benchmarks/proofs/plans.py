@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.run.preparation.servers import MissingToolchain, prepare_server
 from webdyno.runtime.builds.build import PackagesOutOfReach

@@ -18,8 +18,8 @@ from unittest import mock
 
 from benchmarks.tells.tell import PROOFS, Interval, Seen, requests, tells
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.generators.engine import Sliced
 from webdyno.generators.registry import generator_named

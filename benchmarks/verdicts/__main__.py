@@ -11,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from webdyno.catalog import quantity
+from webdyno.catalog.terms import quantity
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised

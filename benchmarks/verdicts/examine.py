@@ -15,8 +15,8 @@ from benchmarks.verdicts.compare import Compared, Counts, compared
 from benchmarks.verdicts.long_load import LongLoad, long_loads
 from benchmarks.verdicts.page import page
 from benchmarks.verdicts.ratio import LogRatio, over_lives, paired
-from webdyno.catalog.load import Closed
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.bench.given import given
 from webdyno.run.preparation.servers import prepare

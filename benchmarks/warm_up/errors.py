@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.warm_up.curve import Curve
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.trial.warm_up import JUDGE_EVERY
 from webdyno.verdict.steady import Steady, steady_state
 from webdyno.verdict.warm import FOREIGN, Windows, warm

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.warm_up.neighbour import neighbour
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.loads.load import Closed, Load, Open
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.generators.progress import LoadProgress

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webdyno.api_arguments import count_of, name_of, names_of
-from webdyno.catalog import quantity
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.terms import quantity
 from webdyno.cli.context import reading_store
 from webdyno.cli.output import check_writable, write
 from webdyno.run import run_study as study_run

@@ -12,7 +12,7 @@ import pytest
 
 from support.offline import skip_where_offline
 from support.toolchains import needs
-from webdyno.catalog.server import read_server
+from webdyno.catalog.servers.server import read_server
 from webdyno.runtime.builds.commands import LOG
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,7 +18,7 @@ import pytest
 
 from support.services import postgresql
 from support.toolchains import needs
-from webdyno.catalog.server import read_server
+from webdyno.catalog.servers.server import read_server
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.services.psql import Psql
 

@@ -12,12 +12,12 @@ from typing import Any
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from webdyno.catalog.language import LanguageManifest
-from webdyno.catalog.manifest import parse_manifest, read_manifest
-from webdyno.catalog.published import PublishedManifest
-from webdyno.catalog.scenario import ScenarioManifest
-from webdyno.catalog.server import ServerManifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.manifest import parse_manifest, read_manifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.servers.language import LanguageManifest
+from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.faults import examples, fuzz
 
-from webdyno.catalog.study import read_study
+from webdyno.catalog.studies.study import read_study
 from webdyno.errors import UserError
 
 pytestmark = [pytest.mark.concurrent, pytest.mark.long]

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from webdyno.catalog.load import Open
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Open
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
 from webdyno.generators.plugins.artillery import Artillery
 from webdyno.generators.tools import is_installed

@@ -12,7 +12,7 @@ import pytest
 
 from support.asked_server import AskedServer, Remembering, asked_server
 from support.offline import fetching
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.plugins.autocannon import Autocannon
 from webdyno.generators.registry import make_ready

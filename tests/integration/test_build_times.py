@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.catalog import ServerVariant
-from webdyno.catalog.server import Server, read_server
+from webdyno.catalog.servers.server import Server, read_server
 from webdyno.errors import UserError
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.preparation.timed_builds import measure_builds, with_build_times

@@ -11,7 +11,7 @@ import pytest
 from support.hello_server import write_hello_server
 from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.run_study import run_study
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.home import Home

@@ -15,9 +15,9 @@ import pytest
 
 from support.hit_command import hit, hit_json
 from support.own_loop import OwnLoop
-from webdyno.catalog.load import Closed
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
 from webdyno.generators.registry import generator_named
 

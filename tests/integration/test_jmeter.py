@@ -15,7 +15,7 @@ import pytest
 
 from support.asked_server import AskedServer, Remembering, asked_server
 from support.offline import fetching
-from webdyno.catalog.load import Closed, Iterations
+from webdyno.catalog.loads.load import Closed, Iterations
 from webdyno.errors import UserError
 from webdyno.generators.engine import Engine
 from webdyno.generators.jtl import read_jtl

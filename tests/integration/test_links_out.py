@@ -9,7 +9,7 @@ import pytest
 from support.one_trial import plan_of
 from support.services import open_way_to
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.generators.registry import generator_named
 from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.trial.events import silent

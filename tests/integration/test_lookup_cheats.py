@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine

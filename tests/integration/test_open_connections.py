@@ -13,8 +13,8 @@ import pytest
 
 from support.one_trial import plan_of
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.generators.engine import Engine
 from webdyno.trial.events import Event, StepStarted
 from webdyno.trial.life import run_trial

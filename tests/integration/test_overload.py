@@ -9,8 +9,8 @@ import time
 import pytest
 
 from support.measured_of import measured_of
-from webdyno.catalog.load import Open
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Open
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.report.tables.endings import KINDS

@@ -11,7 +11,7 @@ import pytest
 
 from support.git_folder import git
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.server import read_server
+from webdyno.catalog.servers.server import read_server
 from webdyno.cli.doctor.needs import unfetched_of
 from webdyno.run.verify import VerifyFinding, verify_servers
 from webdyno.runtime import languages

@@ -9,7 +9,7 @@ import pytest
 
 from support.one_trial import building, plan_of, started
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verdict.answer_differences import Captured, differences
 

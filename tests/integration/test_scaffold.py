@@ -15,7 +15,7 @@ import pytest
 from support.command_line import webdyno
 from support.one_trial import building, plan_of, started
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.cli.new import languages, new_scenario, new_server, new_study
 from webdyno.runtime.ports import free_port
 from webdyno.runtime.toolchains import find

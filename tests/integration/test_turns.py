@@ -17,7 +17,7 @@ from support.brief_noise import NOISE_S
 from support.in_turns import DURATION_S, SLICE_S, Run, long_load, runs, study
 from support.left_behind import alive
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home

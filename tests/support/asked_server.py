@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from webdyno.catalog.load import Load
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from support.offline import fetching
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.load import Closed
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.run.preparation.servers import MissingToolchain, prepare_server
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from support.synthetic_run import SERVERS, build_run
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord, SearchStep

@@ -10,7 +10,7 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
-from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.catalog.terms.cpus import cpus_text, parse_cpus
 from webdyno.runtime.machine.topology import Topology, read_topology
 
 FOLDER = Path(__file__).parents[1] / "unit/runtime/topologies"

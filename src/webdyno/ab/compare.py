@@ -31,7 +31,7 @@ from webdyno.ab.versions.outside import check_place, shared_modules, shared_pack
 from webdyno.ab.versions.version import Version
 from webdyno.ab.wanted import Assumption, Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.report.numbers import duration
 from webdyno.run.preparation.servers import Ready, prepare

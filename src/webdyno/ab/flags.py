@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from webdyno.catalog.request_line import parse_headers, parse_line
+from webdyno.catalog.terms.request_line import parse_headers, parse_line
 from webdyno.errors import UserError
 
 

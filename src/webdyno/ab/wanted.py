@@ -20,8 +20,8 @@ from webdyno.ab.versions.version import (
     from_runtimes,
 )
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.description import FILE, Description, read_description
-from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.descriptions.description import FILE, Description, read_description
+from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.errors import UserError
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from webdyno.board.pieces import PREFIX, Made, Piece, PieceConditions, Today, piece_of
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.bench import observe
 from webdyno.run.bench.all_cores import with_all_cores

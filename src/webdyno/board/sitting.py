@@ -10,8 +10,8 @@ from webdyno.board.pieces import Piece, piece_of
 from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, Next, next_piece, unfinished
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.report.numbers import counted
 from webdyno.run.budget.budget import Budget

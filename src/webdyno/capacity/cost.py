@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from webdyno.capacity.plan import STILL_WARMING, rate_found
 from webdyno.capacity.records import MachineCount, Rate
-from webdyno.catalog.metric import METRICS
-from webdyno.catalog.quantity import HOURS_A_MONTH
+from webdyno.catalog.terms.metric import METRICS
+from webdyno.catalog.terms.quantity import HOURS_A_MONTH
 from webdyno.run.judgement.metric import least_of
 from webdyno.store.document import described
 from webdyno.store.lies import honest

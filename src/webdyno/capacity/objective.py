@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webdyno.catalog import quantity
+from webdyno.catalog.terms import quantity
 from webdyno.errors import UserError
 
 MOST_QUANTILE = 0.9999

@@ -1,10 +1,10 @@
 """Typed manifests and the folders they are found in."""
 
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
-from webdyno.catalog.scenario import Scenario, ScenarioManifest
-from webdyno.catalog.server import Server, ServerManifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
+from webdyno.catalog.scenarios.scenario import Scenario, ScenarioManifest
+from webdyno.catalog.servers.server import Server, ServerManifest
+from webdyno.catalog.studies.study import StudyManifest
 
 __all__ = [
     "Catalog",

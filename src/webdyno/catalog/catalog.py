@@ -13,12 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from webdyno.catalog.language import LanguageManifest, read_language
-from webdyno.catalog.published import PublishedManifest, read_published
-from webdyno.catalog.published_names import check_published
-from webdyno.catalog.scenario import Scenario, read_scenario
-from webdyno.catalog.server import Server, read_server
-from webdyno.catalog.study import StudyManifest, read_study
+from webdyno.catalog.scenarios.scenario import Scenario, read_scenario
+from webdyno.catalog.servers.language import LanguageManifest, read_language
+from webdyno.catalog.servers.server import Server, read_server
+from webdyno.catalog.studies.published import PublishedManifest, read_published
+from webdyno.catalog.studies.published_names import check_published
+from webdyno.catalog.studies.study import StudyManifest, read_study
 from webdyno.errors import UserError
 
 Read = TypeVar("Read")

@@ -10,11 +10,11 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
-from webdyno.catalog.description import Description
-from webdyno.catalog.published import PublishedManifest
-from webdyno.catalog.scenario import ScenarioManifest
-from webdyno.catalog.server import ServerManifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.study import StudyManifest
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"
 _MODELS: dict[str, type[BaseModel]] = {

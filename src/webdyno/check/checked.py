@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import computed_field
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.check.changes import Changes
 from webdyno.check.former import TouchedVariant, examined, former_catalog, gone
 from webdyno.check.measured import CpuChange, Outcome, measure

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webdyno.ab.git.checkout import check_out
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.check.changes import Changes
 from webdyno.check.touched import TouchedServer
 from webdyno.errors import UserError

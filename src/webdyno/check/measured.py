@@ -9,9 +9,9 @@ from typing import Any, Literal
 from webdyno.ab.baselines.baseline import baseline_label, beside
 from webdyno.ab.baselines.paired import PairsCatalog, compare_pairs
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import TURN_S
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import TURN_S
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.check.former import TouchedVariant
 from webdyno.run.comparison.compare import ComparedRow
 from webdyno.run.preparation.servers import prepare

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 
 _NOT_WORK = (".md", ".pyc")
 _SHARED = re.compile(r"(src|engine)/|requirements\.lock$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.claims.finding import Finding
 from webdyno.claims.hashing import FASTEST_BYTES_PER_S
 from webdyno.store.document import Document

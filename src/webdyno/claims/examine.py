@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from webdyno.catalog.published import PublishedManifest, PublishedTable
+from webdyno.catalog.studies.published import PublishedManifest, PublishedTable
 from webdyno.claims.counts import (
     mean_of_counts,
     offered,

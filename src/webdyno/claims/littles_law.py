@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webdyno.catalog.printed import Figure
-from webdyno.catalog.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.terms.printed import Figure
 from webdyno.claims.finding import Finding, agreed, called, contradicts, plain, seconds, single
 from webdyno.claims.tools import tool
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from webdyno.catalog.printed import Figure
-from webdyno.catalog.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.terms.printed import Figure
 from webdyno.claims.finding import Finding, agreed, called, contradicts, seconds
 from webdyno.claims.tools import tool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webdyno.catalog.published import PublishedTable
+from webdyno.catalog.studies.published import PublishedTable
 from webdyno.claims.finding import Finding, called, holds, plain
 from webdyno.claims.work import CHECK
 

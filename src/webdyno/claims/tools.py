@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.abilities import GENERATORS, Figures, abilities_of
+from webdyno.catalog.loads.abilities import GENERATORS, Figures, abilities_of
 
 _OTHERS = {name: Figures(keeps_cookies=False) for name in ("wrk2", "ab", "hey", "oha")}
 """Tools of write-ups that make no load here."""

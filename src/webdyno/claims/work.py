@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webdyno.catalog.printed import Figure
-from webdyno.catalog.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.terms.printed import Figure
 from webdyno.claims.finding import Finding, called, contradicts, holds, octets, plain, seconds
 from webdyno.claims.hashing import CERTAIN, FASTEST_BYTES_PER_S
 

@@ -10,7 +10,7 @@ import typer
 from webdyno.cli.prose import columns
 
 if TYPE_CHECKING:
-    from webdyno.catalog.published import PublishedManifest
+    from webdyno.catalog.studies.published import PublishedManifest
     from webdyno.claims.finding import Finding
 
 HEADINGS = {

@@ -27,7 +27,7 @@ def history(
     html: Annotated[Path | None, typer.Option(help="Write it here as HTML.")] = None,
 ) -> None:
     """Show a study's results over its runs, and where they changed."""
-    from webdyno.catalog.made_names import of_ab
+    from webdyno.catalog.studies.made_names import of_ab
     from webdyno.cli import context
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.formats import history as shown

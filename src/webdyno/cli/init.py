@@ -31,7 +31,7 @@ def init(
     from webdyno.ab.recognise.services_below import services_below
     from webdyno.ab.recognise.settings.variables import ignored_file, without_value
     from webdyno.ab.recognise.template import description_text, rows_of
-    from webdyno.catalog.description import FILE, slug
+    from webdyno.catalog.descriptions.description import FILE, slug
     from webdyno.cli.failures import program
     from webdyno.cli.output import write
     from webdyno.report.numbers import first_of, it_or_them

@@ -146,7 +146,7 @@ def _example(language: str) -> str:
 
 
 def _checked(name: str) -> str:
-    from webdyno.catalog.form import LONGEST_NAME, NAME
+    from webdyno.catalog.terms.form import LONGEST_NAME, NAME
 
     if not re.fullmatch(NAME, name):
         raise UserError(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from webdyno.catalog import quantity
+from webdyno.catalog.terms import quantity
 from webdyno.errors import UserError
 
 LEAST_MARGIN, MOST_MARGIN = 0.001, 0.99
@@ -14,8 +14,8 @@ LEAST_MARGIN, MOST_MARGIN = 0.001, 0.99
 larger one leaves nothing to compare."""
 
 MOST_BLOCKS = 10_000
-"""Of --blocks: the most of `webdyno.catalog.study_tables.Blocks`, which is too heavy to be imported
-before the warden is forked."""
+"""Of --blocks: the most of `webdyno.catalog.studies.study_tables.Blocks`, which is too heavy to be
+imported before the warden is forked."""
 
 Given = TypeVar("Given")
 Parsed = TypeVar("Parsed")

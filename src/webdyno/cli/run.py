@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.catalog import quantity
-from webdyno.catalog.reference import without_default
+from webdyno.catalog.terms import quantity
+from webdyno.catalog.terms.reference import without_default
 from webdyno.cli.board import BOARD, run_board
 from webdyno.cli.failures import resumable
 from webdyno.cli.finish_run import finish
@@ -25,7 +25,7 @@ from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.catalog.catalog import Catalog
-    from webdyno.catalog.study import StudyManifest
+    from webdyno.catalog.studies.study import StudyManifest
     from webdyno.run.bench.bench import Bench
     from webdyno.store.records import RunRecord
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from webdyno._engine import Load as BuiltIn
-from webdyno.catalog.load import Load
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.progress import LoadProgress, Watch
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import StateChange

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from webdyno.catalog.manifest import Manifest, parse_manifest
-from webdyno.catalog.scenario import (
+from webdyno.catalog.reading.manifest import Manifest, parse_manifest
+from webdyno.catalog.scenarios.scenario import (
     ChoiceVariable,
     ContainsCheck,
     EqualsCheck,

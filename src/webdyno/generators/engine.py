@@ -9,8 +9,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 import webdyno._engine
-from webdyno.catalog.abilities import BUILT_IN, Abilities
-from webdyno.catalog.load import Closed, Open
+from webdyno.catalog.loads.abilities import BUILT_IN, Abilities
+from webdyno.catalog.loads.load import Closed, Open
 from webdyno.errors import UserError
 from webdyno.generators.base import (
     BEGIN,

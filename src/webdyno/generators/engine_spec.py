@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.scenario import Check, EqualsCheck, LookupCheck, Request
+from webdyno.catalog.scenarios.scenario import Check, EqualsCheck, LookupCheck, Request
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import variables_of
 from webdyno.generators.specification import (

@@ -13,8 +13,8 @@ from math import ceil
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from webdyno.catalog.load import Closed, Iterations
-from webdyno.catalog.scenario import (
+from webdyno.catalog.loads.load import Closed, Iterations
+from webdyno.catalog.scenarios.scenario import (
     ContainsCheck,
     EqualsCheck,
     MatchesCheck,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from webdyno.catalog.abilities import Abilities, those_that
-from webdyno.catalog.load import Load
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.abilities import Abilities, those_that
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job, SlicedLoad
 from webdyno.runtime.programs import Program

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import cast
 
-from webdyno.catalog.abilities import GENERATORS
-from webdyno.catalog.load import Load
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.abilities import GENERATORS
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.plugin import GeneratorPlugin
 

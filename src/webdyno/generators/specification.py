@@ -12,9 +12,9 @@ from typing import Annotated, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
-from webdyno.catalog.load import Arrivals, Closed, Iterations, Load, Open
-from webdyno.catalog.quantity import Phase
-from webdyno.catalog.scenario import Check, Variable
+from webdyno.catalog.loads.load import Arrivals, Closed, Iterations, Load, Open
+from webdyno.catalog.scenarios.scenario import Check, Variable
+from webdyno.catalog.terms.quantity import Phase
 from webdyno.errors import UserError
 
 

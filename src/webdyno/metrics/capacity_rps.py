@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import Metric
+from webdyno.catalog.terms.metric import Metric
 
 if TYPE_CHECKING:
     from webdyno.store.records import TrialRecord

@@ -1,6 +1,6 @@
 """The most memory that the server had at a time."""
 
-from webdyno.catalog.metric import Metric
+from webdyno.catalog.terms.metric import Metric
 from webdyno.store.figures import measured
 
 METRIC = Metric(

@@ -1,6 +1,6 @@
 """Latency from the intended send, the 99th percentile, in microseconds."""
 
-from webdyno.catalog.metric import Metric
+from webdyno.catalog.terms.metric import Metric
 from webdyno.store.figures import latency
 
 METRIC = Metric(

@@ -2,7 +2,7 @@
 
 import math
 
-from webdyno.catalog.metric import Metric
+from webdyno.catalog.terms.metric import Metric
 from webdyno.store.figures import measured
 
 METRIC = Metric(

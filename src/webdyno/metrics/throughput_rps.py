@@ -1,6 +1,6 @@
 """Right answers per second."""
 
-from webdyno.catalog.metric import Metric
+from webdyno.catalog.terms.metric import Metric
 from webdyno.store.figures import measured
 
 METRIC = Metric(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.catalog import Catalog, default_roots
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.run.run_study import run_study
 from webdyno.run.study.asked import study_of_scenario
 from webdyno.run.study.narrow import narrowed

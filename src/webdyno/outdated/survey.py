@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.outdated.ecosystem import Package, Unanswered
 from webdyno.outdated.go import newest_go
 from webdyno.outdated.newer import newer

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.outdated.ecosystem import Ecosystem, Package
 from webdyno.outdated.registry import ecosystems_of

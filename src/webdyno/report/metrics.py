@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import METRICS, Metric
+from webdyno.catalog.terms.metric import METRICS, Metric
 from webdyno.store.figures import latency, measured
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _NOT_RANKED: dict[str, Callable[[TrialRecord], float]] = {
     "memory_idle_bytes": measured(lambda found: _known(found.memory_bytes.idle)),
     "memory_start_bytes": measured(lambda found: _known(found.memory_bytes.start)),
 }
-"""The figures that reports show beside the metrics; `catalog.metric.SHOWN` names them."""
+"""The figures that reports show beside the metrics; `catalog.terms.metric.SHOWN` names them."""
 
 
 def metric(name: str) -> Metric:

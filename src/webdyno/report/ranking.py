@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import MISSING, Scale, scale_for
 from webdyno.report.said import limits
 

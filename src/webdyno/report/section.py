@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import MISSING, Scale, with_interval
 from webdyno.report.pooled import rate_of
 from webdyno.run.judgement.metric import least_of

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Literal
 
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.loads.warm_up import Bounds
+from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.printable import one_line

@@ -11,7 +11,7 @@ import os
 import shutil
 from pathlib import Path
 
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.runtime.builds.commands import BuildError, run_commands
 from webdyno.runtime.builds.sources import copy_source, digest_of_files, source_files
 from webdyno.runtime.lock_file import locked

@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from webdyno.catalog.metric import judged_by
-from webdyno.catalog.reference import ServerReference
-from webdyno.catalog.study_tables import Planning, Published, ScenarioEntry
-from webdyno.catalog.warm_up import WarmUpKeys
+from webdyno.catalog.loads.warm_up import WarmUpKeys
+from webdyno.catalog.studies.study_tables import Planning, Published, ScenarioEntry
+from webdyno.catalog.terms.metric import judged_by
+from webdyno.catalog.terms.reference import ServerReference
 
 
 class Stored(BaseModel):
@@ -47,7 +47,7 @@ class AskedLoad(Stored):
         return self.method == "as-published"
 
     def label(self) -> str:
-        """What trials call it (see `catalog.load`): its name, or its figures."""
+        """What trials call it (see `catalog.loads.load`): its name, or its figures."""
         match self.kind:
             case _ if self.name:
                 return self.name

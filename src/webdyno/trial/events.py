@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.generators.progress import Tick
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, TrialRecord, entry_label

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from webdyno.catalog.load import Objective
+from webdyno.catalog.loads.load import Objective
 from webdyno.generators.base import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.catalog.catalog import ServerVariant
-from webdyno.catalog.load import Load
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.loads.warm_up import Bounds
+from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.runtime.builds.build import Build
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.loads.load import Closed, Load, Open
 from webdyno.trial.neighbours import Neighbours
 
 SHORT = 0.25

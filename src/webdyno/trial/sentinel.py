@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import Request, ScenarioManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import Request, ScenarioManifest
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.runtime.machine.placement import Placement

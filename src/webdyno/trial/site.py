@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from webdyno._engine import Load, Observer
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.generators.base import EngineLoad
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.processes.family import account_of

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from webdyno.catalog.abilities import BUILT_IN
-from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
-from webdyno.catalog.quantity import Phase, phase_text
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.abilities import BUILT_IN
+from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
+from webdyno.catalog.loads.warm_up import Bounds
+from webdyno.catalog.terms.quantity import Phase, phase_text
 from webdyno.generators.base import Generator, Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.progress import LoadProgress

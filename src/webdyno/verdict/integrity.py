@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from webdyno.catalog.load import Closed, Load, Objective, Open
+from webdyno.catalog.loads.load import Closed, Load, Objective, Open
 from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Measurement
 from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.verdict.steady import Steady, steady_state
 
 Array = NDArray[np.float64]

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from support.services import postgresql
-from webdyno.catalog.load import Closed, Load
-from webdyno.catalog.scenario import Scenario, read_scenario
+from webdyno.catalog.loads.load import Closed, Load
+from webdyno.catalog.scenarios.scenario import Scenario, read_scenario
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.generators.result import LoadResult

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed, Iterations
+from webdyno.catalog.loads.load import Closed, Iterations
 from webdyno.generators.engine import Engine
 from webdyno.generators.result import LoadResult
 from webdyno.trial.proof.prove import samples_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Iterations
+from webdyno.catalog.loads.load import Iterations
 from webdyno.generators.engine import Engine
 from webdyno.generators.result import DistinctAnswers, LoadResult
 from webdyno.trial.proof.distinct import expect_distinct

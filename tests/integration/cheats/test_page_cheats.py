@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.generators.engine import Engine
 from webdyno.trial.proof.prove import samples_of
 

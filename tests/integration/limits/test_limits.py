@@ -14,9 +14,9 @@ import pytest
 
 from support.quiet import first_in_line, first_of, first_undisturbed
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed, Load, Open
-from webdyno.catalog.scenario import Scenario, read_scenario
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed, Load, Open
+from webdyno.catalog.loads.warm_up import Bounds
+from webdyno.catalog.scenarios.scenario import Scenario, read_scenario
 from webdyno.generators.registry import generator_named
 from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.machine.place import place

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from support.quiet import first_in_line, first_undisturbed
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import render

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from integration.stacks.server import App, Running
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
 from webdyno.trial.proof.prove import verifier_of

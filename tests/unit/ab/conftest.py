@@ -9,7 +9,7 @@ import pytest
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 
 FILE = """
 language = "node"

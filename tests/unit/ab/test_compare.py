@@ -15,7 +15,7 @@ from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.ab.wanted import Wanted
 from webdyno.catalog import Catalog
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.errors import UserError
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry

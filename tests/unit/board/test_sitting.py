@@ -14,7 +14,7 @@ from webdyno.board.link import Interval
 from webdyno.board.pieces import Piece
 from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
-from webdyno.catalog.study_tables import Blocks
+from webdyno.catalog.studies.study_tables import Blocks
 from webdyno.errors import UserError
 from webdyno.run.budget.budget import Budget
 from webdyno.store.agenda import PlanRecord

@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.capacity.cost import Line, monthly, with_savings
 from webdyno.capacity.records import MachineCount, Rate
-from webdyno.catalog import quantity
+from webdyno.catalog.terms import quantity
 from webdyno.errors import UserError
 from webdyno.report.tables.bills import machines_text, money_text, saving_text
 

@@ -9,7 +9,7 @@ from webdyno.capacity.objective import objective
 from webdyno.capacity.plan import Demand
 from webdyno.capacity.records import MachineCount, Rate
 from webdyno.capacity.traffic import DayCurve, published_rate_rps
-from webdyno.catalog.quantity import daily_views
+from webdyno.catalog.terms.quantity import daily_views
 from webdyno.errors import UserError
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.description import Description
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 
 NUMBER = {"kind": "int", "min": 1, "max": 9}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webdyno.catalog.command import argv_of
+from webdyno.catalog.terms.command import argv_of
 
 
 @pytest.mark.parametrize(

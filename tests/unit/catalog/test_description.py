@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.description import FILE, Description, read_description
-from webdyno.catalog.scenario import StatusCheck
-from webdyno.catalog.service_request import round_of
+from webdyno.catalog.descriptions.description import FILE, Description, read_description
+from webdyno.catalog.descriptions.service_request import round_of
+from webdyno.catalog.scenarios.scenario import StatusCheck
 from webdyno.errors import UserError
 
 WHOLE = """

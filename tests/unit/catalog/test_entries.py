@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.study.plan import cells_of
 

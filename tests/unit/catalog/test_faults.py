@@ -13,12 +13,12 @@ import pytest
 from pydantic import BaseModel
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.description import Description
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.published import PublishedManifest
-from webdyno.catalog.scenario import ScenarioManifest
-from webdyno.catalog.server import ServerManifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 
 ROOT = Catalog().roots[0]
@@ -225,7 +225,7 @@ def test_what_is_wrong_is_told_with_the_files_own_key(said: str, wanted: str) ->
 
 
 def test_the_least_cpus_are_the_least_quota_there_is() -> None:
-    from webdyno.catalog.study_tables import LEAST_CPUS
+    from webdyno.catalog.studies.study_tables import LEAST_CPUS
     from webdyno.runtime.confinement.own_groups import PERIOD_US, _quota_us
 
     assert _quota_us(LEAST_CPUS) == LEAST_CPUS * PERIOD_US

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from webdyno._engine import Load
-from webdyno.catalog import load_bounds
-from webdyno.catalog.description import Description
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.loads import load_bounds
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.generators.specification import (
     ClosedShape,

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.load import Closed, Open
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest, read_study
+from webdyno.catalog.loads.load import Closed, Open
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest, read_study
 from webdyno.errors import UserError
 
 SERVER = """

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine_spec import arguments

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.metric import METRICS, judged_by
+from webdyno.catalog.terms.metric import METRICS, judged_by
 
 
 def test_one_metric_leads_and_one_is_searched_for() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.scenario import ScenarioManifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 
 SCENARIO: dict[str, Any] = {

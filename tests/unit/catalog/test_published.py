@@ -9,10 +9,10 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.metric import METRICS, SHOWN
-from webdyno.catalog.published import PublishedManifest
-from webdyno.catalog.study import StudyManifest, read_study
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.study import StudyManifest, read_study
+from webdyno.catalog.terms.metric import METRICS, SHOWN
 from webdyno.errors import UserError
 from webdyno.report.metrics import TIMED_OUT, values
 

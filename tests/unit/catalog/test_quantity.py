@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog import quantity
-from webdyno.catalog.cpus import parse_cpus
-from webdyno.catalog.request_line import parse_line
+from webdyno.catalog.terms import quantity
+from webdyno.catalog.terms.cpus import parse_cpus
+from webdyno.catalog.terms.request_line import parse_line
 from webdyno.errors import UserError
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from unit.run.test_narrow import study
 from webdyno.catalog import Catalog
-from webdyno.catalog.published import PublishedManifest
-from webdyno.catalog.study import read_study
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.study import read_study
 from webdyno.errors import UserError
 from webdyno.run.study.asked import study_named
 from webdyno.run.study.narrow import narrowed

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.language import read_language
-from webdyno.catalog.warm_up import Bounds, RuntimeWarmUpKeys, WarmUpKeys, bounds_of
+from webdyno.catalog.loads.warm_up import Bounds, RuntimeWarmUpKeys, WarmUpKeys, bounds_of
+from webdyno.catalog.servers.language import read_language
 from webdyno.errors import UserError
 
 JVM = RuntimeWarmUpKeys(answers=20_000, cpu=10.0, max=90.0, compilers=["C1", "C2"])

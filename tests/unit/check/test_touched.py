@@ -8,7 +8,7 @@ import pytest
 
 from support.git_folder import git
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.check.changes import changes_since
 from webdyno.check.former import examined, former_catalog, gone
 from webdyno.check.touched import TouchedServer, touched

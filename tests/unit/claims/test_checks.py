@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.printed import figure
-from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.terms.printed import figure
 from webdyno.claims import Finding, examine
 
 CLOSED = {"kind": "closed", "connections": 100, "duration": "10s"}

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.claims import examine
 
 SHARES = {"median": 50, "p90": 90, "p95": 95, "p99": 99}

@@ -23,7 +23,7 @@ from webdyno.capacity.objective import objective
 from webdyno.capacity.plan import Demand
 from webdyno.capacity.records import Hour, MachineCount, Plan, Rate
 from webdyno.capacity.traffic import DayCurve
-from webdyno.catalog.load import Objective
+from webdyno.catalog.loads.load import Objective
 from webdyno.check.changes import Changes
 from webdyno.check.checked import Checked, CheckedRow
 from webdyno.check.measured import CpuChange

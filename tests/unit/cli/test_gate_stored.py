@@ -16,8 +16,8 @@ from support.small_study import a_study, a_trial
 from unit.ab.baselines.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
 from webdyno.catalog import StudyManifest
-from webdyno.catalog.made_names import of_gate
-from webdyno.catalog.study_tables import Blocks
+from webdyno.catalog.studies.made_names import of_gate
+from webdyno.catalog.studies.study_tables import Blocks
 from webdyno.cli.gate.command import LEAST_IN_PAIRS, GateFiles, _gate
 from webdyno.cli.gate.new_run import NewRun, study_to_gate
 from webdyno.cli.main import main

@@ -14,7 +14,7 @@ from support.hit_result import CLOSED
 from support.output_schemas import satisfies
 from unit.cli.sample_outputs import URL, load_result, spec_of
 from unit.run.test_judge_objective import a_search
-from webdyno.catalog.load import Objective
+from webdyno.catalog.loads.load import Objective
 from webdyno.cli.hit import objective, target
 from webdyno.cli.main import NO_READER, main
 from webdyno.generators.specification import shape_of

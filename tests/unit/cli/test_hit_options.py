@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.own_address import own_address
-from webdyno.catalog.scenario import EqualsCheck
+from webdyno.catalog.scenarios.scenario import EqualsCheck
 from webdyno.cli.hit import run, target
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification

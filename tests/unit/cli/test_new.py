@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.scenario import read_scenario
-from webdyno.catalog.server import Server, read_server
-from webdyno.catalog.study import read_study
+from webdyno.catalog.scenarios.scenario import read_scenario
+from webdyno.catalog.servers.server import Server, read_server
+from webdyno.catalog.studies.study import read_study
 from webdyno.cli.main import main
 from webdyno.cli.new import TEMPLATES, languages
 from webdyno.outdated.registry import ecosystems_of

@@ -23,7 +23,7 @@ from unit.report.test_published_schema import missing
 from webdyno import __version__
 from webdyno.ab.conclusion import formats
 from webdyno.capacity.document import CapacityDocument
-from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.check import show
 from webdyno.claims.document import ClaimsDocument
 from webdyno.cli.doctor.generators import document

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.study_tables import Planning
+from webdyno.catalog.studies.study_tables import Planning
 from webdyno.cli.finish_run import finish
 from webdyno.cli.output import check_writable
 from webdyno.errors import UserError

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.ab.versions.version import from_commands
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli.failures import report_failure
 from webdyno.errors import UserError
 from webdyno.generators.target import parse

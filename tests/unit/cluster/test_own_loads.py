@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cluster.far_servers.own_loads import engine_loads
 from webdyno.errors import UserError
 from webdyno.run.study.narrow import narrowed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.manifest import parse_manifest, read_manifest
+from webdyno.catalog.reading.manifest import parse_manifest, read_manifest
 from webdyno.cluster.load.hit import generators, server_of
 from webdyno.cluster.machines import machines_toml
 from webdyno.cluster.machines.machines_toml import Machines

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from support.measured_of import measured_of
-from webdyno.catalog.load import Closed, Iterations, Load
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Closed, Iterations, Load
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram

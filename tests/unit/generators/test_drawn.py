@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
 from webdyno.generators.engine_spec import arguments
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram, run_program
 from webdyno.generators.progress import LoadProgress, Watch

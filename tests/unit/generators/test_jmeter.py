@@ -11,8 +11,8 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from webdyno.catalog.load import Closed, Iterations, Load, Open
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.load import Closed, Iterations, Load, Open
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
 from webdyno.generators.base import GeneratorError, Job

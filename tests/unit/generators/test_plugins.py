@@ -16,12 +16,12 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno import metrics
 from webdyno.ab.conclusion.claims import Claim
-from webdyno.catalog.abilities import GENERATORS, abilities_of, those_that
-from webdyno.catalog.load import Closed, Iterations
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.abilities import GENERATORS, abilities_of, those_that
+from webdyno.catalog.loads.load import Closed, Iterations
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.catalog.schema import manifest_schemas
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.generators import plugins as generators
 from webdyno.generators.base import Job
@@ -44,7 +44,7 @@ GENERATOR = '''
 import http.client
 import time
 
-from webdyno.catalog.abilities import Abilities, Figures
+from webdyno.catalog.loads.abilities import Abilities, Figures
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.runtime.programs import NUMBER, Program
 
@@ -89,7 +89,7 @@ LANGUAGE = Language(Program("sparkle", ("--version",), rf"sparkle {NUMBER}", "sp
 
 
 METRIC = """
-from webdyno.catalog.metric import Metric
+from webdyno.catalog.terms.metric import Metric
 from webdyno.store.figures import measured
 
 METRIC = Metric(
@@ -246,7 +246,7 @@ def test_each_generator_is_called_as_its_file_is() -> None:
 
 def test_names_are_known_without_the_modules() -> None:
     code = (
-        "import sys; from webdyno.catalog.load import Closed;"
+        "import sys; from webdyno.catalog.loads.load import Closed;"
         "Closed.model_validate(dict(kind='closed', duration='1s', generator='wrk'));"
         "print([name for name in sys.modules if 'generators.plugins.' in name or name == 'numpy'])"
     )
@@ -271,7 +271,7 @@ def test_no_other_file_names_a_generator() -> None:
     # What the aggregate table is called, whichever generator's trials are in it; and the digest of
     # the compiled engine, which watches and judges whatever makes the load.
     assert named == {
-        "catalog/abilities.py: engine",
+        "catalog/loads/abilities.py: engine",
         "report/tables/aggregate.py: jmeter",
         "run/preparation/own_code.py: engine",
     }

@@ -13,7 +13,7 @@ import pytest
 import webdyno
 from support.synthetic_run import build_run, many_trials
 from webdyno.api import Run
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.report.live import notebook as live_notebook
 from webdyno.report.live.notebook import NotebookView
 from webdyno.trial.events import (

@@ -9,7 +9,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
-from webdyno.catalog.published import _KINDS, Statement
+from webdyno.catalog.studies.published import _KINDS, Statement
 from webdyno.report import summary
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown

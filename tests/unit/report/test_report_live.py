@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from support.synthetic_run import build_run
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.report.live.picture import draw, sparkline
 from webdyno.report.live.progress import RunProgress
 from webdyno.report.live.views import LiveView, PlainView, view_for

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.parts import CLOSED
+from webdyno.catalog.terms.parts import CLOSED
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.runtime.builds.environment import compiles, declared_environment
 from webdyno.runtime.builds.sources import source_files
 

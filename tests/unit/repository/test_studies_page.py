@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.published import PublishedRow
+from webdyno.catalog.studies.published import PublishedRow
 
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])

@@ -8,7 +8,7 @@ import pytest
 
 from support.small_study import a_study, matchups
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.catalog.asked_headline import asked
+from webdyno.catalog.studies.asked_headline import asked
 from webdyno.errors import UserError
 from webdyno.run.budget.agenda import SHORTEST_S, agenda, as_planned, by_priority
 from webdyno.run.budget.estimates import FURTHER_S, Estimate, TrialTimes, estimates

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.all_cores import with_all_cores
 from webdyno.run.study.narrow import narrowed
 

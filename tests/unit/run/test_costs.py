@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from support.small_study import a_study, a_trial
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.judgement.costs import costs_of
 from webdyno.run.study.narrow import narrowed
 from webdyno.store.findings import MOST_BODY_BYTES, AnswerRecord

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed, Open
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Closed, Open
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.study.narrow import narrowed
 

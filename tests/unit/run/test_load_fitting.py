@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.catalog.load import Load, Open
-from webdyno.catalog.quantity import phase
+from webdyno.catalog.loads.load import Load, Open
+from webdyno.catalog.terms.quantity import phase
 from webdyno.run.blocks.fitted_loads import told
 from webdyno.run.blocks.load_fitting import PART, apply, fitted, fitted_loads
 from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from support.synthetic_run import build_run
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.run.judgement.metric import value_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.study.narrow import narrowed
 

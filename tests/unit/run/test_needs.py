@@ -11,7 +11,7 @@ import pytest
 from support.small_study import a_study
 from webdyno.api import load_study
 from webdyno.catalog import Catalog
-from webdyno.catalog.scenario import Scenario, read_scenario
+from webdyno.catalog.scenarios.scenario import Scenario, read_scenario
 from webdyno.cli.new import new_server
 from webdyno.errors import UserError
 from webdyno.run.bench.bench import Bench

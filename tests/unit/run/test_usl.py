@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from support.synthetic_run import SERVERS, build_run
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.report.charts.usl import points
 from webdyno.report.formats.html import render_html

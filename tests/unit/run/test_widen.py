@@ -9,8 +9,8 @@ import pytest
 from support.synthetic_run import build_run
 from support.topologies import machine
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed
-from webdyno.catalog.study_tables import ScenarioEntry
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.studies.study_tables import ScenarioEntry
 from webdyno.run.bench.given import Given
 from webdyno.run.blocks.widen import Widths, at_its_limit
 from webdyno.run.study.plan import Cell

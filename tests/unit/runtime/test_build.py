@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
-from webdyno.catalog.server import Server, read_server
+from webdyno.catalog.servers.server import Server, read_server
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import build, digest_of

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.services import wait_for
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.proc import processes
 from webdyno.runtime.services import RunningService, ServiceError
 from webdyno.runtime.services import psql as psql_module

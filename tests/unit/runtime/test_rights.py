@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.services import RunningService, ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.trial.proof.prove import verifier_of

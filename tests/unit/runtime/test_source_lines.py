@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.server import Server, read_server
+from webdyno.catalog.servers.server import Server, read_server
 from webdyno.runtime.builds.source_lines import belongs_to, lines_of, source_lines
 
 JAVASCRIPT = """\

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from support.services import wait_for
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.services import RunningService, table_work
 from webdyno.runtime.services.psql import Psql, find_psql
 from webdyno.runtime.services.statements import Statements

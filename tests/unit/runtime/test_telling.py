@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.server import read_server
+from webdyno.catalog.servers.server import read_server
 from webdyno.runtime.builds.boxes import unboxed
 from webdyno.runtime.builds.build import build
 from webdyno.runtime.builds.commands import BuildError

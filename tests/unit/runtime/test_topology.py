@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.topologies import machine, write
-from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.catalog.terms.cpus import cpus_text, parse_cpus
 from webdyno.errors import UserError
 from webdyno.runtime.machine.topology import read_topology
 

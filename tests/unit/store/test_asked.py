@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Load
+from webdyno.catalog.loads.load import Load
 from webdyno.store.asked import AskedLoad, AskedStudy
 
 LOADS: list[dict[str, Any]] = [

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.generators.base import BEGIN, END, Job
 from webdyno.generators.result import GeneratorSpent, LoadResult
 from webdyno.store.counts import RequestCounts

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.load import Load, Objective, Open
+from webdyno.catalog.loads.load import Load, Objective, Open
 from webdyno.generators.result import GeneratorSpent, LoadResult
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import CpuUse, Latency, Measurement, Warmup

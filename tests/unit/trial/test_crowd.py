@@ -9,8 +9,8 @@ from typing import ClassVar
 import pytest
 
 from support.hall import UNAVAILABLE, Hall, Visit, hall
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.generators.base import Job
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import Measurement

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.generators.result import (
     ChangesMade,
     DistinctAnswers,

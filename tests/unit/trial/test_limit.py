@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
+from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.counts import RequestCounts

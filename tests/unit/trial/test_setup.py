@@ -4,7 +4,7 @@ import subprocess
 from types import SimpleNamespace
 from typing import Any
 
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.runtime.processes.open_files import with_limit
 from webdyno.trial.assessment.record import setup_of
 

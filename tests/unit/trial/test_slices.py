@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from webdyno.catalog.load import Closed, Open
+from webdyno.catalog.loads.load import Closed, Open
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import CpuUse, Measurement, Memory
 from webdyno.trial.regime import Regime, Regimes

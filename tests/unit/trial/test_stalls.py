@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.loads.load import Closed, Load, Open
 from webdyno.runtime.processes.family import Family
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Measurement

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed, Iterations, Load, Open
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Closed, Iterations, Load, Open
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.generators.progress import LoadProgress, Tick
 from webdyno.runtime.machine.placement import Placement
 from webdyno.trial.events import silent

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.load import Closed
+from webdyno.catalog.loads.load import Closed
 from webdyno.runtime.confinement.conduct import conduct_of
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import Measurement

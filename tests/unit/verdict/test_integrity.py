@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webdyno.catalog.load import Closed, Iterations, Objective, Open
+from webdyno.catalog.loads.load import Closed, Iterations, Objective, Open
 from webdyno.store.records import Measurement
 from webdyno.verdict import FORBIDS_RANKING, check, idle_share, little_residual
 from webdyno.verdict.integrity import REMEDIES

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.verdict.warm import MOST_WINDOWS, WAITING, Windows, quiet, recompiled, warm
 
 BOUNDS = Bounds(min=0.5, max=60.0, answers=2000, cpu=1.0)

@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from webdyno.catalog.scenario import LengthCheck, MatchesCheck, read_scenario
+from webdyno.catalog.scenarios.scenario import LengthCheck, MatchesCheck, read_scenario
 from webdyno.verifier import Breakdown, beside
 from webdyno.verifier.stamped import has_one_time
 

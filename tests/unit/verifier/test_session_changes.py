@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.services.sessions import Look, Moved, RowReads, Total, Writes
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Probe, Sample, beside

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Breakdown, Mismatch, Probe, Verifier
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from support.services import postgresql
-from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.services import RunningService, statements
 from webdyno.runtime.services.psql import Psql
 from webdyno.trial.proof.prove import verifier_of

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from webdyno.ab.git.checkout import Commit, check_out, find_commit, is_shallow, is_working_copy
 from webdyno.catalog.catalog import ServerVariant
-from webdyno.catalog.language import read_language
-from webdyno.catalog.manifest import read_manifest
-from webdyno.catalog.server import Server, ServerManifest
+from webdyno.catalog.reading.manifest import read_manifest
+from webdyno.catalog.servers.language import read_language
+from webdyno.catalog.servers.server import Server, ServerManifest
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import cache_name, kept_sources

@@ -11,11 +11,11 @@ from typing import Any
 
 from webdyno.ab.baselines.baseline import Finder, baseline_label, beside
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import TURN_S, Closed, Load, Open
-from webdyno.catalog.made_names import of_gate
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.server import Server
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import TURN_S, Closed, Load, Open
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.studies.made_names import of_gate
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, not_measured, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told

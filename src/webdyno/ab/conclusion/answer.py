@@ -16,7 +16,7 @@ from webdyno.ab.conclusion.unsettled import what_is_known
 from webdyno.ab.conclusion.untidy import untidy
 from webdyno.ab.conclusion.words import by_how_much, rate_text, waited
 from webdyno.ab.study.pairing import ALONE, FULL, STEADY, Pairing
-from webdyno.catalog import quantity
+from webdyno.catalog.terms import quantity
 from webdyno.report.numbers import counted, duration, first_of, listed, percent
 from webdyno.store.records import RunRecord
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from webdyno.catalog.description import AnswerRules
+from webdyno.catalog.descriptions.description import AnswerRules
 from webdyno.printable import one_line
 from webdyno.report.numbers import counted
 from webdyno.store.document import described

@@ -19,8 +19,8 @@ from webdyno.ab.study.pairing import (
     claims_about,
     confidences,
 )
-from webdyno.catalog.metric import METRICS
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord

@@ -9,7 +9,7 @@ from rich.text import Text
 from webdyno.ab.conclusion.answer import ComparisonAnswer
 from webdyno.ab.conclusion.claims import GUARD, Claim
 from webdyno.ab.conclusion.words import signed
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.layout import say
 from webdyno.report.numbers import scale_for
 

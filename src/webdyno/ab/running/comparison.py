@@ -31,13 +31,13 @@ from webdyno.ab.study.pairing import (
     confidences,
 )
 from webdyno.ab.study.proof import scenario_of
-from webdyno.catalog import quantity
-from webdyno.catalog.description import Description
-from webdyno.catalog.load import Closed, Load, Open
-from webdyno.catalog.quantity import Phase, phase_text
-from webdyno.catalog.request_line import parse_line
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.service_request import ServiceRequest
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.descriptions.service_request import ServiceRequest
+from webdyno.catalog.loads.load import Closed, Load, Open
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.terms import quantity
+from webdyno.catalog.terms.quantity import Phase, phase_text
+from webdyno.catalog.terms.request_line import parse_line
 from webdyno.errors import UserError
 from webdyno.generators.result import LoadResult
 from webdyno.report.numbers import listed

@@ -16,8 +16,8 @@ from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE, Seen
 from webdyno.ab.running.turns import Turns
 from webdyno.ab.study.pairing import CLAIM_BY_REQUEST
 from webdyno.ab.study.statuses import remedy_under_load
-from webdyno.catalog.load import Load
-from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced

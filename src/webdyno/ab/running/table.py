@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from webdyno.ab.conclusion.beside import Beside
 from webdyno.ab.conclusion.claims import GUARD, GUARD_MARGIN
 from webdyno.ab.study.pairing import claims_about
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import ratio_record
 from webdyno.run.judgement.unfit import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked, VerdictRecord

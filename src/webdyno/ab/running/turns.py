@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from webdyno.catalog.load import TURN_S
+from webdyno.catalog.loads.load import TURN_S
 from webdyno.report.numbers import duration
 
 ANSWERS = 40

@@ -14,8 +14,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webdyno.catalog.description import Description
-from webdyno.catalog.server import Server
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.report.numbers import duration
 from webdyno.run.budget.estimates import FURTHER_S, START_S

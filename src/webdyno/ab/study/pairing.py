@@ -14,13 +14,13 @@ from webdyno.ab.versions.outside import check_program, check_started
 from webdyno.ab.versions.placeholders import check_placeholders
 from webdyno.ab.versions.version import Version
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.description import Description, slug
-from webdyno.catalog.made_names import of_ab
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.program import Argv, RunManifest
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.server import Server, ServerManifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.descriptions.description import Description, slug
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.servers.program import Argv, RunManifest
+from webdyno.catalog.servers.server import Server, ServerManifest
+from webdyno.catalog.studies.made_names import of_ab
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.runtime.services.registry import SERVICES
 

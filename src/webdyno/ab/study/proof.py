@@ -12,9 +12,9 @@ import httpx
 
 from webdyno.ab.study.authority import Authority
 from webdyno.ab.study.statuses import remedy_of_status
-from webdyno.catalog.description import Description
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import Request, Scenario, ScenarioManifest, StatusCheck
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.scenarios.scenario import Request, Scenario, ScenarioManifest, StatusCheck
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw

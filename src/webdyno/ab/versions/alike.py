@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webdyno.ab.versions.version import Version
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.runtime.builds.build import Build
 
 

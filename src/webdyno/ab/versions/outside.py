@@ -13,7 +13,7 @@ from webdyno.ab.recognise.recognised import text_of
 from webdyno.ab.versions.command_lines import Invocation, commands_of, last_of, line_of
 from webdyno.ab.versions.installers import is_path_in_build
 from webdyno.ab.versions.managers import installs_in
-from webdyno.catalog.program import BuildManifest, RunManifest
+from webdyno.catalog.servers.program import BuildManifest, RunManifest
 from webdyno.errors import UserError
 from webdyno.verifier.base import shorten
 from webdyno.withheld import without_secrets

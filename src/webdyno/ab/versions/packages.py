@@ -20,7 +20,7 @@ from webdyno.ab.versions.installers import (
     is_path_in_build,
 )
 from webdyno.ab.versions.version import LETTERS, Version
-from webdyno.catalog.program import Argv
+from webdyno.catalog.servers.program import Argv
 from webdyno.errors import UserError
 from webdyno.runtime.programs import LANGUAGES, PROGRAM
 from webdyno.withheld import without_secrets

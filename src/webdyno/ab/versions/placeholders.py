@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from webdyno.catalog.program import RunManifest
+from webdyno.catalog.servers.program import RunManifest
 from webdyno.errors import UserError
 from webdyno.runtime.processes.process import plain_environment
 

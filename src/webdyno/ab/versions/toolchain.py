@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.errors import UserError
 from webdyno.runtime.programs import program_named
 

@@ -24,9 +24,9 @@ from webdyno.ab.git.submodules import missing_submodules
 from webdyno.ab.versions.installers import Installer
 from webdyno.ab.versions.pointers import pointers_in
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.command import argv_of
-from webdyno.catalog.description import FILE, Description
-from webdyno.catalog.language import LanguageManifest
+from webdyno.catalog.descriptions.description import FILE, Description
+from webdyno.catalog.servers.language import LanguageManifest
+from webdyno.catalog.terms.command import argv_of
 from webdyno.errors import UserError
 from webdyno.report.numbers import first_of
 from webdyno.runtime.programs import LANGUAGES

@@ -61,7 +61,7 @@ def capacity(
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
     from webdyno.capacity.traffic import DayCurve
-    from webdyno.catalog import quantity
+    from webdyno.catalog.terms import quantity
     from webdyno.cli import context
     from webdyno.cli.capacity.bills import bills_of, show_bills
     from webdyno.cli.name_lists import names
@@ -103,7 +103,7 @@ def capacity(
 
 def _daily(page_views: str | None, rate: str | None, curve: DayCurve) -> float:
     """The requests of the day that is planned for; with a rate, of the day that peaks at it."""
-    from webdyno.catalog import quantity
+    from webdyno.catalog.terms import quantity
     from webdyno.cli.option_values import of_option
 
     if rate is None:

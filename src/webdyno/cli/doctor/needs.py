@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webdyno.catalog.server import Server
+    from webdyno.catalog.servers.server import Server
     from webdyno.runtime.toolchains import Toolchain
 
 

@@ -176,7 +176,7 @@ def _stored(new: str, before: RunRecord) -> RunRecord:
 def _latest(store: Store, study: str) -> str:
     """The id of the newest run of `study`, or of a gate of it. Raises `UserError` where there is
     none."""
-    from webdyno.catalog.made_names import of_gate
+    from webdyno.catalog.studies.made_names import of_gate
 
     both = [*store.listed(study), *store.listed(of_gate(study))]
     for listed in sorted(both, key=lambda one: one.started, reverse=True):

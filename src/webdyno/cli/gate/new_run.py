@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
-    from webdyno.catalog.study import StudyManifest
+    from webdyno.catalog.studies.study import StudyManifest
     from webdyno.store.records import RunRecord
     from webdyno.store.store import Store
 
@@ -31,7 +31,7 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
     """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
     the servers of then, or with the reason why these could not be had. Raises `UserError`."""
     from webdyno.ab.baselines.paired import PairedStudy, pairs_of
-    from webdyno.catalog.made_names import of_gate
+    from webdyno.catalog.studies.made_names import of_gate
     from webdyno.cli import context
     from webdyno.cli.failures import resumable
     from webdyno.report.live.views import view_for
@@ -90,9 +90,9 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
 def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
     """The study of `before`, with the blocks, servers and budget that are wanted. Raises
     `UserError` for servers that are not among its own."""
-    from webdyno.catalog.manifest import parse_manifest
-    from webdyno.catalog.reference import without_default
-    from webdyno.catalog.study import StudyManifest
+    from webdyno.catalog.reading.manifest import parse_manifest
+    from webdyno.catalog.studies.study import StudyManifest
+    from webdyno.catalog.terms.reference import without_default
     from webdyno.cli.name_lists import names
     from webdyno.run.study.narrow import narrowed
 

@@ -6,14 +6,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from webdyno.catalog import load_bounds, quantity
+from webdyno.catalog.loads import load_bounds
+from webdyno.catalog.terms import quantity
 from webdyno.cli.hit.options import CLOSED_CONNECTIONS, OPEN_CONNECTIONS, Options
 from webdyno.cli.option_values import of_option
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.ab.running.listeners import Running
-    from webdyno.catalog.description import Description
+    from webdyno.catalog.descriptions.description import Description
 
 BUDGET = "30s"
 LEAST_S = 3.0
@@ -71,9 +72,9 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
 
 def description_of(services: list[Running], options: Options) -> Description:
     """What both are asked, and for how long. Raises `UserError`."""
-    from webdyno.catalog.description import Description
-    from webdyno.catalog.manifest import parse_manifest
-    from webdyno.catalog.request_line import literal, parse_headers
+    from webdyno.catalog.descriptions.description import Description
+    from webdyno.catalog.reading.manifest import parse_manifest
+    from webdyno.catalog.terms.request_line import literal, parse_headers
 
     a, b = services
     if a.path != b.path:

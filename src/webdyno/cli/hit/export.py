@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from webdyno import __version__
-from webdyno.catalog.load import Arrivals, Objective
+from webdyno.catalog.loads.load import Arrivals, Objective
 from webdyno.cli.hit.warnings import Caution, warnings
 from webdyno.generators.result import Http2Spoken, LoadResult, TlsSpoken, WebSocketSpoken
 from webdyno.generators.specification import ClosedShape, IterationsShape, LoadSpec, OpenShape

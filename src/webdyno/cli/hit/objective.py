@@ -13,8 +13,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from webdyno.catalog import quantity
-from webdyno.catalog.load import Objective
+from webdyno.catalog.loads.load import Objective
+from webdyno.catalog.terms import quantity
 from webdyno.cli.hit import run, view
 from webdyno.cli.hit.export import SearchedHit, SoughtLoad
 from webdyno.cli.hit.live_line import LiveLine

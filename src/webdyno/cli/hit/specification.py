@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from webdyno.catalog import load_bounds, quantity
-from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.catalog.loads import load_bounds
+from webdyno.catalog.terms import quantity
+from webdyno.catalog.terms.cpus import cpus_text, parse_cpus
 from webdyno.cli.hit.options import (
     CLOSED_CONNECTIONS,
     DURATION,
@@ -21,7 +22,7 @@ from webdyno.cli.option_values import of_option, share_of
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
-    from webdyno.catalog.load import Objective
+    from webdyno.catalog.loads.load import Objective
     from webdyno.generators.specification import (
         LoadSpec,
         PhaseSpec,
@@ -69,7 +70,7 @@ def specification(target: Target, options: Options) -> LoadSpec:
 
 def _request(target: Target, options: Options) -> RequestSpec:
     """What each request is: of HTTP, or a message over WebSocket."""
-    from webdyno.catalog.scenario import EqualsCheck
+    from webdyno.catalog.scenarios.scenario import EqualsCheck
     from webdyno.generators.specification import RequestSpec
 
     message = None if options.message is None else _literal(options.message)
@@ -128,7 +129,7 @@ def shape(options: Options) -> Shape:
 
 def objective(options: Options) -> Objective:
     """The search that was asked for. Raises `UserError`."""
-    from webdyno.catalog.load import Objective
+    from webdyno.catalog.loads.load import Objective
 
     assert options.objective is not None
     errors, tolerance = options.errors or ERRORS, options.tolerance or TOLERANCE

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.store.document import Document
 from webdyno.store.record import Amount, Count, Record, is_none
 

@@ -7,7 +7,7 @@ import shlex
 import typer
 
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.parts import TITLES
+from webdyno.catalog.terms.parts import TITLES
 from webdyno.cli.list.documents import ScenarioDocument, ServerDocument
 from webdyno.cli.prose import columns, reflowed
 from webdyno.run.preparation.servers import needed_toolchain

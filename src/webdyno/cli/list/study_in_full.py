@@ -7,7 +7,7 @@ from json import dumps as json_of
 import typer
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli.list.documents import StudyDocument, StudyLoad, StudyScenario
 from webdyno.cli.list.in_full import show
 from webdyno.report.numbers import counted, duration

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cluster.agents.cluster import connected
 from webdyno.cluster.far_servers.content import packed
 from webdyno.cluster.far_servers.far_worker import Broken, FarWorker, Gone

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.server import Server
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.servers.server import Server
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.builds.sources import source_files, source_of, stays_a_link
 

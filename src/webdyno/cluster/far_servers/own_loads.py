@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from webdyno.catalog.abilities import BUILT_IN
-from webdyno.catalog.asked_headline import narrowed_headline
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.study_tables import Cost
+from webdyno.catalog.loads.abilities import BUILT_IN
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.asked_headline import narrowed_headline
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.studies.study_tables import Cost
 from webdyno.errors import UserError
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from webdyno._engine import Observer
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cluster.agents.cluster import Cluster, connected
 from webdyno.cluster.far_servers.content import Content, File
 from webdyno.cluster.far_servers.far_worker import FarWorker

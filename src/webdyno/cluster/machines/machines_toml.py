@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from webdyno.catalog.form import form
-from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.reading.manifest import Manifest, read_manifest
+from webdyno.catalog.terms.form import form
 from webdyno.cluster.machines.membership import PORT, PORTS
 from webdyno.errors import UserError
 

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from webdyno.catalog.fault import first_fault
+from webdyno.catalog.reading.fault import first_fault
 from webdyno.errors import UserError
 from webdyno.printable import printable
 

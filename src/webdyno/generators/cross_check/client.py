@@ -5,7 +5,7 @@ import subprocess
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from webdyno.catalog.load import Arrivals
+from webdyno.catalog.loads.load import Arrivals
 
 
 @dataclass(frozen=True)

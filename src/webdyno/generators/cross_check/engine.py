@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from hdrh.histogram import HdrHistogram
 
-from webdyno.catalog.load import Arrivals
-from webdyno.catalog.scenario import EqualsCheck, StatusCheck
+from webdyno.catalog.loads.load import Arrivals
+from webdyno.catalog.scenarios.scenario import EqualsCheck, StatusCheck
 from webdyno.generators.cross_check.client import Answer, Command
 from webdyno.generators.specification import (
     AuditSpec,

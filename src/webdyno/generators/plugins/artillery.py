@@ -18,10 +18,10 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from webdyno.catalog.abilities import Abilities
-from webdyno.catalog.load import Load, Open
-from webdyno.catalog.quantity import Phase
-from webdyno.catalog.scenario import ScenarioManifest, StatusCheck
+from webdyno.catalog.loads.abilities import Abilities
+from webdyno.catalog.loads.load import Load, Open
+from webdyno.catalog.scenarios.scenario import ScenarioManifest, StatusCheck
+from webdyno.catalog.terms.quantity import Phase
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import draw

@@ -17,9 +17,9 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from webdyno.catalog.abilities import Abilities, Figures, OwnTable
-from webdyno.catalog.load import Closed, Load
-from webdyno.catalog.scenario import EqualsCheck, ScenarioManifest
+from webdyno.catalog.loads.abilities import Abilities, Figures, OwnTable
+from webdyno.catalog.loads.load import Closed, Load
+from webdyno.catalog.scenarios.scenario import EqualsCheck, ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import DrawnRequest, draw

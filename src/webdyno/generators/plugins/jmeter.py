@@ -17,9 +17,9 @@ import tempfile
 from math import ceil
 from pathlib import Path
 
-from webdyno.catalog.abilities import Abilities, Figures
-from webdyno.catalog.load import Closed, Iterations, Load
-from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.loads.abilities import Abilities, Figures
+from webdyno.catalog.loads.load import Closed, Iterations, Load
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
 from webdyno.generators.base import Job

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.printable import markdown_cell
 from webdyno.report import metrics
 from webdyno.report.layout import Column, ends_joined, say, table

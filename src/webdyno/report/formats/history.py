@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.report import metrics, templating
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import Scale, counted, scale_for

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from webdyno.catalog.fault import first_fault
+from webdyno.catalog.reading.fault import first_fault
 from webdyno.errors import UserError
 from webdyno.printable import printable
 from webdyno.regular_file import text_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.abilities import BUILT_IN, abilities_of, those_that
+from webdyno.catalog.loads.abilities import BUILT_IN, abilities_of, those_that
 from webdyno.errors import UserError
 from webdyno.report.numbers import listed
 from webdyno.store.trial import jtl_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.abilities import BUILT_IN
+from webdyno.catalog.loads.abilities import BUILT_IN
 from webdyno.report.numbers import counted, duration
 from webdyno.report.said.setup import turns_of
 

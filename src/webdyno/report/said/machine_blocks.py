@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import fine_percent, listed, median_of_known, percent
 from webdyno.verdict.series import TREND_LEVEL, one_way
 from webdyno.verdict.weights import SLOW

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.cpus import cpus_text
+from webdyno.catalog.terms.cpus import cpus_text
 from webdyno.report.numbers import counted, duration
 
 if TYPE_CHECKING:

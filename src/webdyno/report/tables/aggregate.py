@@ -16,7 +16,7 @@ from webdyno.store.lies import honest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webdyno.catalog.published import PublishedRow, PublishedTable
+    from webdyno.catalog.studies.published import PublishedRow, PublishedTable
     from webdyno.store.records import RunRecord, TrialRecord
 
 JMETER = "jmeter"

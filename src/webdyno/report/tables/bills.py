@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.capacity.cost import bills
 from webdyno.capacity.traffic import DayCurve
-from webdyno.catalog.quantity import daily_views, price
+from webdyno.catalog.terms.quantity import daily_views, price
 from webdyno.report.numbers import MISSING, percent, scale_for
 
 if TYPE_CHECKING:

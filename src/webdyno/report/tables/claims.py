@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.printed import figure
+from webdyno.catalog.terms.printed import figure
 from webdyno.claims import Finding, concluded, examine
 from webdyno.claims.finding import share
 from webdyno.report import pooled, summary
@@ -18,7 +18,7 @@ from webdyno.report.numbers import MISSING, counted, with_interval
 from webdyno.report.tables import figures, published
 
 if TYPE_CHECKING:
-    from webdyno.catalog.published import (
+    from webdyno.catalog.studies.published import (
         PublishedManifest,
         PublishedRow,
         PublishedTable,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from webdyno.catalog.published import PublishedTable
+    from webdyno.catalog.studies.published import PublishedTable
 
 MAIN = {
     "throughput": "Requests/s",

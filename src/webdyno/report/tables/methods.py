@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.abilities import BUILT_IN, abilities_of
+from webdyno.catalog.loads.abilities import BUILT_IN, abilities_of
 from webdyno.report.numbers import counted, listed, percent
 from webdyno.report.said import loads
 from webdyno.report.tables.published_places import RatioTable, ratio_tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.parts import TITLES, UNSAID
+from webdyno.catalog.terms.parts import TITLES, UNSAID
 from webdyno.report.numbers import MISSING
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from webdyno.catalog import printed
-from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.terms import printed
 from webdyno.report import metrics
 from webdyno.report.numbers import MISSING, ratio, scale_for, with_interval
 from webdyno.report.pooled import find_ratio

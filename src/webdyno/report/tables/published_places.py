@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import MISSING
 from webdyno.report.tables import published
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webdyno.catalog.abilities import GENERATORS, OwnTable
+from webdyno.catalog.loads.abilities import GENERATORS, OwnTable
 from webdyno.report import summary
 from webdyno.report.numbers import MISSING
 from webdyno.report.tables import published
@@ -17,7 +17,7 @@ from webdyno.store.lies import honest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webdyno.catalog.published import PublishedRow
+    from webdyno.catalog.studies.published import PublishedRow
     from webdyno.store.records import RunRecord, TrialRecord
 
 Cells = tuple[str, ...]

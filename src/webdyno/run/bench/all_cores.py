@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.bench import HERE
 from webdyno.run.bench.given import Given
 from webdyno.run.study.plan import Cell, cells_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.all_cores import with_all_cores
 from webdyno.run.bench.bench import HERE, Bench
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webdyno.catalog.quantity import size
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.terms.quantity import size
 from webdyno.run.bench import observe
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.machine.place import Wish, place

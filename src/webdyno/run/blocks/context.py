@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webdyno.catalog.load import Load
-from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.warm_up import Bounds
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.loads.warm_up import Bounds
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.budget import Budget

@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 
-from webdyno.catalog.load import Load, Open
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Load, Open
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, keep, plan_of
 from webdyno.run.blocks.load_fitting import apply, fitted_loads, is_full, is_half
 from webdyno.run.study.plan import Cell, Due, Matchup

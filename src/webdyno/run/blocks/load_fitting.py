@@ -18,9 +18,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from webdyno.catalog.load import Closed, Load, Objective, Open
-from webdyno.catalog.quantity import Phase, phase_text
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Closed, Load, Objective, Open
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.terms.quantity import Phase, phase_text
 from webdyno.run.budget.planned import SEARCH_STEPS
 from webdyno.run.study.plan import Cell, Matchup
 from webdyno.store.records import FittedLoadRecord, TrialRecord

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import closing
 
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, keep, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from webdyno.catalog.asked_headline import AskedHeadline, asked
-from webdyno.catalog.load import Closed, Load, Open
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Closed, Load, Open
+from webdyno.catalog.studies.asked_headline import AskedHeadline, asked
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.budget.estimates import Estimate
 from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.run.study.plan import Cell, Matchup

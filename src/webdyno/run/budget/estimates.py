@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from webdyno.catalog.load import Load, Objective
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Load, Objective
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.budget.planned import SEARCH_STEPS, SHORT_S, warm_up_expected
 from webdyno.run.study.plan import Entry, Matchup
 from webdyno.store.cell import CellKey

@@ -7,9 +7,9 @@ import statistics
 from collections import defaultdict
 from collections.abc import Collection
 
-from webdyno.catalog.server import Server
-from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.warm_up import WarmUpKeys
+from webdyno.catalog.loads.warm_up import WarmUpKeys
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.study.plan import Matchup
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.looks import LEAST_BLOCKS

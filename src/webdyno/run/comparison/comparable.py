@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from webdyno.catalog.load import Load
+from webdyno.catalog.loads.load import Load
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.store.asked import AskedStudy

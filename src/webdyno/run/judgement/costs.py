@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.study_tables import Cost
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.studies.study_tables import Cost
 from webdyno.run.judgement.metric import value_of
 from webdyno.store.findings import CostPoint, CostRecord, EntryCost, StackStep
 from webdyno.store.records import TrialRecord

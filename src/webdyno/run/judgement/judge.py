@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.catalog.metric import METRICS
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.describe import describe_blocks, describe_warmups
 from webdyno.run.judgement.metric import figures_of, least_of, value_of
 from webdyno.run.judgement.unfit import still_warming, uneven, unfit

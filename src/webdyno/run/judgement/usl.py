@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.catalog.load import Closed
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.store.records import TrialRecord
 from webdyno.store.usl import RangeRecord, UslEntry, UslRecord
 from webdyno.verdict.bottleneck import NOT_ITS_OWN

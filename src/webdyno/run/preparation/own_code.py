@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from webdyno.catalog.metric import METRICS
-from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.terms.metric import METRICS
 
 ENGINE, MODULES = "engine", "webdyno"
 OWN = (ENGINE, MODULES)

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from webdyno.catalog.parts import ALWAYS
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.terms.parts import ALWAYS
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.run.study.plan import Entry

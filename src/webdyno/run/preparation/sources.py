@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.server import Server
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.servers.server import Server
 from webdyno.run.preparation.own_code import DIGITS, own_code
 from webdyno.run.study.plan import Matchup
 from webdyno.runtime.builds.sources import digest_of_files, own_source_of, source_files

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build

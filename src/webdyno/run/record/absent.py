@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.study.plan import cells_of
 from webdyno.store.absent import Absent
 from webdyno.store.records import RunRecord, Skipped

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench import observe
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.preparation.servers import Ready

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.study_tables import Blocks
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.studies.study_tables import Blocks
 from webdyno.errors import UserError
 from webdyno.run.bench import observe
 from webdyno.run.bench.as_made import as_made

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.catalog.catalog import Catalog, refuse_other_file
-from webdyno.catalog.load import TURN_S
-from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.metric import METRICS
-from webdyno.catalog.reference import without_default
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.study import Metric, StudyManifest
+from webdyno.catalog.loads.load import TURN_S
+from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.studies.study import Metric, StudyManifest
+from webdyno.catalog.terms.metric import METRICS
+from webdyno.catalog.terms.reference import without_default
 from webdyno.errors import UserError
 
 FEW = 4

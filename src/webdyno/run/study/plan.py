@@ -10,10 +10,10 @@ from itertools import chain, groupby
 from typing import NamedTuple
 
 from webdyno.catalog.catalog import Catalog, ServerVariant
-from webdyno.catalog.load import Load
-from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.study_tables import ScenarioEntry
+from webdyno.catalog.loads.load import Load
+from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.studies.study_tables import ScenarioEntry
 from webdyno.errors import UserError
 from webdyno.store.cell import CellKey
 from webdyno.store.records import Skipped, entry_label

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.printable import one_line
 from webdyno.runtime.builds.artefact import artefact_bytes
 from webdyno.runtime.builds.commands import LOG, BuildError, run_commands

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.runtime.builds.sources import copy_files, source_of
 

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from importlib.metadata import version
 from pathlib import Path
 
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.runtime.builds.sources import digest_of_files, source_files
 from webdyno.runtime.kept import kept
 

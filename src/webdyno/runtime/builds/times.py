@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from webdyno.catalog.server import Server
+from webdyno.catalog.servers.server import Server
 from webdyno.runtime.builds.build import BUILD_TIMES, Build, build_env
 from webdyno.runtime.builds.commands import run_commands
 from webdyno.runtime.builds.sources import copy_source

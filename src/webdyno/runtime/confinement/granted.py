@@ -14,7 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webdyno.catalog.cpus import cpus_text
+from webdyno.catalog.terms.cpus import cpus_text
 from webdyno.runtime.confinement.conduct import Priority, priorities_of
 
 _STANDS_BACK = {os.SCHED_BATCH, os.SCHED_IDLE}

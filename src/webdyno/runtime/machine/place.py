@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from webdyno.catalog.cpus import cpus_text
+from webdyno.catalog.terms.cpus import cpus_text
 from webdyno.errors import UserError
 from webdyno.runtime.confinement.cgroup import limits
 from webdyno.runtime.machine.placement import ROLES, Placement, whole_cores_first

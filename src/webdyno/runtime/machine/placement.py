@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from webdyno.catalog.cpus import cpus_text
+from webdyno.catalog.terms.cpus import cpus_text
 from webdyno.errors import UserError
 from webdyno.runtime.machine.topology import Core, Topology, flat
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from webdyno.catalog.cpus import parse_cpus
+from webdyno.catalog.terms.cpus import parse_cpus
 from webdyno.errors import UserError
 from webdyno.store.document import described
 

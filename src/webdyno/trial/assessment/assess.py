@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.load import Load, Objective
+from webdyno.catalog.loads.load import Load, Objective
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
 from webdyno.store.counts import RequestCounts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
+from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
 from webdyno.store.records import Measurement
 from webdyno.trial.assessment.assemble import assemble
 from webdyno.trial.assessment.assess import LOST_LIMIT
@@ -68,7 +68,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     core_seconds = max(measured.elapsed_s * cores, 1e-9)
     delay = sum(known) / core_seconds if len(known) == len(delays) else None
     idle = None
-    # A mean latency may hold answers that never were; see `catalog.abilities.Figures`.
+    # A mean latency may hold answers that never were; see `catalog.loads.abilities.Figures`.
     made_up = load.abilities.figures.adds_slow
     if isinstance(load, Closed) and measured.latency_us is not None and not made_up:
         idle = idle_share(

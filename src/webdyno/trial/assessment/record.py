@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.load import Iterations
+from webdyno.catalog.loads.load import Iterations
 from webdyno.printable import printable
 from webdyno.runtime.builds.source_lines import source_lines
 from webdyno.runtime.processes.open_files import MOST_FILES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from webdyno.catalog.load import Load, Objective
+from webdyno.catalog.loads.load import Load, Objective
 from webdyno.trial.loads.as_published import as_published
 from webdyno.trial.loads.in_turns import in_turns
 from webdyno.trial.loads.loading import Loaded, Loading

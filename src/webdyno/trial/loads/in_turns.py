@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from webdyno.catalog.load import Closed, Open
+from webdyno.catalog.loads.load import Closed, Open
 from webdyno.generators.base import BEGIN, Job
 from webdyno.trial.events import TurnEnded
 from webdyno.trial.loads.again import until_warm

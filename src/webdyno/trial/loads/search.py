@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from webdyno.catalog import quantity
-from webdyno.catalog.load import Objective, Open
+from webdyno.catalog.loads.load import Objective, Open
+from webdyno.catalog.terms import quantity
 from webdyno.generators.base import BEGIN, END
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Warmup

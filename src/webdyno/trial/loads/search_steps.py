@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webdyno.catalog import quantity
-from webdyno.catalog.load import Objective
+from webdyno.catalog.loads.load import Objective
+from webdyno.catalog.terms import quantity
 from webdyno.generators.result import LoadResult
 from webdyno.store import histograms
 from webdyno.store.search import SearchRecord, SearchStep

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from webdyno.catalog.load import Closed, Load
+from webdyno.catalog.loads.load import Closed, Load
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw

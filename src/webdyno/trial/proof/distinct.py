@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.generators.result import LoadResult
 from webdyno.verifier import Breakdown, Verifier
 from webdyno.verifier.statistics import repeats_by_chance, too_many

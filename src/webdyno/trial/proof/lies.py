@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.generators.malformed import in_words
 from webdyno.store.records import Measurement
 from webdyno.trial.neighbours import called_by_others, called_others

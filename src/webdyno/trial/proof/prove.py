@@ -11,9 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from webdyno.catalog.fault import nearest
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.loads.load import Closed
+from webdyno.catalog.reading.fault import nearest
+from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.generators.result import LoadResult
 from webdyno.store.findings import AnswerRecord

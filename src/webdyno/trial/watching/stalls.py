@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from webdyno.catalog.load import Closed, Load
+from webdyno.catalog.loads.load import Closed, Load
 from webdyno.generators.progress import Tick
 from webdyno.runtime.processes.family import Family
 from webdyno.store.records import FlagRecord, Measurement, TrialRecord

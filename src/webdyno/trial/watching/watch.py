@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
-from webdyno.catalog.cpus import cpus_text
+from webdyno.catalog.terms.cpus import cpus_text
 from webdyno.runtime.confinement.conduct import Conduct, conduct_of
 from webdyno.runtime.processes.listening import on_all_addresses
 from webdyno.runtime.services import RunningService

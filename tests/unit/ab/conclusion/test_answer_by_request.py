@@ -17,7 +17,7 @@ from webdyno.ab.conclusion.answers import AnswersCompared
 from webdyno.ab.study.pairing import Pairing, confidences, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.measurement import RequestRecord
 from webdyno.store.records import RunRecord

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
-from webdyno.catalog.description import AnswerRules
+from webdyno.catalog.descriptions.description import AnswerRules
 from webdyno.store.findings import MOST_BODY_BYTES, AskedRecord
 
 

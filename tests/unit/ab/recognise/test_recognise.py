@@ -10,7 +10,7 @@ from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.recognise.template import description_text
 from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
-from webdyno.catalog.description import FILE, read_description
+from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main
 
 NODE = '{"scripts": {"start": "node src/server.js", "build": "tsc"}, "dependencies": {"a": "1"}}'

@@ -9,7 +9,7 @@ import pytest
 
 from unit.ab.recognise.test_recognise import FLASK, found_in
 from webdyno.ab.recognise.template import description_text
-from webdyno.catalog.description import FILE, read_description
+from webdyno.catalog.descriptions.description import FILE, read_description
 
 PRISMA = 'datasource db {\n  provider = "%s"\n  url = env("DATABASE_URL")\n}\n'
 NODE = {"main": "a.js"}

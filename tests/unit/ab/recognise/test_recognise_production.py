@@ -9,7 +9,7 @@ import pytest
 
 from unit.ab.recognise.test_recognise import SWIFT, found_in
 from webdyno.ab.recognise.template import description_text
-from webdyno.catalog.description import FILE, read_description
+from webdyno.catalog.descriptions.description import FILE, read_description
 
 RAILS = {"Gemfile": 'gem "rails"\n', "config/application.rb": "", "config.ru": ""}
 MIX = "    [\n      app: :shop,\n    ]"

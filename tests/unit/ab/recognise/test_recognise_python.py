@@ -10,7 +10,7 @@ import pytest
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
 from webdyno.ab.recognise import recognise
-from webdyno.catalog.description import FILE
+from webdyno.catalog.descriptions.description import FILE
 from webdyno.cli.main import main
 
 

@@ -12,7 +12,7 @@ from webdyno.ab.flags import Flags
 from webdyno.ab.recognise.template import description_text
 from webdyno.ab.wanted import Wanted, describe, resolve
 from webdyno.catalog import Catalog
-from webdyno.catalog.description import FILE, read_description
+from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main
 from webdyno.errors import UserError
 

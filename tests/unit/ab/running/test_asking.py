@@ -18,8 +18,8 @@ from webdyno.ab.running.asking import answers_of
 from webdyno.ab.running.listeners import running
 from webdyno.ab.running.loads import BrokenServiceError, RunningLoads
 from webdyno.ab.study.proof import scenario_of
-from webdyno.catalog.description import AnswerRules, Description
-from webdyno.catalog.load import Closed
+from webdyno.catalog.descriptions.description import AnswerRules, Description
+from webdyno.catalog.loads.load import Closed
 from webdyno.verifier import Mismatch, Probe
 
 

@@ -12,7 +12,7 @@ from webdyno.ab.conclusion.answers import AnswersCompared
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.cli import ab as command
 from webdyno.cli.hit import compare as hit_compare
 from webdyno.cli.hit.options import Options

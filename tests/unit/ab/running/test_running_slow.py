@@ -12,7 +12,7 @@ import pytest
 from support.own_loop import OwnLoop
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import running
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.errors import UserError
 
 ANSWER_S = 0.9

@@ -12,7 +12,7 @@ from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.study.proof import questions
 from webdyno.ab.wanted import Wanted
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.runtime.home import Home
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webdyno.ab.running.turns import Turns, told, turns_of
-from webdyno.catalog.load import TURN_S
+from webdyno.catalog.loads.load import TURN_S
 
 
 @pytest.mark.parametrize(

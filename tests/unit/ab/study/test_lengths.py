@@ -16,8 +16,8 @@ from webdyno.ab.study.lengths import (
     too_short,
 )
 from webdyno.ab.study.pairing import Pairing
-from webdyno.catalog.description import Description
-from webdyno.catalog.server import Server
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.run.budget.estimates import FURTHER_S
 

@@ -9,7 +9,7 @@ import pytest
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import from_one_folder
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.errors import UserError
 from webdyno.runtime.services import plugins
 

@@ -12,7 +12,7 @@ import pytest
 from webdyno.ab.running.asking import answers_of
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.study.proof import scenario_of
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.verifier import Mismatch
 
 

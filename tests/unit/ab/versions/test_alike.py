@@ -12,7 +12,7 @@ from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.alike import alike
 from webdyno.ab.versions.version import Version, from_places
 from webdyno.catalog import Catalog
-from webdyno.catalog.description import Description
+from webdyno.catalog.descriptions.description import Description
 from webdyno.runtime.builds.build import Build, digest_of
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.ab.versions.development import of_development
-from webdyno.catalog.command import argv_of
+from webdyno.catalog.terms.command import argv_of
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.outside import check_place, shared_modules, shared_packages
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
-from webdyno.catalog.command import argv_of
-from webdyno.catalog.description import Description
-from webdyno.catalog.program import BuildManifest
+from webdyno.catalog.descriptions.description import Description
+from webdyno.catalog.servers.program import BuildManifest
+from webdyno.catalog.terms.command import argv_of
 from webdyno.errors import UserError
 
 

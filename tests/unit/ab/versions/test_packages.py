@@ -15,7 +15,7 @@ from webdyno.ab.versions.installers import with_added
 from webdyno.ab.versions.moved import moved_with, same_in_both
 from webdyno.ab.versions.packages import from_packages
 from webdyno.ab.versions.version import Version
-from webdyno.catalog.command import argv_of
+from webdyno.catalog.terms.command import argv_of
 from webdyno.errors import UserError
 
 

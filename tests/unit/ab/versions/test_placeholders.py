@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from webdyno.ab.versions.placeholders import check_placeholders
-from webdyno.catalog.program import RunManifest
+from webdyno.catalog.servers.program import RunManifest
 from webdyno.errors import UserError
 from webdyno.printable import printable
 from webdyno.runtime.services.registry import SERVICES

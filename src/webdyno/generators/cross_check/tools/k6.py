@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from webdyno.catalog.load import Arrivals
+from webdyno.catalog.loads.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 _SCRIPT = """

@@ -2,7 +2,7 @@
 
 import json
 
-from webdyno.catalog.load import Arrivals
+from webdyno.catalog.loads.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 

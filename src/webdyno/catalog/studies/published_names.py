@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from webdyno.catalog.fault import nearest
-from webdyno.catalog.metric import METRICS, SHOWN
-from webdyno.catalog.published import PublishedManifest
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.reading.fault import nearest
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.catalog.terms.metric import METRICS, SHOWN
 from webdyno.errors import UserError
 
 Named = tuple[str, str, str]

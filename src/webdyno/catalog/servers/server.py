@@ -8,18 +8,18 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from webdyno.catalog.form import Name
-from webdyno.catalog.language import LanguageManifest, Runtime
-from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.parts import CLOSED, Part, heap
-from webdyno.catalog.program import (
+from webdyno.catalog.loads.warm_up import Bounds, RuntimeWarmUpKeys, WarmUpKeys, bounds_of
+from webdyno.catalog.reading.manifest import Manifest, read_manifest
+from webdyno.catalog.servers.language import LanguageManifest, Runtime
+from webdyno.catalog.servers.program import (
     Argv,
     BuildManifest,
     Environment,
     RunManifest,
     Toolchain,
 )
-from webdyno.catalog.warm_up import Bounds, RuntimeWarmUpKeys, WarmUpKeys, bounds_of
+from webdyno.catalog.terms.form import Name
+from webdyno.catalog.terms.parts import CLOSED, Part, heap
 from webdyno.errors import UserError
 
 _A_CORE = re.compile(r"\b(?:a|per) core\b|\bx cores\b")

@@ -14,17 +14,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from webdyno.catalog import askable, load_bounds
-from webdyno.catalog.form import HeaderName, HeaderValue, VariableNameOrNone
-from webdyno.catalog.load import Seconds
-from webdyno.catalog.load_bounds import LoadSeconds
-from webdyno.catalog.manifest import Manifest, read_manifest, validating
-from webdyno.catalog.one_of import OneOf
-from webdyno.catalog.program import BuildManifest, Inside, RunManifest, Toolchain
-from webdyno.catalog.scenario import Request, Variable
-from webdyno.catalog.service_request import RequestKeys, ServiceRequest, round_of, table_of
-from webdyno.catalog.study_tables import Limits
-from webdyno.catalog.warm_up import RuntimeWarmUpKeys
+from webdyno.catalog.descriptions.service_request import (
+    RequestKeys,
+    ServiceRequest,
+    round_of,
+    table_of,
+)
+from webdyno.catalog.loads import load_bounds
+from webdyno.catalog.loads.load import Seconds
+from webdyno.catalog.loads.load_bounds import LoadSeconds
+from webdyno.catalog.loads.warm_up import RuntimeWarmUpKeys
+from webdyno.catalog.reading.manifest import Manifest, read_manifest, validating
+from webdyno.catalog.scenarios import askable
+from webdyno.catalog.scenarios.scenario import Request, Variable
+from webdyno.catalog.servers.program import BuildManifest, Inside, RunManifest, Toolchain
+from webdyno.catalog.studies.study_tables import Limits
+from webdyno.catalog.terms.form import HeaderName, HeaderValue, VariableNameOrNone
+from webdyno.catalog.terms.one_of import OneOf
 from webdyno.plugins import Plugins
 from webdyno.withheld import without_secrets
 

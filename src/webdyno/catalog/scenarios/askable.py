@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webdyno.catalog.scenario import Request, Variable
+    from webdyno.catalog.scenarios.scenario import Request, Variable
 
 _LOAD: dict[str, Any] = {
     "target": {"host": "127.0.0.1", "port": 1},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from webdyno.catalog.manifest import Manifest
-from webdyno.catalog.reference import ServerReference
+from webdyno.catalog.reading.manifest import Manifest
+from webdyno.catalog.terms.reference import ServerReference
 
 
 class Headline(Manifest):

@@ -11,11 +11,12 @@ from pydantic import (
     model_validator,
 )
 
-from webdyno.catalog import load_bounds, quantity
-from webdyno.catalog.abilities import BUILT_IN, GENERATORS, Abilities, those_that
-from webdyno.catalog.load_bounds import MOST_COUNT, LoadPhases, LoadSeconds
-from webdyno.catalog.manifest import Manifest, validating
-from webdyno.catalog.one_of import OneOf
+from webdyno.catalog.loads import load_bounds
+from webdyno.catalog.loads.abilities import BUILT_IN, GENERATORS, Abilities, those_that
+from webdyno.catalog.loads.load_bounds import MOST_COUNT, LoadPhases, LoadSeconds
+from webdyno.catalog.reading.manifest import Manifest, validating
+from webdyno.catalog.terms import quantity
+from webdyno.catalog.terms.one_of import OneOf
 
 
 def _seconds(value: Any) -> float:
@@ -32,7 +33,7 @@ Seconds = Annotated[
 
 
 def _one_or_more(most: int) -> WithJsonSchema:
-    """In a file one number or several; a study makes a load of each (see `catalog.sweep`)."""
+    """In a file one number or several; a study makes a load of each (see `catalog.loads.sweep`)."""
     number = {"type": "integer", "minimum": 1, "maximum": most}
     return WithJsonSchema({"anyOf": [number, {"type": "array", "items": number, "minItems": 1}]})
 

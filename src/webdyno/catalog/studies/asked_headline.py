@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webdyno.catalog.headline import Headline
-from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.studies.headline import Headline
+from webdyno.catalog.studies.study import StudyManifest
 
 
 @dataclass(frozen=True)

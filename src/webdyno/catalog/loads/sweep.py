@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webdyno.catalog.fault import Loc
+from webdyno.catalog.reading.fault import Loc
 
 SWEPT = {"connections": "{base}-{n}", "cores": "{base}-{n}-cores"}
 """Keys that may hold a list, with the names of the loads that come of it."""

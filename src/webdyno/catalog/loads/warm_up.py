@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from webdyno.catalog.load import Seconds
-from webdyno.catalog.manifest import Manifest
+from webdyno.catalog.loads.load import Seconds
+from webdyno.catalog.reading.manifest import Manifest
 
 
 class WarmUpKeys(Manifest):

@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from webdyno.catalog import askable
-from webdyno.catalog.form import HeaderName, HeaderValue, Method, Name, UrlPath
-from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.parameters import Parameters
-from webdyno.catalog.parts import Part
-from webdyno.catalog.program import Inside
+from webdyno.catalog.reading.manifest import Manifest, read_manifest
+from webdyno.catalog.scenarios import askable
+from webdyno.catalog.scenarios.parameters import Parameters
+from webdyno.catalog.servers.program import Inside
+from webdyno.catalog.terms.form import HeaderName, HeaderValue, Method, Name, UrlPath
+from webdyno.catalog.terms.parts import Part
 from webdyno.errors import UserError
 
 Int64 = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from webdyno.catalog.form import words_for
-from webdyno.catalog.place import Place, place_of
+from webdyno.catalog.reading.place import Place, place_of
+from webdyno.catalog.terms.form import words_for
 from webdyno.plugins import alternatives
 
 Loc = tuple[int | str, ...]

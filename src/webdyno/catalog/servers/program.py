@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from webdyno.catalog.command import argv_of
-from webdyno.catalog.form import Name, Repository, Text, UrlPathOrNone, VariableName
-from webdyno.catalog.manifest import Manifest
+from webdyno.catalog.reading.manifest import Manifest
+from webdyno.catalog.terms.command import argv_of
+from webdyno.catalog.terms.form import Name, Repository, Text, UrlPathOrNone, VariableName
 
 
 def _argv(value: Any) -> Any:

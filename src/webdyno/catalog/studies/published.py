@@ -12,12 +12,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from webdyno.catalog import quantity
-from webdyno.catalog.form import Name
-from webdyno.catalog.load import Seconds
-from webdyno.catalog.load_bounds import read_by
-from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.printed import (
+from webdyno.catalog.loads.load import Seconds
+from webdyno.catalog.loads.load_bounds import read_by
+from webdyno.catalog.reading.manifest import Manifest, read_manifest
+from webdyno.catalog.terms import quantity
+from webdyno.catalog.terms.form import Name
+from webdyno.catalog.terms.printed import (
     Figure,
     Kind,
     PrintedBytes,
@@ -26,7 +26,7 @@ from webdyno.catalog.printed import (
     PrintedTime,
     figure,
 )
-from webdyno.catalog.reference import ServerReference
+from webdyno.catalog.terms.reference import ServerReference
 from webdyno.errors import UserError
 
 Bounded = Annotated[Seconds, Field(ge=1e-3, le=1e7)]

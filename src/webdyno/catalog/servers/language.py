@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import Field, field_validator
 
-from webdyno.catalog.form import Name
-from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.warm_up import RuntimeWarmUpKeys
+from webdyno.catalog.loads.warm_up import RuntimeWarmUpKeys
+from webdyno.catalog.reading.manifest import Manifest, read_manifest
+from webdyno.catalog.terms.form import Name
 
 
 class Runtime(Manifest):

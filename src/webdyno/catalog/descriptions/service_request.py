@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
-from webdyno.catalog.form import HeaderName, HeaderValue, Method, UrlPath
-from webdyno.catalog.manifest import Manifest, validating
-from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
-from webdyno.catalog.scenario import Check, Request, StatusCheck
+from webdyno.catalog.reading.manifest import Manifest, validating
+from webdyno.catalog.scenarios.scenario import Check, Request, StatusCheck
+from webdyno.catalog.terms.form import HeaderName, HeaderValue, Method, UrlPath
+from webdyno.catalog.terms.request_line import MOST_WEIGHT, parse_line
 
 
 class ServiceRequest(Manifest):

@@ -8,18 +8,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
-from webdyno.catalog import sweep
-from webdyno.catalog.fault import Loc
-from webdyno.catalog.form import NAME, Name
-from webdyno.catalog.headline import Headline
-from webdyno.catalog.load import Load, Open, Seconds
-from webdyno.catalog.load_bounds import refuse_empty
-from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.metric import METRICS, judged_by
-from webdyno.catalog.one_of import OneOf
-from webdyno.catalog.published import PublishedManifest, read_published
-from webdyno.catalog.reference import ServerReference
-from webdyno.catalog.study_tables import (
+from webdyno.catalog.loads import sweep
+from webdyno.catalog.loads.load import Load, Open, Seconds
+from webdyno.catalog.loads.load_bounds import refuse_empty
+from webdyno.catalog.loads.warm_up import WarmUpKeys
+from webdyno.catalog.reading.fault import Loc
+from webdyno.catalog.reading.manifest import Manifest, read_manifest
+from webdyno.catalog.studies.headline import Headline
+from webdyno.catalog.studies.published import PublishedManifest, read_published
+from webdyno.catalog.studies.study_tables import (
     Blocks,
     Cost,
     Limits,
@@ -28,7 +25,10 @@ from webdyno.catalog.study_tables import (
     PublishedFigures,
     ScenarioEntry,
 )
-from webdyno.catalog.warm_up import WarmUpKeys
+from webdyno.catalog.terms.form import NAME, Name
+from webdyno.catalog.terms.metric import METRICS, judged_by
+from webdyno.catalog.terms.one_of import OneOf
+from webdyno.catalog.terms.reference import ServerReference
 from webdyno.errors import UserError
 
 Metric = Annotated[str, OneOf(METRICS)]
@@ -227,7 +227,7 @@ class StudyManifest(Manifest):
         return [load for load in self.loads if self.method in ("both", load.method)]
 
     def metrics_of(self, load: str) -> list[Metric]:
-        """What the load called `load` is judged by; see `catalog.metric.judged_by`."""
+        """What the load called `load` is judged by; see `catalog.terms.metric.judged_by`."""
         return judged_by(self.metrics, next((o.kind for o in self.loads if o.label() == load), ""))
 
     def entries(self) -> list[ScenarioEntry]:

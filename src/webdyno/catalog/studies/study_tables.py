@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
-from webdyno.catalog import quantity
-from webdyno.catalog.cpus import cpus_text, parse_cpus
-from webdyno.catalog.form import Name
-from webdyno.catalog.manifest import Manifest, validating
-from webdyno.catalog.parameters import Parameters
-from webdyno.catalog.published import PublishedManifest
-from webdyno.catalog.reference import ServerReference
+from webdyno.catalog.reading.manifest import Manifest, validating
+from webdyno.catalog.scenarios.parameters import Parameters
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.terms import quantity
+from webdyno.catalog.terms.cpus import cpus_text, parse_cpus
+from webdyno.catalog.terms.form import Name
+from webdyno.catalog.terms.reference import ServerReference
 from webdyno.errors import UserError
 
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-from webdyno.catalog import quantity
-from webdyno.catalog.manifest import validating
+from webdyno.catalog.reading.manifest import validating
+from webdyno.catalog.terms import quantity
 from webdyno.errors import UserError
 
 SHORTEST_S, LONGEST_S = 0.001, 86_400.0

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from webdyno.catalog.fault import Loc, first_fault
+from webdyno.catalog.reading.fault import Loc, first_fault
 from webdyno.errors import UserError
 from webdyno.printable import printable
 from webdyno.regular_file import text_of

@@ -1,0 +1,1 @@
+"""How requests arrive, within which bounds, and how long a server is warmed up before."""

@@ -1,0 +1,1 @@
+"""`scenario.toml`: the work that servers do, its requests and its parameters."""

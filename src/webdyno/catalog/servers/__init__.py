@@ -1,0 +1,1 @@
+"""`server.toml` and `language.toml`: programs under test, and how they are built and run."""

@@ -1,0 +1,1 @@
+"""What manifests write as a word or a line: quantities, names, CPUs, commands, requests."""
