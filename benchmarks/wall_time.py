@@ -37,7 +37,7 @@ from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.run.judgement.metric import value_of
 from webdyno.store.records import RunRecord
 from webdyno.verdict import Looks, blocks_of
-from webdyno.verdict.power import half_width
+from webdyno.verdict.sequential.power import half_width
 
 FIXED_S, FIXED_TIMES = 15.0, 10
 ENTRIES, CELLS = 4, 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.warm import Windows
+from webdyno.verdict.steadiness.warm import Windows
 
 COLUMNS = ("end_s", "answers", "cpu_s", "compiler_s", "compiler_wait_s", "busy_s")
 

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from benchmarks.warm_up.curve import Curve
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.trial.warm_up import JUDGE_EVERY
-from webdyno.verdict.steady import Steady, steady_state
-from webdyno.verdict.warm import FOREIGN, Windows, warm
+from webdyno.verdict.steadiness.steady import Steady, steady_state
+from webdyno.verdict.steadiness.warm import FOREIGN, Windows, warm
 
 Array = NDArray[np.float64]
 Judge = Callable[[Windows], Steady]

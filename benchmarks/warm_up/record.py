@@ -29,7 +29,7 @@ from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import start_services, tell
 from webdyno.trial.start import start
 from webdyno.trial.watching.seen import LoadSeen
-from webdyno.verdict.warm import Windows
+from webdyno.verdict.steadiness.warm import Windows
 
 CONTENT = Path(__file__).with_name("content")
 """Servers whose curves have a shape that those of the catalog lack."""

@@ -15,7 +15,7 @@ from end_to_end.test_hit import balanced
 from support.hit_command import hit
 from support.quiet import first_in_line
 from unit.verdict.queues import Queue, border
-from webdyno.verdict.objective_step import Goal
+from webdyno.verdict.search.objective_step import Goal
 
 pytestmark = pytest.mark.concurrent
 

@@ -11,7 +11,7 @@ from support.one_trial import building, plan_of, started
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.loads.load import Closed
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.verdict.answer_differences import Captured, differences
+from webdyno.verdict.comparison.answer_differences import Captured, differences
 
 pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 

@@ -12,7 +12,7 @@ from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 SHOP = Server("shop/a", 10_000, 900, 0.3, 80.0, 60, 4, 0.2, 1.0)

@@ -11,8 +11,8 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord, SearchStep
-from webdyno.verdict.objective import Search, SearchFinding
-from webdyno.verdict.objective_step import Goal, Judged
+from webdyno.verdict.search.objective import Search, SearchFinding
+from webdyno.verdict.search.objective_step import Goal, Judged
 
 OBJECTIVE = "p99 < 100ms"
 NEVER = "node/express"

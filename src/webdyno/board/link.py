@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from webdyno.verdict.outcomes import outcome_of
+from webdyno.verdict.comparison.outcomes import outcome_of
 from webdyno.verdict.types import Outcome
 
 ERROR = 0.05

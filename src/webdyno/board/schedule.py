@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from webdyno.board.link import piece_error
 from webdyno.board.pieces import Piece
 from webdyno.board.state import BoardColumn
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 BESIDE = 3
 """Servers of a piece beside its reference: few, so that stopping costs little."""

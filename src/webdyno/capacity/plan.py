@@ -14,8 +14,8 @@ from webdyno.capacity.service import MeasuredService, error_share, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
 from webdyno.store.lies import honest
-from webdyno.verdict.bottleneck import NOT_ITS_OWN
 from webdyno.verdict.capacity import capacity
+from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord

@@ -98,7 +98,7 @@ class Memory(Record):
 class Warmup(Record):
     """The warm-up: `ticks` are [seconds, answers per second] windows; `steady_after_s` is None
     where the server was not shown to be steady within the allowed time. `kind` says how it ended,
-    `reason` what was missing: see `verdict.steady.Steady`."""
+    `reason` what was missing: see `verdict.steadiness.steady.Steady`."""
 
     seconds: Amount
     steady: bool

@@ -44,7 +44,7 @@ class SearchStep(Record):
 
 
 class SearchRecord(Record):
-    """What a search found; see `verdict.objective.SearchFinding` for its figures."""
+    """What a search found; see `verdict.search.objective.SearchFinding` for its figures."""
 
     objective: str
     """As asked, such as `p99 < 100ms`."""

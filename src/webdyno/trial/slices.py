@@ -8,7 +8,7 @@ from webdyno.generators.base import SlicedLoad
 from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement
-from webdyno.verdict.fullness import is_full
+from webdyno.verdict.limits.fullness import is_full
 
 
 def waited_in_turns(measured: Measurement, kind: str) -> list[FlagRecord]:

@@ -23,7 +23,7 @@ from webdyno.store.search import SearchRecord
 from webdyno.trial.events import Listener, StepStarted
 from webdyno.trial.regime import PassOn, Regime, alone
 from webdyno.trial.start import RunningServer
-from webdyno.verdict.bottleneck import Bottleneck
+from webdyno.verdict.limits.bottleneck import Bottleneck
 from webdyno.verifier import Verifier
 
 

@@ -21,8 +21,8 @@ from webdyno.store.records import Warmup
 from webdyno.trial.events import Listener, LoadWentOn
 from webdyno.trial.slices import turn
 from webdyno.trial.watching.seen import LoadSeen
-from webdyno.verdict.steady import Steady
-from webdyno.verdict.warm import AnswerCost, Windows, cheaper, quiet, recompiled, warm
+from webdyno.verdict.steadiness.steady import Steady
+from webdyno.verdict.steadiness.warm import AnswerCost, Windows, cheaper, quiet, recompiled, warm
 
 Judge = Callable[[Windows, Bounds], Steady]
 """Says of a load so far whether it may end."""

@@ -14,7 +14,8 @@ NORMAL_95 = 1.96
 
 
 class CapacityFound(Protocol):
-    """What one search found: `store.search.SearchRecord` or `verdict.objective.SearchFinding`."""
+    """What one search found: `store.search.SearchRecord` or
+    `verdict.search.objective.SearchFinding`."""
 
     @property
     def kind(self) -> str: ...

@@ -19,7 +19,7 @@ from webdyno.board.schedule import next_piece, unfinished
 from webdyno.board.show import lines
 from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 HERE = PieceConditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
 MADE = {name: Made(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}

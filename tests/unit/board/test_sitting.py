@@ -20,7 +20,7 @@ from webdyno.run.budget.budget import Budget
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
 from webdyno.trial.events import silent
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 WORK = {"a": 1.0, "b": 2.0, "c": 4.0, "d": 8.0}
 

@@ -44,7 +44,7 @@ from webdyno.run.comparison.history import History, HistoryChange, PlaceHistory,
 from webdyno.store.counts import RequestCounts
 from webdyno.store.load_machines import AgentRecord, ClockRecord, LinkRecord, RoundTripsRecord
 from webdyno.store.search import SearchRecord, SearchStep
-from webdyno.verdict.unpaired import Drift, UnpairedChange
+from webdyno.verdict.comparison.unpaired import Drift, UnpairedChange
 
 URL = "https://127.0.0.1:8443/café"
 NOON = datetime(2026, 1, 2, 12, 0, 0, 250_000, UTC)

@@ -30,7 +30,7 @@ from webdyno.run.record.writer import sole_writer
 from webdyno.store.absent import Absent
 from webdyno.store.records import now
 from webdyno.store.store import Store
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from webdyno.report.said import cautions, machine_blocks
 from webdyno.report.tables import time_spent
 from webdyno.store.records import RunRecord
 from webdyno.store.verdicts import BlocksRecord, SentinelRecord, WarmupSummary
-from webdyno.verdict.series import TREND_LEVEL, one_way
+from webdyno.verdict.steadiness.series import TREND_LEVEL, one_way
 
 
 @pytest.fixture

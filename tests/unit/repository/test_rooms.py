@@ -120,7 +120,7 @@ def drawn(name: str) -> list[list[str]]:
     return [re.findall(r"\w+", step) for step in found[1].split("→")]
 
 
-@pytest.mark.parametrize("name", ["ab", "catalog", "cluster", "run"])
+@pytest.mark.parametrize("name", ["ab", "catalog", "cluster", "run", "verdict"])
 def test_imports_run_as_they_are_drawn(name: str) -> None:
     steps, found = drawn(name), uses(SOURCE / "webdyno" / name)
     assert sorted(found) == sorted(part for step in steps for part in step)

@@ -13,7 +13,7 @@ from webdyno.run.judgement.costs import costs_of
 from webdyno.run.study.narrow import narrowed
 from webdyno.store.findings import MOST_BODY_BYTES, AnswerRecord
 from webdyno.store.records import TrialRecord
-from webdyno.verdict.answer_differences import differences_of
+from webdyno.verdict.comparison.answer_differences import differences_of
 
 COUNTS = {"m-0": 0, "m-1": 1, "m-5": 5, "m-20": 20}
 GROWN = {"s-0": 0, "s-1": 1, "s-3": 3}

@@ -7,8 +7,8 @@ from unit.verdict.noise import gaussian
 from unit.verdict.simulate import runs
 from webdyno.run.budget.forecast import forecast, measure_forecast, noise_of
 from webdyno.verdict import Looks
-from webdyno.verdict.intervals import half_widths
-from webdyno.verdict.pairs import paired_differences
+from webdyno.verdict.estimation.intervals import half_widths
+from webdyno.verdict.estimation.pairs import paired_differences
 
 
 def test_noise_is_that_of_one_figure_from_differences_of_two():

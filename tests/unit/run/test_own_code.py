@@ -43,7 +43,7 @@ def package(tmp_path: Path) -> Path:
         ("generators/plugins/engine.py", True),
         ("verifier/base.py", True),
         ("verifier/json_answers.py", True),
-        ("verdict/steady.py", True),
+        ("verdict/steadiness/steady.py", True),
         ("runtime/processes/process.py", True),
         ("runtime/machine/core_seconds.py", True),
         ("store/counts.py", True),

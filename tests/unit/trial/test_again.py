@@ -17,7 +17,7 @@ from webdyno.store.counts import RequestCounts
 from webdyno.trial.loads.again import MOST, measure_until_warm
 from webdyno.trial.loads.loading import Loaded, Marks, WatchedLoad
 from webdyno.trial.watching.measure import CoresSeen
-from webdyno.verdict.warm import AnswerCost
+from webdyno.verdict.steadiness.warm import AnswerCost
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from webdyno.store.counts import RequestCounts
 from webdyno.store.records import CpuUse, Measurement
 from webdyno.trial.assessment.limit import bottleneck_of
 from webdyno.trial.plan import TrialPlan
-from webdyno.verdict.bottleneck import Bottleneck
+from webdyno.verdict.limits.bottleneck import Bottleneck
 
 TWO_CORES = Placement((0,), (1,), (1,))
 OPEN = Open(kind="open", phases=["1000/s:5s"])

@@ -6,8 +6,8 @@ import pytest
 
 from webdyno.store.records import Warmup
 from webdyno.trial.loads.search import probed_rps
-from webdyno.verdict.objective import Search
-from webdyno.verdict.objective_step import Goal
+from webdyno.verdict.search.objective import Search
+from webdyno.verdict.search.objective_step import Goal
 
 GOAL = Goal(quantile=0.9, limit_s=0.5, errors=0.05, tolerance=0.05, step_s=1.0)
 

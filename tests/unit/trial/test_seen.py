@@ -16,8 +16,8 @@ from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.trial.watching import seen as seen_module
 from webdyno.trial.watching.seen import LoadSeen
-from webdyno.verdict.steady import Steady
-from webdyno.verdict.warm import foreign_share
+from webdyno.verdict.steadiness.steady import Steady
+from webdyno.verdict.steadiness.warm import foreign_share
 
 CPU = min(os.sched_getaffinity(0))
 PLACEMENT = Placement(server=(CPU,), generator=(CPU,), services=(CPU,))

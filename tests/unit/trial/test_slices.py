@@ -12,7 +12,7 @@ from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import CpuUse, Measurement, Memory
 from webdyno.trial.regime import Regime, Regimes
 from webdyno.trial.slices import turn, waited_in_turns
-from webdyno.verdict.fullness import is_full
+from webdyno.verdict.limits.fullness import is_full
 
 LOAD = Closed(kind="closed", connections=8, duration=2.0, slice=0.1, timeout=5.0)
 

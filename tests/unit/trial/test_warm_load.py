@@ -15,8 +15,8 @@ from webdyno.runtime.machine.placement import Placement
 from webdyno.trial.events import silent
 from webdyno.trial.warm_up import _endless, _load, as_engine_load
 from webdyno.trial.watching.seen import LoadSeen
-from webdyno.verdict.steady import Steady
-from webdyno.verdict.warm import Windows
+from webdyno.verdict.steadiness.steady import Steady
+from webdyno.verdict.steadiness.warm import Windows
 
 CPU = min(os.sched_getaffinity(0))
 

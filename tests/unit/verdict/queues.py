@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.objective import Search, SearchFinding
-from webdyno.verdict.objective_step import Goal, StepSeen, judge_step
+from webdyno.verdict.search.objective import Search, SearchFinding
+from webdyno.verdict.search.objective_step import Goal, StepSeen, judge_step
 
 Array = NDArray[np.float64]
 Random = np.random.Generator

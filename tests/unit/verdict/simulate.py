@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unit.verdict.noise import Model
-from webdyno.verdict.intervals import half_widths
-from webdyno.verdict.looks import Looks
-from webdyno.verdict.pairs import paired_differences
+from webdyno.verdict.estimation.intervals import half_widths
+from webdyno.verdict.estimation.pairs import paired_differences
+from webdyno.verdict.sequential.looks import Looks
 
 Array = NDArray[np.float64]
 DOCS = Path(__file__).parents[3] / "docs" / "verdict.md"

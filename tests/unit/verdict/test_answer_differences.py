@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.verdict.answer_differences import Captured, differences
+from webdyno.verdict.comparison.answer_differences import Captured, differences
 
 NODE = [
     ("Content-Type", "text/plain; charset=utf-8"),

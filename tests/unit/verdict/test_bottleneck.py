@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webdyno.verdict import bottleneck
-from webdyno.verdict.bottleneck import Limit
-from webdyno.verdict.limit_evidence import LimitEvidence
+from webdyno.verdict.limits.bottleneck import Limit
+from webdyno.verdict.limits.limit_evidence import LimitEvidence
 
 BUSY, CALM = 0.97, 0.4
 STOLEN = {"foreign_cpu_share": 0.2, "stolen_cpu_share": 0.2}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unit.verdict.simulate import most_misses
-from webdyno.verdict.change_points import change_points
+from webdyno.verdict.comparison.change_points import change_points
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webdyno.verdict.groups import tie_groups
+from webdyno.verdict.comparison.groups import tie_groups
 
 
 def beats(count, *pairs):

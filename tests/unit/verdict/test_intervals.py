@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 
 from unit.verdict.noise import SIGMA
-from webdyno.verdict.autocorrelation import autocorrelation, inflation
-from webdyno.verdict.intervals import closed, critical
-from webdyno.verdict.looks import Looks
-from webdyno.verdict.pairs import paired_differences
-from webdyno.verdict.weights import block_weights
+from webdyno.verdict.estimation.autocorrelation import autocorrelation, inflation
+from webdyno.verdict.estimation.intervals import closed, critical
+from webdyno.verdict.estimation.pairs import paired_differences
+from webdyno.verdict.estimation.weights import block_weights
+from webdyno.verdict.sequential.looks import Looks
 
 
 @pytest.mark.parametrize("freedom", [1.0, 2.0, 4.7, 30.0])

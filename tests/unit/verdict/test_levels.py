@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from webdyno.verdict.levels import Levels
-from webdyno.verdict.looks import LAG, Looks
+from webdyno.verdict.sequential.levels import Levels
+from webdyno.verdict.sequential.looks import LAG, Looks
 
 
 def limits(levels, looks):

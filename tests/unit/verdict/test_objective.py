@@ -11,8 +11,8 @@ import pytest
 
 from unit.verdict.queues import Queue, border, searched
 from webdyno.verdict.capacity import capacity
-from webdyno.verdict.objective import Search, SearchFinding, Unshowable
-from webdyno.verdict.objective_step import Goal, Judged, StepSeen, judge_step
+from webdyno.verdict.search.objective import Search, SearchFinding, Unshowable
+from webdyno.verdict.search.objective_step import Goal, Judged, StepSeen, judge_step
 
 GOAL = Goal(quantile=0.99, limit_s=0.1)
 

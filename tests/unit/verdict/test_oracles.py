@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 from scipy.sparse import csgraph, csr_matrix
 
-from webdyno.verdict.absolute import level
-from webdyno.verdict.change_points import LEAST, _largest
-from webdyno.verdict.groups import tie_groups
-from webdyno.verdict.intervals import closed, two_sided_p
-from webdyno.verdict.pairs import paired_differences
-from webdyno.verdict.series import TREND_LEVEL, _slope, _trends
-from webdyno.verdict.steady import MIN_WINDOWS, PENALTY, _change_points
-from webdyno.verdict.unpaired import changes
-from webdyno.verdict.usl import fit
+from webdyno.verdict.comparison.change_points import LEAST, _largest
+from webdyno.verdict.comparison.groups import tie_groups
+from webdyno.verdict.comparison.unpaired import changes
+from webdyno.verdict.estimation.absolute import level
+from webdyno.verdict.estimation.intervals import closed, two_sided_p
+from webdyno.verdict.estimation.pairs import paired_differences
+from webdyno.verdict.estimation.usl import fit
+from webdyno.verdict.steadiness.series import TREND_LEVEL, _slope, _trends
+from webdyno.verdict.steadiness.steady import MIN_WINDOWS, PENALTY, _change_points
 
 Array = NDArray[np.float64]
 

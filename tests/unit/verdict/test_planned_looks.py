@@ -6,8 +6,8 @@ import pytest
 from unit.verdict import noise
 from unit.verdict.simulate import ALPHA, miss_rate, most_misses, runs, watched, webdyno
 from webdyno.verdict import Looks, resolvable
-from webdyno.verdict.intervals import half_widths
-from webdyno.verdict.pairs import paired_differences
+from webdyno.verdict.estimation.intervals import half_widths
+from webdyno.verdict.estimation.pairs import paired_differences
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from webdyno.verdict.restless import restless
+from webdyno.verdict.steadiness.restless import restless
 
 Array = NDArray[np.float64]
 

@@ -6,10 +6,10 @@ import pytest
 from unit.verdict import noise
 from unit.verdict.simulate import ALPHA, most_misses
 from webdyno.verdict import Looks, blocks_of, compare
-from webdyno.verdict.intervals import half_widths
-from webdyno.verdict.pairs import paired_differences
-from webdyno.verdict.series import slow_blocks
-from webdyno.verdict.weights import LEAST_WEIGHT, sentinel_weights
+from webdyno.verdict.estimation.intervals import half_widths
+from webdyno.verdict.estimation.pairs import paired_differences
+from webdyno.verdict.estimation.weights import LEAST_WEIGHT, sentinel_weights
+from webdyno.verdict.steadiness.series import slow_blocks
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from unit.verdict.simulate import (
     webdyno,
 )
 from webdyno.verdict import Looks, blocks_for_equality, blocks_needed, compare, next_blocks
-from webdyno.verdict.intervals import critical
+from webdyno.verdict.estimation.intervals import critical
 
 pytestmark = pytest.mark.slow
 

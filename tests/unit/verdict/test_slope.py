@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from webdyno.verdict.slope import cost_ns, slope, steps
+from webdyno.verdict.estimation.slope import cost_ns, slope, steps
 
 COUNTS = np.array([0.0, 1.0, 5.0, 20.0, 100.0])
 

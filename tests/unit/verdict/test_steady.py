@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from webdyno.verdict.steady import MAX_WINDOWS, steady_state
+from webdyno.verdict.steadiness.steady import MAX_WINDOWS, steady_state
 
 WINDOW_S = 0.1
 

@@ -16,7 +16,7 @@ from webdyno.verdict import (
     next_blocks,
     resolvable,
 )
-from webdyno.verdict.power import half_width
+from webdyno.verdict.sequential.power import half_width
 
 LABELS = ("a", "b", "c", "c (control)")
 

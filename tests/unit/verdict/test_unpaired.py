@@ -5,7 +5,7 @@ import pytest
 
 from unit.verdict import noise
 from unit.verdict.simulate import most_misses
-from webdyno.verdict.unpaired import changes, drift_of
+from webdyno.verdict.comparison.unpaired import changes, drift_of
 
 pytestmark = pytest.mark.slow
 

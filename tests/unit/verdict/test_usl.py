@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from webdyno.verdict.usl import fit, refusal
+from webdyno.verdict.estimation.usl import fit, refusal
 
 COUNTS = np.array([1.0, 2, 4, 8, 16, 32, 64])
 

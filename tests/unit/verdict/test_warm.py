@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from webdyno.catalog.loads.warm_up import Bounds
-from webdyno.verdict.warm import MOST_WINDOWS, WAITING, Windows, quiet, recompiled, warm
+from webdyno.verdict.steadiness.warm import MOST_WINDOWS, WAITING, Windows, quiet, recompiled, warm
 
 BOUNDS = Bounds(min=0.5, max=60.0, answers=2000, cpu=1.0)
 JVM = replace(BOUNDS, compilers=("C2 CompilerThre",))

@@ -30,7 +30,7 @@ from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import Listener
-from webdyno.verdict.unpaired import UnpairedChange
+from webdyno.verdict.comparison.unpaired import UnpairedChange
 
 
 @dataclass

@@ -17,7 +17,7 @@ from webdyno.printable import one_line
 from webdyno.report.numbers import counted
 from webdyno.store.document import described
 from webdyno.store.findings import AskedRecord
-from webdyno.verdict.answer_differences import OF_THE_MOMENT, by_name
+from webdyno.verdict.comparison.answer_differences import OF_THE_MOMENT, by_name
 from webdyno.verifier.base import shorten
 
 _OF_THE_BODY = frozenset({"header content-length", "header etag", "header content-md5"})

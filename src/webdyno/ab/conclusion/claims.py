@@ -25,9 +25,9 @@ from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
-from webdyno.verdict.looks import Looks
-from webdyno.verdict.outcomes import outcome_of
-from webdyno.verdict.power import fewest, half_width
+from webdyno.verdict.comparison.outcomes import outcome_of
+from webdyno.verdict.sequential.looks import Looks
+from webdyno.verdict.sequential.power import fewest, half_width
 
 Outcome = Literal["worse", "better", "same", "open", "unmeasured"]
 

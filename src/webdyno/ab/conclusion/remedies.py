@@ -5,7 +5,7 @@ from __future__ import annotations
 from webdyno.ab.study.pairing import FULL
 from webdyno.run.judgement.unfit import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked
-from webdyno.verdict.warm import GAVE_ONLY
+from webdyno.verdict.steadiness.warm import GAVE_ONLY
 
 
 def is_of_the_generator(load: str, left: NotRanked) -> bool:

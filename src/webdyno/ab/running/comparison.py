@@ -43,7 +43,7 @@ from webdyno.generators.result import LoadResult
 from webdyno.report.numbers import listed
 from webdyno.runtime.machine.place import place
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
-from webdyno.verdict.looks import LEAST_BLOCKS, Looks
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS, Looks
 from webdyno.verifier import Mismatch
 from webdyno.withheld import without_secrets
 

@@ -16,9 +16,9 @@ from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import ratio_record
 from webdyno.run.judgement.unfit import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked, VerdictRecord
-from webdyno.verdict.bottleneck import BUSY
-from webdyno.verdict.compare import compare
-from webdyno.verdict.looks import Looks
+from webdyno.verdict.comparison.compare import compare
+from webdyno.verdict.limits.bottleneck import BUSY
+from webdyno.verdict.sequential.looks import Looks
 
 ENTRIES = ("a", "b", "a again")
 """The columns: the services and the control, which is the first one once more."""

@@ -19,7 +19,7 @@ from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.report.numbers import duration
 from webdyno.run.budget.estimates import FURTHER_S, START_S
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 SHORTEST_S, LONGEST_S = 3.0, 10.0
 

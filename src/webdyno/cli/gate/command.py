@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 LEAST_IN_PAIRS = 3
 """Blocks that it takes to tell two servers apart that ran side by side: `LEAST_BLOCKS` of
-`webdyno.verdict.looks`, which is too heavy to be imported before the warden is forked."""
+`webdyno.verdict.sequential.looks`, which is too heavy to be imported before the warden is
+forked."""
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ from webdyno.store.document import written
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
 from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, search_record, seen_of
-from webdyno.verdict.objective import CONFIDENCE, Search, Unshowable
-from webdyno.verdict.objective_step import Goal, judge_step
+from webdyno.verdict.search.objective import CONFIDENCE, Search, Unshowable
+from webdyno.verdict.search.objective_step import Goal, judge_step
 
 
 @dataclass(frozen=True)

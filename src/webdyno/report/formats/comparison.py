@@ -25,7 +25,7 @@ from webdyno.report.numbers import (
 )
 from webdyno.report.said.planned import budget_option, whole_minutes
 from webdyno.run.budget.afterwards import needed_s
-from webdyno.verdict.unpaired import ChangeOutcome
+from webdyno.verdict.comparison.unpaired import ChangeOutcome
 
 if TYPE_CHECKING:
     from webdyno.run.comparison.broken import NotCompared

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import fine_percent, listed, median_of_known, percent
-from webdyno.verdict.series import TREND_LEVEL, one_way
-from webdyno.verdict.weights import SLOW
+from webdyno.verdict.estimation.weights import SLOW
+from webdyno.verdict.steadiness.series import TREND_LEVEL, one_way
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

@@ -23,7 +23,7 @@ from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import BlockFinished, Noted
 from webdyno.trial.plan import TrialPlan
-from webdyno.verdict.answer_differences import differences_of
+from webdyno.verdict.comparison.answer_differences import differences_of
 
 Group = list[Placed]
 """Trials of a block that are made at once."""

@@ -10,7 +10,7 @@ from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import grown, place
 from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import GrownRecord, TrialRecord
-from webdyno.verdict.bottleneck import NEAR
+from webdyno.verdict.limits.bottleneck import NEAR
 
 
 class Widths:

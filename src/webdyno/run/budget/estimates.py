@@ -14,7 +14,7 @@ from webdyno.run.study.plan import Entry, Matchup
 from webdyno.store.cell import CellKey
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.timings import Timing
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 START_S = 2.0
 """Start, proof, audit and stop of a server, where none was timed yet."""

@@ -12,8 +12,8 @@ from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.runtime.machine.place import place
 from webdyno.store.document import described
 from webdyno.trial.sentinel import twins_apart
-from webdyno.verdict.looks import Looks
-from webdyno.verdict.power import fewest, resolvable
+from webdyno.verdict.sequential.looks import Looks
+from webdyno.verdict.sequential.power import fewest, resolvable
 
 PAIRS = 6
 """Pairs of sentinels that are measured: about 13 seconds."""

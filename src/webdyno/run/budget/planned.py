@@ -12,7 +12,7 @@ from webdyno.catalog.servers.server import Server
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.study.plan import Matchup
 from webdyno.store.records import TrialRecord
-from webdyno.verdict.looks import LEAST_BLOCKS
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 LEAST_OVERHEAD_S = 0.3
 """What a trial takes beside its load at the least."""

@@ -19,7 +19,7 @@ from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
-from webdyno.verdict.unpaired import Drift, UnpairedChange, changes, drift_of
+from webdyno.verdict.comparison.unpaired import Drift, UnpairedChange, changes, drift_of
 
 
 @dataclass(frozen=True)

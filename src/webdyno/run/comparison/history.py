@@ -18,7 +18,7 @@ from webdyno.store.cell import Place
 from webdyno.store.document import Moment, described
 from webdyno.store.record import Figure
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.verdict.change_points import LevelChange, change_points
+from webdyno.verdict.comparison.change_points import LevelChange, change_points
 
 MACHINE = "the machine (sentinel)"
 """The series of the sentinel itself: where it changes, all others do, too."""

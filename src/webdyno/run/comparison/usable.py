@@ -14,7 +14,7 @@ from webdyno.run.record.absent import absent_of
 from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.verdict.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
 
 _PASSED_OVER = ("machines", "versions", "source")
 """What a history is about; runs of other machines are left out of it as a whole."""

@@ -10,7 +10,7 @@ from webdyno.catalog.studies.study_tables import Cost
 from webdyno.run.judgement.metric import value_of
 from webdyno.store.findings import CostPoint, CostRecord, EntryCost, StackStep
 from webdyno.store.records import TrialRecord
-from webdyno.verdict.slope import slope, steps
+from webdyno.verdict.estimation.slope import slope, steps
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from webdyno.store.records import TrialRecord
 from webdyno.store.verdicts import BlocksRecord, WarmupSummary, finite
-from webdyno.verdict.series import blocks_of, slow_blocks
+from webdyno.verdict.steadiness.series import blocks_of, slow_blocks
 
 
 def describe_blocks(

@@ -19,12 +19,12 @@ from webdyno.run.judgement.unfit import still_warming, uneven, unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import NotRanked, RatioRecord, RestlessRecord, VerdictRecord
-from webdyno.verdict.absolute import level
 from webdyno.verdict.capacity import Capacity, capacity
-from webdyno.verdict.compare import compare
-from webdyno.verdict.looks import LEAST_BLOCKS, Looks
-from webdyno.verdict.restless import restless
-from webdyno.verdict.stopping import next_blocks
+from webdyno.verdict.comparison.compare import compare
+from webdyno.verdict.estimation.absolute import level
+from webdyno.verdict.sequential.looks import LEAST_BLOCKS, Looks
+from webdyno.verdict.sequential.stopping import next_blocks
+from webdyno.verdict.steadiness.restless import restless
 from webdyno.verdict.types import Ratio, Verdict
 
 

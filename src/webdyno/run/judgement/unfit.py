@@ -7,7 +7,7 @@ from collections import Counter
 
 from webdyno.generators.spread import UNEVEN
 from webdyno.store.records import TrialRecord
-from webdyno.verdict.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
 
 GENERATOR_BOUND = "generator-bound"
 """How the reason begins where the generator was the limit."""

@@ -12,8 +12,8 @@ from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.store.records import TrialRecord
 from webdyno.store.usl import RangeRecord, UslEntry, UslRecord
-from webdyno.verdict.bottleneck import NOT_ITS_OWN
-from webdyno.verdict.usl import Range, fit, refusal
+from webdyno.verdict.estimation.usl import Range, fit, refusal
+from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
 
 Over = Literal["connections", "cores"]
 

@@ -8,7 +8,7 @@ from webdyno.generators.result import LoadResult
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import FlagRecord, Measurement, Warmup
 from webdyno.verdict.integrity import FORBIDS_RANKING, check
-from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper
+from webdyno.verdict.steadiness.warm import COMPILING, AnswerCost, cheaper
 
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;

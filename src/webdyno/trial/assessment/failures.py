@@ -16,7 +16,7 @@ from webdyno.trial.awaiting import StartError
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.lies import lie_of
 from webdyno.trial.state import TrialState
-from webdyno.verdict.objective import Unshowable
+from webdyno.verdict.search.objective import Unshowable
 from webdyno.verifier import Mismatch
 
 

@@ -1,4 +1,4 @@
-"""What limited a trial: the evidence of its measurement, put before `verdict.bottleneck`."""
+"""What limited a trial: the evidence of its measurement, put before `verdict.limits.bottleneck`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from webdyno.trial.assessment.assess import LOST_LIMIT
 from webdyno.trial.loads.loading import Loaded
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.observed import Observed
-from webdyno.verdict.bottleneck import Bottleneck, bottleneck
-from webdyno.verdict.in_time import answered_in_time
 from webdyno.verdict.integrity import BEHIND_LIMIT, idle_share
-from webdyno.verdict.limit_evidence import LimitEvidence
+from webdyno.verdict.limits.bottleneck import Bottleneck, bottleneck
+from webdyno.verdict.limits.in_time import answered_in_time
+from webdyno.verdict.limits.limit_evidence import LimitEvidence
 
 LATE = 0.01
 """Part of the requests that the engine sent late though a connection was free, above which it was

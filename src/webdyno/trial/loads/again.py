@@ -18,7 +18,7 @@ from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Warmup
 from webdyno.trial.loads.loading import EDGES, Loaded, Loading, Marks, WatchedLoad
-from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper
+from webdyno.verdict.steadiness.warm import COMPILING, AnswerCost, cheaper
 
 MOST = 6
 """Measurements of one life at the most."""

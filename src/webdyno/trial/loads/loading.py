@@ -16,7 +16,7 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.site import Observing
 from webdyno.trial.state import TrialState
 from webdyno.trial.watching.measure import CoresSeen
-from webdyno.verdict.warm import AnswerCost
+from webdyno.verdict.steadiness.warm import AnswerCost
 
 Marks = tuple[str, str]
 """The observer's marks around a load."""

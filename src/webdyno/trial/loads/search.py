@@ -23,8 +23,8 @@ from webdyno.trial.loads.search_steps import (
     seen_of,
 )
 from webdyno.trial.loads.watched import load_and_watch
-from webdyno.verdict.objective import NextStep, Search
-from webdyno.verdict.objective_step import Goal, judge_step
+from webdyno.verdict.search.objective import NextStep, Search
+from webdyno.verdict.search.objective_step import Goal, judge_step
 
 BREATH_S = 0.1
 """Between steps, for the server to close the connections of the last one."""

@@ -9,8 +9,8 @@ from webdyno.catalog.terms import quantity
 from webdyno.generators.result import LoadResult
 from webdyno.store import histograms
 from webdyno.store.search import SearchRecord, SearchStep
-from webdyno.verdict.objective import NextStep, SearchFinding
-from webdyno.verdict.objective_step import Goal, Judged, StepSeen
+from webdyno.verdict.search.objective import NextStep, SearchFinding
+from webdyno.verdict.search.objective_step import Goal, Judged, StepSeen
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.thread_times import busiest, own_thread_times, spent, thread_times
 from webdyno.trial.events import Event, Listener, LoadWentOn
-from webdyno.verdict.fullness import is_full
+from webdyno.verdict.limits.fullness import is_full
 
 LOAD_THREADS = "webdyno-load"
 """How the engine names its threads."""

@@ -17,8 +17,8 @@ from webdyno.runtime.processes.thread_times import own_thread_times
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.watching.fullness import LOAD_THREADS
-from webdyno.verdict.steady import Steady
-from webdyno.verdict.warm import FOREIGN, AnswerCost, Windows, each_us, foreign_share
+from webdyno.verdict.steadiness.steady import Steady
+from webdyno.verdict.steadiness.warm import FOREIGN, AnswerCost, Windows, each_us, foreign_share
 
 LAST = 0.75
 """From this part of a load on, CPU time per answer is taken for that of the warm server ..."""
@@ -34,7 +34,8 @@ _USED = ("cpu_s", "compiler_s", "compiler_wait_s", "busy_s", "generator_s")
 
 @dataclass
 class LoadSeen:
-    """A server under one load or several, one after the other; see `verdict.warm.Windows`."""
+    """A server under one load or several, one after the other; see
+    `verdict.steadiness.warm.Windows`."""
 
     placement: Placement
     pid: int

@@ -7,7 +7,7 @@ import pytest
 
 from webdyno.ab.conclusion.claims import Pace, claim_of
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE, BlockFigures, verdict_of
-from webdyno.verdict.looks import Looks
+from webdyno.verdict.sequential.looks import Looks
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from webdyno.verdict.levels import Levels
+from webdyno.verdict.sequential.levels import Levels
 
 LEAST_BLOCKS = 3
 """Fewer show nothing of how figures vary: two have one difference between them."""

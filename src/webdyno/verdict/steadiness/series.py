@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.autocorrelation import autocorrelation
-from webdyno.verdict.weights import SLOW, UNUSUAL, nanmedian
+from webdyno.verdict.estimation.autocorrelation import autocorrelation
+from webdyno.verdict.estimation.weights import SLOW, UNUSUAL, nanmedian
 
 Array = NDArray[np.float64]
 

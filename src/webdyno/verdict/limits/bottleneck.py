@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from webdyno.verdict.limit_evidence import LimitEvidence
+from webdyno.verdict.limits.limit_evidence import LimitEvidence
 
 Limit = Literal[
     "server-bound",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from webdyno.verdict.looks import Looks
-from webdyno.verdict.power import blocks_to_settle
+from webdyno.verdict.sequential.looks import Looks
+from webdyno.verdict.sequential.power import blocks_to_settle
 from webdyno.verdict.types import NextBlocks, Ratio, Verdict
 
 

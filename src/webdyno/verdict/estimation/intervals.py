@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.pairs import Pairs
+from webdyno.verdict.estimation.pairs import Pairs
 
 Array = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.verdict.bottleneck import BUSY
+from webdyno.verdict.limits.bottleneck import BUSY
 
 
 def is_full(

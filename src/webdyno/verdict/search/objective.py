@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from webdyno.verdict.belief import Belief
-from webdyno.verdict.objective_step import FALLING_BEHIND, Goal, Judged, Outcome
+from webdyno.verdict.search.belief import Belief
+from webdyno.verdict.search.objective_step import FALLING_BEHIND, Goal, Judged, Outcome
 
 Purpose = Literal["search", "floor", "confirm", "refute"]
 """search: where a step tells most; floor: at the lowest rate, after nothing held; confirm and

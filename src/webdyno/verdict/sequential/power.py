@@ -9,8 +9,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from webdyno.verdict.intervals import critical
-from webdyno.verdict.looks import Looks
+from webdyno.verdict.estimation.intervals import critical
+from webdyno.verdict.sequential.looks import Looks
 
 WIDENING = 1.2
 """By how much the caution of `pairs` (the larger of two variances, autocorrelation) widens an

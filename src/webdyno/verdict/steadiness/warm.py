@@ -7,7 +7,7 @@ questions are therefore asked, and each must be answered with yes:
 
 - Has the server done enough work for its runtime to have compiled what is hot?
 - Are the threads that compile quiet, where they can be seen?
-- Do rate and CPU time per answer hold their levels (`verdict.steady`)?
+- Do rate and CPU time per answer hold their levels (`verdict.steadiness.steady`)?
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.catalog.loads.warm_up import Bounds
-from webdyno.verdict.steady import Steady, steady_state
+from webdyno.verdict.steadiness.steady import Steady, steady_state
 
 Array = NDArray[np.float64]
 

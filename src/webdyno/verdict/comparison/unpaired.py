@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.autocorrelation import autocorrelation, inflation
-from webdyno.verdict.intervals import critical
+from webdyno.verdict.estimation.autocorrelation import autocorrelation, inflation
+from webdyno.verdict.estimation.intervals import critical
 
 Array = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.autocorrelation import autocorrelation, inflation
-from webdyno.verdict.weights import block_weights
+from webdyno.verdict.estimation.autocorrelation import autocorrelation, inflation
+from webdyno.verdict.estimation.weights import block_weights
 
 Array = NDArray[np.float64]
 

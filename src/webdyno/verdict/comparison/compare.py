@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.groups import reachable, tie_groups
-from webdyno.verdict.intervals import closed, half_widths, two_sided_p
-from webdyno.verdict.looks import Looks
-from webdyno.verdict.outcomes import outcome_of
-from webdyno.verdict.pairs import pair_indices, paired_differences
+from webdyno.verdict.comparison.groups import reachable, tie_groups
+from webdyno.verdict.comparison.outcomes import outcome_of
+from webdyno.verdict.estimation.intervals import closed, half_widths, two_sided_p
+from webdyno.verdict.estimation.pairs import pair_indices, paired_differences
+from webdyno.verdict.estimation.weights import sentinel_weights
+from webdyno.verdict.sequential.looks import Looks
 from webdyno.verdict.types import Ratio, Unranked, Verdict
-from webdyno.verdict.weights import sentinel_weights
 
 Array = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""Servers beside each other, and a run beside earlier ones: what differs, what is open."""

@@ -1,0 +1,1 @@
+"""Levels, differences, slopes and curves, each with its error."""

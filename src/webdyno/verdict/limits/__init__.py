@@ -1,0 +1,1 @@
+"""What a trial was limited by: the server, the offered load, or what measures them."""

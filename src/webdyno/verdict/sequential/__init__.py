@@ -1,0 +1,1 @@
+"""Looking at growing data: when, at which level, and how many blocks it still takes."""
