@@ -18,7 +18,7 @@ from benchmarks.verdicts.ratio import LogRatio, over_lives, paired
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.bench.given import given
+from webdyno.run.bench.server_resources import given
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import cells_of, entries_of, seed_of
 from webdyno.runtime.home import Home

@@ -21,9 +21,9 @@ from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.sessions import PostgreSqlSessions, Sessions, Total
 from webdyno.runtime.services.sqlite_sessions import SqliteSessions
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Restart, Sample, Verifier
-from webdyno.verifier.beside import beside
 from webdyno.verifier.cookies import changed, spliced, with_other_id
-from webdyno.verifier.rest import REST_WITHIN_S, at_rest
+from webdyno.verifier.settled_state import REST_WITHIN_S, at_rest
+from webdyno.verifier.sibling_module import beside
 
 moving = beside(__file__, "moves")
 visiting = beside(__file__, "visitors")

@@ -34,7 +34,7 @@ from webdyno.verifier import (
     clamped,
 )
 from webdyno.verifier.json_answers import Wrong
-from webdyno.verifier.rest import REST_WITHIN_S, at_rest
+from webdyno.verifier.settled_state import REST_WITHIN_S, at_rest
 
 answers = beside(__file__, "answers")
 raising = beside(__file__, "raising")

@@ -12,7 +12,7 @@ import pytest
 from support.synthetic_run import build_run, many_trials
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats.html import render_html
-from webdyno.store.absent import Absent
+from webdyno.store.unmeasured import Absent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -110,8 +110,8 @@ def test_a_run_that_hangs_past_its_limit_ends_and_says_so(
     content: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("webdyno.run.blocks.hanging.LEAST_S", 4.0)
-    monkeypatch.setattr("webdyno.run.blocks.hanging.OVERRUN", 0.0)
+    monkeypatch.setattr("webdyno.run.blocks.run_deadline.LEAST_S", 4.0)
+    monkeypatch.setattr("webdyno.run.blocks.run_deadline.OVERRUN", 0.0)
     add_scenario(content, "stuck", before_load="time.sleep(1000)")
     began = time.monotonic()
     made = run(study("python/plain", scenarios=["stuck", "hello"]), content)

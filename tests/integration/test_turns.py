@@ -268,8 +268,8 @@ def test_an_interrupt_ends_all_of_them(run: Run) -> None:
 def test_a_deadline_ends_the_one_that_is_awake_and_then_all_others(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.run.blocks.hanging.LEAST_S", 5.0)
-    monkeypatch.setattr("webdyno.run.blocks.hanging.OVERRUN", 0.0)
+    monkeypatch.setattr("webdyno.run.blocks.run_deadline.LEAST_S", 5.0)
+    monkeypatch.setattr("webdyno.run.blocks.run_deadline.OVERRUN", 0.0)
     long = {**long_load(), "duration": 30.0}
     ended = run(study("python/plain", "python/busy", loads=[long], budget="1s"))
     # The other had no result yet, unless the deadline came in the moment of handing over.

@@ -13,7 +13,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.bench import observe
 from webdyno.run.bench.all_cores import with_all_cores
-from webdyno.run.bench.given import given
+from webdyno.run.bench.server_resources import given
 from webdyno.run.preparation.own_code import own_code
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.preparation.sources import scenario_digest, server_digest

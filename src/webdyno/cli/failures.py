@@ -14,8 +14,8 @@ from typing import TextIO
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
+from webdyno.redaction import told_command
 from webdyno.runtime.disk import is_full
-from webdyno.withheld import told_command
 
 USAGE = 2
 """Exit code of bad input."""

@@ -13,7 +13,7 @@ from webdyno.generators.specification import (
     TargetSpec,
     shape_of,
 )
-from webdyno.runtime.here import is_here
+from webdyno.runtime.own_addresses import is_here
 from webdyno.runtime.ports import LOOPBACK
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from webdyno.errors import UserError
-from webdyno.withheld import without_secrets
+from webdyno.redaction import without_secrets
 
 _KEPT_IN_PATHS = "!#$%&'()*+,/:;=?@[]~"
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}

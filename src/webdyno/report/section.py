@@ -11,8 +11,8 @@ from webdyno.report.pooled import rate_of
 from webdyno.run.judgement.metric import least_of
 
 if TYPE_CHECKING:
-    from webdyno.store.absent import Absent
     from webdyno.store.records import FlagRecord, TrialRecord
+    from webdyno.store.unmeasured import Absent
     from webdyno.store.verdicts import RatioRecord, VerdictRecord
 
 STILL_WARMING = "still warming"

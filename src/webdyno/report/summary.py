@@ -15,7 +15,7 @@ from webdyno.report.few import few
 from webdyno.report.numbers import counted
 from webdyno.report.pooled import find_ratio, medians
 from webdyno.report.section import EntryRow, Section
-from webdyno.run.record.absent import absent_of
+from webdyno.run.record.unmeasured_cells import absent_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

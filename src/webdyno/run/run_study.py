@@ -11,12 +11,12 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench import observe
 from webdyno.run.bench.as_made import as_made
 from webdyno.run.bench.bench import HERE, Bench
-from webdyno.run.bench.given import Given
+from webdyno.run.bench.server_resources import Given
 from webdyno.run.blocks.context import RunContext, never
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
-from webdyno.run.blocks.hanging import in_time
+from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.make_blocks import make_blocks
-from webdyno.run.blocks.widen import Widths
+from webdyno.run.blocks.run_deadline import in_time
 from webdyno.run.budget.agenda import agenda, as_planned
 from webdyno.run.budget.budget import Budget
 from webdyno.run.budget.estimates import estimates
@@ -24,7 +24,6 @@ from webdyno.run.budget.planned import blocks_planned
 from webdyno.run.preparation.servers import Ready, server_record
 from webdyno.run.preparation.sources import sources_of
 from webdyno.run.preparation.timed_builds import with_build_times
-from webdyno.run.record.absent import asked_for
 from webdyno.run.record.identity import refuse_changed_sources, refuse_changed_versions
 from webdyno.run.record.keeping import (
     closing,
@@ -36,6 +35,7 @@ from webdyno.run.record.keeping import (
 )
 from webdyno.run.record.passing_notes import NONE_BUILT, not_without, other_budget
 from webdyno.run.record.resume import taken_up
+from webdyno.run.record.unmeasured_cells import asked_for
 from webdyno.run.record.writer import sole_writer
 from webdyno.run.study.plan import Cell, Entry, Matchup, cells_of, entries_of, matchups_of
 from webdyno.runtime.disk import check_room

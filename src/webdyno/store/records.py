@@ -12,8 +12,7 @@ from typing import Any, Literal
 
 from pydantic import AliasChoices, Field
 
-from webdyno.called import command_of
-from webdyno.store.absent import Absent, AbsentKind
+from webdyno.command_name import command_of
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.asked import AskedStudy
 from webdyno.store.cell import InCell
@@ -40,6 +39,7 @@ from webdyno.store.trial import (
     TrialStatus,
     entry_label,
 )
+from webdyno.store.unmeasured import Absent, AbsentKind
 from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 

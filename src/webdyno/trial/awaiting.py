@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from webdyno.redaction import without_secrets
 from webdyno.runtime.builds.telling import NOTHING, errors_of, why
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.ending import how
@@ -13,7 +14,6 @@ from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.listening import elsewhere, without_port
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.trial.first_answer import NOT_READY, answers
-from webdyno.withheld import without_secrets
 
 START_TIMEOUT_S = 60.0
 PATIENCE = 3

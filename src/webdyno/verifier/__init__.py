@@ -5,7 +5,6 @@ docs/add-a-scenario.md.
 """
 
 from webdyno.verifier.base import Restart, Verifier, media_problem
-from webdyno.verifier.beside import beside
 from webdyno.verifier.probe import Ask, Probe
 from webdyno.verifier.records import (
     Breakdown,
@@ -16,6 +15,7 @@ from webdyno.verifier.records import (
     Sample,
     Spent,
 )
+from webdyno.verifier.sibling_module import beside
 
 __all__ = [
     "Ask",

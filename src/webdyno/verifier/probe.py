@@ -15,10 +15,10 @@ from typing import Any
 import httpx
 
 from webdyno.printable import one_line
+from webdyno.redaction import without_secrets
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
 from webdyno.verifier.exchange import exchange
 from webdyno.verifier.records import Breakdown
-from webdyno.withheld import without_secrets
 
 NOT_IN_TIME = "no answer within"
 """How it is told that an answer did not come in time."""

@@ -21,9 +21,9 @@ from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
 from webdyno.runtime import disk
 from webdyno.runtime.home import Home
-from webdyno.store.absent import AbsentKind
 from webdyno.store.records import EvidenceRecord, Skipped
 from webdyno.store.store import Store
+from webdyno.store.unmeasured import AbsentKind
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 

@@ -13,9 +13,9 @@ from support.hit_result import CLOSED, OPEN, result, seen
 from unit.run.test_judge_objective import a_search
 from webdyno.ab.conclusion.answer import About, ComparisonAnswer
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
-from webdyno.ab.conclusion.beside import Beside
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
+from webdyno.ab.conclusion.secondary_figures import Beside
 from webdyno.ab.git.checkout import Commit
 from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
 from webdyno.capacity.cost import Bill, Line, Money

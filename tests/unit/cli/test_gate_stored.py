@@ -27,9 +27,9 @@ from webdyno.report.formats.json_export import dumps
 from webdyno.run.bench.bench import HERE
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.writer import sole_writer
-from webdyno.store.absent import Absent
 from webdyno.store.records import now
 from webdyno.store.store import Store
+from webdyno.store.unmeasured import Absent
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 

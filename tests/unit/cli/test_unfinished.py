@@ -6,8 +6,8 @@ import pytest
 
 from support.small_run import a_run
 from support.small_study import a_study
-from webdyno.called import command_of
 from webdyno.cli.unfinished import how_to_finish
+from webdyno.command_name import command_of
 from webdyno.store.records import RunRecord
 
 GO_ON = "finish it (`webdyno run --resume half`)"

@@ -13,9 +13,9 @@ from webdyno.catalog import Catalog
 from webdyno.report.formats import comparison
 from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import compare_runs
-from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import EvidenceRecord, FlagRecord
+from webdyno.store.unmeasured import Absent, AbsentKind
 from webdyno.trial.watching.stalls import STOOD
 
 SAID = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"

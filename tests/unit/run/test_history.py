@@ -12,9 +12,9 @@ from support.small_study import a_study, a_trial, trials
 from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of
-from webdyno.store.absent import Absent
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import FittedLoadRecord, RunRecord, now
+from webdyno.store.unmeasured import Absent
 
 STARTED = now()
 

@@ -14,10 +14,10 @@ from unit.run.test_load_fitting import a_study as a_fitted_study
 from unit.run.test_schedule import a_context
 from webdyno.catalog import StudyManifest
 from webdyno.run.bench.bench import Bench
-from webdyno.run.bench.given import Given
+from webdyno.run.bench.server_resources import Given
 from webdyno.run.blocks.context import RunContext
+from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.make_blocks import make_blocks
-from webdyno.run.blocks.widen import Widths
 from webdyno.run.preparation.servers import Ready
 from webdyno.runtime.builds.build import Build
 from webdyno.runtime.machine.place import Wish, place

@@ -18,8 +18,8 @@ from webdyno.run.blocks.context import (
     needs_no_restart,
     needs_no_wait,
 )
+from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
-from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.agenda import as_planned
 from webdyno.run.budget.budget import Budget
 from webdyno.runtime.machine.placement import Placement

@@ -23,7 +23,7 @@ from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.metric import least_of
 from webdyno.run.judgement.unfit import unfit
 from webdyno.run.preparation.servers import prepare
-from webdyno.run.record.absent import absent_of
+from webdyno.run.record.unmeasured_cells import absent_of
 from webdyno.run.study.plan import Entry, cells_of
 from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified

@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Literal
 
 from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
-from webdyno.ab.conclusion.beside import Beside, beside
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
 from webdyno.ab.conclusion.claims import Claim, claims_of
+from webdyno.ab.conclusion.secondary_figures import Beside, beside
 from webdyno.ab.conclusion.unsettled import what_is_known
 from webdyno.ab.conclusion.untidy import untidy
 from webdyno.ab.conclusion.words import by_how_much, rate_text, waited

@@ -6,9 +6,9 @@ from typing import Final, Literal
 
 from webdyno.ab.conclusion.answer import ComparisonAnswer, Outcome
 from webdyno.ab.conclusion.answers import AnswersCompared
-from webdyno.ab.conclusion.beside import Beside
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
+from webdyno.ab.conclusion.secondary_figures import Beside
 from webdyno.store.document import Document
 from webdyno.store.record import Record
 

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 from webdyno.errors import UserError
 from webdyno.generators.target import parse
-from webdyno.runtime.here import addresses_of, is_here, reached_by
+from webdyno.redaction import without_secrets
+from webdyno.runtime.own_addresses import addresses_of, is_here, reached_by
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.proc import look_at, name_of
 from webdyno.runtime.processes.listening import strangers_on
-from webdyno.withheld import without_secrets
 
 FORWARDERS = ("docker-proxy", "rootlesskit", "rootlessport", "conmon", "slirp4netns", "pasta")
 """Programs that only pass on what a container's service does, whose CPU time is not theirs."""

@@ -23,10 +23,10 @@ from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
+from webdyno.redaction import without_secrets
 from webdyno.report.numbers import duration
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.verifier.base import shorten
-from webdyno.withheld import without_secrets
 
 Made = TypeVar("Made")
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.ab.conclusion.beside import Beside
 from webdyno.ab.conclusion.claims import GUARD, GUARD_MARGIN
+from webdyno.ab.conclusion.secondary_figures import Beside
 from webdyno.ab.study.pairing import claims_about
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import ratio_record

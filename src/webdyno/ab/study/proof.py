@@ -18,12 +18,12 @@ from webdyno.catalog.scenarios.scenario import Request, Scenario, ScenarioManife
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw
+from webdyno.redaction import without_secrets
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for, run_seed
 from webdyno.verifier import Preparation, Probe, Sample, Verifier
 from webdyno.verifier.base import shorten
 from webdyno.verifier.records import Asked
-from webdyno.withheld import without_secrets
 
 NAME = "requests"
 """Of the scenario."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from webdyno.ab.recognise.node.start import develops, followed
 from webdyno.ab.recognise.recognised import json_of, table_of
 from webdyno.ab.versions.command_lines import last_of, line_of
+from webdyno.redaction import without_secrets
 from webdyno.verifier.base import shorten
-from webdyno.withheld import without_secrets
 
 _WATCHES = re.compile(
     r"\b(?:tsx watch|watchexec|cargo[ -]watch|dotnet watch|fastapi dev)\b"

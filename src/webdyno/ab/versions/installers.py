@@ -14,8 +14,8 @@ from webdyno.ab.versions.command_lines import Invocation, commands_of, is_plain
 from webdyno.ab.versions.managers import installs_in
 from webdyno.catalog.servers.program import Argv
 from webdyno.errors import UserError
+from webdyno.redaction import without_secrets
 from webdyno.verifier.base import shorten
-from webdyno.withheld import without_secrets
 
 TOP = "."
 

@@ -15,8 +15,8 @@ from webdyno.ab.versions.installers import is_path_in_build
 from webdyno.ab.versions.managers import installs_in
 from webdyno.catalog.servers.program import BuildManifest, RunManifest
 from webdyno.errors import UserError
+from webdyno.redaction import without_secrets
 from webdyno.verifier.base import shorten
-from webdyno.withheld import without_secrets
 
 _CONTAINERS = frozenset({"docker", "docker-compose", "nerdctl", "podman", "podman-compose"})
 _STARTS = frozenset({"compose", "exec", "run", "start", "up"})

@@ -22,8 +22,8 @@ from webdyno.ab.versions.installers import (
 from webdyno.ab.versions.version import LETTERS, Version
 from webdyno.catalog.servers.program import Argv
 from webdyno.errors import UserError
+from webdyno.redaction import without_secrets
 from webdyno.runtime.programs import LANGUAGES, PROGRAM
-from webdyno.withheld import without_secrets
 
 
 def from_packages(

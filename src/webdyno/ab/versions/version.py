@@ -28,10 +28,10 @@ from webdyno.catalog.descriptions.description import FILE, Description
 from webdyno.catalog.servers.language import LanguageManifest
 from webdyno.catalog.terms.command import argv_of
 from webdyno.errors import UserError
+from webdyno.redaction import without_secrets
 from webdyno.report.numbers import first_of
 from webdyno.runtime.programs import LANGUAGES
 from webdyno.runtime.toolchains import find
-from webdyno.withheld import without_secrets
 
 LETTERS = ("a", "b")
 

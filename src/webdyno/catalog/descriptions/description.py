@@ -32,7 +32,7 @@ from webdyno.catalog.studies.study_tables import Limits
 from webdyno.catalog.terms.form import HeaderName, HeaderValue, VariableNameOrNone
 from webdyno.catalog.terms.one_of import OneOf
 from webdyno.plugins import Plugins
-from webdyno.withheld import without_secrets
+from webdyno.redaction import without_secrets
 
 FILE = "webdyno.toml"
 

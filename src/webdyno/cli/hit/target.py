@@ -7,7 +7,7 @@ import socket
 from typing import TYPE_CHECKING
 
 from webdyno.errors import UserError
-from webdyno.runtime.here import addresses_of, is_here
+from webdyno.runtime.own_addresses import addresses_of, is_here
 
 if TYPE_CHECKING:
     from webdyno.generators.target import Target

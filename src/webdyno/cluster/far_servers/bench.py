@@ -24,7 +24,7 @@ from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.machines.roles import Roles, roles_of, same_versions
 from webdyno.errors import UserError
 from webdyno.run.bench.bench import Bench, services_of
-from webdyno.run.bench.given import Given
+from webdyno.run.bench.server_resources import Given
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts

@@ -25,7 +25,7 @@ from webdyno.cluster.machines.reach import Reach
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench.bench import Bench
-from webdyno.run.bench.given import Given, given
+from webdyno.run.bench.server_resources import Given, given
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home

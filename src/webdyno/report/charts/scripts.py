@@ -7,7 +7,7 @@ import functools
 import re
 from importlib.metadata import version
 
-from webdyno.runtime.kept import kept
+from webdyno.runtime.persistent_cache import kept
 
 
 @functools.cache

@@ -13,8 +13,7 @@ from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.report.said import planned
 from webdyno.report.services import services_of
 from webdyno.report.tables.time_spent import time_spent
-from webdyno.run.record.absent import absent_of
-from webdyno.store.absent import Absent
+from webdyno.run.record.unmeasured_cells import absent_of
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.document import Moment
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord, ServiceRecord
@@ -27,6 +26,7 @@ from webdyno.store.records import (
     RunStatus,
     Skipped,
 )
+from webdyno.store.unmeasured import Absent
 from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 

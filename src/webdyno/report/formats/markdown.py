@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webdyno.report.section import EntryRow, Section
-    from webdyno.store.absent import Absent
     from webdyno.store.records import RunRecord
+    from webdyno.store.unmeasured import Absent
 
 
 def render_markdown(run: RunRecord) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webdyno.report import metrics, pooled, summary, templating
 from webdyno.report.numbers import MISSING, scale_for, size, with_interval
 from webdyno.report.ranking import AVERAGES, Ranking
-from webdyno.report.said import absent, answer, cautions, facts, headline, limits, sentences
+from webdyno.report.said import answer, cautions, facts, headline, limits, not_measured, sentences
 from webdyno.store.record import HTML
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webdyno.report.section import Section
-    from webdyno.store.absent import Absent
+    from webdyno.store.unmeasured import Absent
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def why_no_trials(run: RunRecord) -> str:
     """Why a run has no trial, in a sentence; empty where it has one."""
     if run.trials:
         return ""
-    missing = absent.by_reason(_absent(run))
+    missing = not_measured.by_reason(_absent(run))
     reasons = "; ".join(f"{names}: {reason}" for names, reason in missing)
     return f"run {run.id} has no trials" + (f" ({reasons})" if reasons else f" ({run.status})")
 

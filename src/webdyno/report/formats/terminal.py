@@ -14,8 +14,8 @@ from webdyno.report import metrics, summary
 from webdyno.report.layout import Column, ends_joined, table
 from webdyno.report.numbers import counted, listed, scale_for
 from webdyno.report.ranking import AVERAGES, Ranking
-from webdyno.report.said import absent, cautions, facts, headline, loads, sentences, setup
 from webdyno.report.said import answer_differences as unlike
+from webdyno.report.said import cautions, facts, headline, loads, not_measured, sentences, setup
 from webdyno.report.tables import claims, costs, time_spent, usl
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
         parts.append(_hanging("not ranked", f"{row.entry}{figure}: {row.reason}", style))
     parts.extend(
         _hanging("unmeasured", f"{who}: {reason}")
-        for who, reason in absent.by_reason(section.absent)
+        for who, reason in not_measured.by_reason(section.absent)
     )
     for row in section.rows:
         if row.good < len(row.trials) and row.rank:

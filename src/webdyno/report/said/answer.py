@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from webdyno.report import metrics
 from webdyno.report.few import few_of
 from webdyno.report.numbers import counted, listed
-from webdyno.report.said import absent
+from webdyno.report.said import not_measured
 from webdyno.report.said.sentences import FEW, lead, scope_of, sentence, short, tie_words
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ class HeadlineAnswer:
 def answer(run: RunRecord) -> HeadlineAnswer:
     """The answer to the run's question, and who has no part in it."""
     said = _answer(run)
-    missing = absent.clause(run)
+    missing = not_measured.clause(run)
     if not missing:
         return said
     if len(said.headline) + len(missing) >= LONGEST:
-        missing = absent.count(run)
+        missing = not_measured.count(run)
     return replace(said, headline=f"{said.headline} {missing}")
 
 

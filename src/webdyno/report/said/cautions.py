@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary
 from webdyno.report.numbers import counted, listed, percent, with_interval
-from webdyno.report.said import absent, disqualified, machine_blocks
+from webdyno.report.said import disqualified, machine_blocks, not_measured
 from webdyno.report.said.sentences import FEW, scope_of
 from webdyno.run.judgement.metric import least_of
 
@@ -72,7 +72,7 @@ def cautions(run: RunRecord) -> list[str]:
         if not control.ok
     ]
     found = disqualified.cautions(run) + found
-    found += absent.cautions(run)
+    found += not_measured.cautions(run)
     found += _unsettled(run) + _restless(run) + _disturbed(run) + _never_steady(run)
     found += machine_blocks.cautions(run)
     bad = sum(trial.status != "ok" for trial in run.trials)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.bench import HERE
-from webdyno.run.bench.given import Given
+from webdyno.run.bench.server_resources import Given
 from webdyno.run.study.plan import Cell, cells_of
 from webdyno.store.records import entry_label
 

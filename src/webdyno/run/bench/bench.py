@@ -9,7 +9,7 @@ from typing import Any
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench import observe
-from webdyno.run.bench.given import Given, given
+from webdyno.run.bench.server_resources import Given, given
 from webdyno.run.preparation import servers, timed_builds
 from webdyno.run.preparation.needs import check_needs
 from webdyno.run.preparation.servers import Ready

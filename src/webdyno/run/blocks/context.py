@@ -11,7 +11,7 @@ from webdyno.catalog.loads.load import Load
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.bench import HERE, Bench
-from webdyno.run.blocks.widen import Widths
+from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.budget.budget import Budget
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.record.identity import refuse_changed_services

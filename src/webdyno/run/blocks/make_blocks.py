@@ -8,7 +8,7 @@ from contextlib import closing
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, keep, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
-from webdyno.run.blocks.hanging import is_over
+from webdyno.run.blocks.run_deadline import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
 from webdyno.run.blocks.sentinels import measure_sentinel
 from webdyno.run.budget.planned import blocks_by_pace

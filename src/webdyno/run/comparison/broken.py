@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.record.absent import absent_of
-from webdyno.store.absent import Absent
+from webdyno.run.record.unmeasured_cells import absent_of
 from webdyno.store.cell import Place
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.unmeasured import Absent
 from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.watching.stalls import is_of_the_lab
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import figures_of, least_of
 from webdyno.run.judgement.unfit import still_warming, unfit
-from webdyno.run.record.absent import absent_of
+from webdyno.run.record.unmeasured_cells import absent_of
 from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord

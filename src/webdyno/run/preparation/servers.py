@@ -19,9 +19,9 @@ from webdyno.runtime.builds.git import Revision, revision_of
 from webdyno.runtime.other_runtimes import runtime_env
 from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.toolchains import Toolchain, find
-from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import Skipped, entry_label
+from webdyno.store.unmeasured import AbsentKind
 from webdyno.trial.events import BuildFinished, BuildStarted, Listener, ServerSkipped
 
 T = TypeVar("T")

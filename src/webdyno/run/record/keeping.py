@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webdyno.catalog.studies.study import StudyManifest
+from webdyno.redaction import told_command
 from webdyno.run.bench import observe
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.preparation.servers import Ready
-from webdyno.run.record.absent import absent_of
+from webdyno.run.record.unmeasured_cells import absent_of
 from webdyno.run.record.writer import others_under_way
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, RunFinished
-from webdyno.withheld import told_command
 
 
 def new_run(

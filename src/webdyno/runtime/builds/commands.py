@@ -8,11 +8,11 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from webdyno.redaction import without_secrets
 from webdyno.runtime.builds.environment import declared_environment
 from webdyno.runtime.builds.telling import why
 from webdyno.runtime.confinement.confine import Confinement
 from webdyno.runtime.processes.process import ManagedProcess
-from webdyno.withheld import without_secrets
 
 BUILD_TIMEOUT_S = 3600.0
 """Of all commands of a build together. Vapor and its packages take ten minutes on two quiet cores,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from webdyno.catalog.servers.server import Server
 from webdyno.runtime.builds.sources import digest_of_files, source_files
-from webdyno.runtime.kept import kept
+from webdyno.runtime.persistent_cache import kept
 
 _DECLARATIONS = frozenset(
     (

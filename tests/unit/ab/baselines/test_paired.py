@@ -20,8 +20,8 @@ from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.junit import render_junit
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.comparison.compare import ComparedRow, Comparison
-from webdyno.store.absent import Absent
 from webdyno.store.records import RunRecord, Skipped, TrialRecord
+from webdyno.store.unmeasured import Absent
 from webdyno.trial.events import silent
 
 SERVERS = ["go/gin-baseline", "go/gin", "go/chi-baseline", "go/chi"]

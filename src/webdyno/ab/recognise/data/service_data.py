@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.data.beside import not_started
 from webdyno.ab.recognise.data.databases import address_of, databases_of, needs_in, providers_of
 from webdyno.ab.recognise.data.migrations import migrations_of
+from webdyno.ab.recognise.data.unstarted_services import not_started
 from webdyno.ab.recognise.recognised import Recognised, json_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from webdyno.run.bench.given import Given
+from webdyno.run.bench.server_resources import Given
 from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import grown, place
 from webdyno.runtime.machine.placement import Placement

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.own_address import own_address
-from webdyno.runtime.here import is_here, reached_by
+from webdyno.runtime.own_addresses import is_here, reached_by
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary
 from webdyno.report.numbers import listed
-from webdyno.run.record.absent import absent_of
-from webdyno.store.absent import AbsentKind
+from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.store.unmeasured import AbsentKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from webdyno.store.absent import Absent
     from webdyno.store.records import RunRecord
+    from webdyno.store.unmeasured import Absent
 
 FEW = 3
 """More names than this are counted, not named."""

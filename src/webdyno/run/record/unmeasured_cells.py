@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.study.plan import cells_of
-from webdyno.store.absent import Absent
 from webdyno.store.records import RunRecord, Skipped
+from webdyno.store.unmeasured import Absent
 
 _NOT_REACHED = {
     "finished": "the time budget ended first",

@@ -22,10 +22,10 @@ from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import show
 from webdyno.report.said import answer, cautions
 from webdyno.run.blocks.make_blocks import conclude
-from webdyno.run.record.absent import absent_of, asked_for
-from webdyno.store.absent import Absent
+from webdyno.run.record.unmeasured_cells import absent_of, asked_for
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
+from webdyno.store.unmeasured import Absent
 
 STUDY = a_study(
     servers=[

@@ -13,11 +13,11 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli.failures import report_failure
 from webdyno.errors import UserError
 from webdyno.generators.target import parse
+from webdyno.redaction import told_command
 from webdyno.run.bench import observe
 from webdyno.run.record.keeping import new_run
 from webdyno.runtime.builds.commands import BuildError, run_commands
 from webdyno.runtime.home import Home
-from webdyno.withheld import told_command
 
 SECRET = "hunter2"
 

@@ -11,8 +11,8 @@ from support.topologies import machine
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.studies.study_tables import ScenarioEntry
-from webdyno.run.bench.given import Given
-from webdyno.run.blocks.widen import Widths, at_its_limit
+from webdyno.run.bench.server_resources import Given
+from webdyno.run.blocks.generator_cores import Widths, at_its_limit
 from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import Wish, place
 from webdyno.runtime.machine.share import Share

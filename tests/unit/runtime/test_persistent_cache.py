@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.kept import kept, kept_in
+from webdyno.runtime.persistent_cache import kept, kept_in
 
 
 def test_what_was_made_is_read_again(tmp_path: Path) -> None:
