@@ -6,7 +6,7 @@ The server is started afresh and put under a closed load, or an open one with `-
 recorded in windows of 0.1 s is what a warm-up sees: answers, CPU time of the server, of its
 compilers, and of whoever used its cores. `--neighbour 0.5` lets another program use half of these
 at random times; the machine has to be quiet otherwise. Put the file into
-`tests/unit/verdict/curves/`, add its `label`, and run the test of the error rates there.
+`tests/unit/verdict/steadiness/curves/`, add its `label`, and run the test of the error rates there.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def test_only_a_failed_fetch_out_of_reach_is_no_fault(tmp_path: Path, repository
 
 
 def test_a_registry_out_of_reach_is_told_by_what_hex_said(tmp_path: Path) -> None:
-    offline = ROOT / "tests/unit/runtime/recorded_logs/mix-offline.log"
+    offline = ROOT / "tests/unit/runtime/builds/recorded_logs/mix-offline.log"
     assert unreached("elixir", offline.read_text()) == "127.0.0.1 cannot be reached (econnrefused)"
     newer = '{:failed_connect, [{:to_address, {~c"hex.test", 443}}, {:inet, [:inet], :nxdomain}]}'
     assert unreached("elixir", newer) == "hex.test cannot be reached (nxdomain)"

@@ -1,7 +1,7 @@
 """Machines of other shapes than this one: the kernel's files of each, written below a folder.
 
-A file in `tests/unit/runtime/topologies` lists groups of like cores: `threads` holds the first
-threads of all, then the second threads; core i has the i-th of each.
+A file in `tests/unit/runtime/machine/topologies` lists groups of like cores: `threads` holds the
+first threads of all, then the second threads; core i has the i-th of each.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from webdyno.catalog.terms.cpus import cpus_text, parse_cpus
 from webdyno.runtime.machine.topology import Topology, read_topology
 
-FOLDER = Path(__file__).parents[1] / "unit/runtime/topologies"
+FOLDER = Path(__file__).parents[1] / "unit/runtime/machine/topologies"
 
 
 def machine(name: str, root: Path, allowed: Collection[int] | None = None) -> Topology:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from support.hit_result import CLOSED, OPEN, result, seen
-from unit.run.test_judge_objective import a_search
+from unit.run.judgement.test_judge_objective import a_search
 from webdyno.ab.conclusion.answer import About, ComparisonAnswer
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion

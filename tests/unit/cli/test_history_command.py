@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.run.test_history import runs
+from unit.run.comparison.test_history import runs
 from unit.store.test_store import rewritten
 from webdyno.cli.main import main
 from webdyno.report.formats.json_export import dumps

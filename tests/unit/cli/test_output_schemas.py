@@ -18,8 +18,8 @@ import pytest
 
 from support.output_schemas import published, satisfies
 from unit.cli import sample_outputs as samples
-from unit.cli.test_doctor_generators import checked
-from unit.report.test_published_schema import missing
+from unit.cli.doctor.test_doctor_generators import checked
+from unit.report.formats.test_published_schema import missing
 from webdyno import __version__
 from webdyno.ab.conclusion import formats
 from webdyno.capacity.document import CapacityDocument

@@ -26,7 +26,8 @@ one; degrees of freedom it lends none. Such a table looks even just when the noi
 server is small by chance, and a false claim comes closest: lending all, and degrees of freedom, it
 let 2.0% of claims be false where 1.25% were allowed and B was four times as noisy as A. Lending
 nothing, it let 2.0% be false where processes start in a fast or a slow mode: in three blocks a
-difference may then vary by next to nothing (`tests/unit/verdict/test_planned_looks.py`)."""
+difference may then vary by next to nothing
+(`tests/unit/verdict/sequential/test_planned_looks.py`)."""
 
 
 @dataclass(frozen=True)

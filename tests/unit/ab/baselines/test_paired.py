@@ -11,7 +11,7 @@ import pytest
 
 from support.small_run import a_run
 from support.small_study import a_study, a_trial
-from unit.run.test_judge_objective import a_search
+from unit.run.judgement.test_judge_objective import a_search
 from webdyno.ab.baselines.baseline import Baseline
 from webdyno.ab.baselines.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
 from webdyno.catalog import Catalog, StudyManifest

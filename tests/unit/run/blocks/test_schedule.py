@@ -1,0 +1,316 @@
+"""What a run does next, by its plan and by what its trials really took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from support.small_study import a_trial, matchups
+from unit.run.budget.test_agenda import TWO_LOADS, planned, study_of
+from webdyno.catalog import StudyManifest
+from webdyno.run.blocks.context import (
+    RunContext,
+    has_restarted,
+    needs_no_restart,
+    needs_no_wait,
+)
+from webdyno.run.blocks.generator_cores import Widths
+from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
+from webdyno.run.budget.agenda import as_planned
+from webdyno.run.budget.budget import Budget
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.machine.share import Share
+from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.store import Store
+from webdyno.trial.events import silent
+
+LEVELS = {"node/http": 1000.0, "go/gin": 2000.0, "go/chi": 4000.0}
+
+
+def timed(entry: str, scenario: str, load: str, block: int, seconds: float) -> TrialRecord:
+    """A trial of that length."""
+    server, _, twin = entry.partition(" (")
+    began = now()
+    return a_trial(
+        server,
+        block,
+        # Unlike by a little, the same for every call.
+        LEVELS.get(server, 1.0) * (1 + 0.004 * ((block * 7 + len(entry)) % 3)),
+        control=bool(twin),
+        scenario=scenario,
+        load=load,
+        started=began,
+        finished=began + timedelta(seconds=seconds),
+    )
+
+
+def a_context(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None) -> RunContext:
+    """A run of `study` that has its plan and nothing else."""
+    plan = planned(study)
+    run = run or RunRecord(
+        id="r", study=study.model_dump(mode="json"), command="", started=now(), plan=plan
+    )
+    return RunContext(
+        run=run,
+        study=study,
+        matchups=as_planned(matchups(study), plan),
+        ready={},
+        placement=cast(Placement, None),
+        share=Share(),
+        store=Store.open(tmp_path / "store.db"),
+        budget=Budget(study.budget),
+        listener=silent,
+        temporary=tmp_path,
+        sources={},
+        widths=cast(Widths, None),
+    )
+
+
+def driven(
+    context: RunContext, seconds: Callable[[str, str], float], units: int = 100
+) -> list[tuple[int, str, str, int]]:
+    """Make the run's trials, of so many `seconds` by scenario and load; gives what was measured as
+    block, scenario, load and number of trials."""
+    seen: list[tuple[int, str, str, int]] = []
+    for _ in range(units):
+        unit = next_unit(context)
+        if unit is None:
+            break
+        seen += _made(context, unit, seconds)
+    context.store.close()
+    return seen
+
+
+def _made(
+    context: RunContext, unit: Unit, seconds: Callable[[str, str], float]
+) -> list[tuple[int, str, str, int]]:
+    counts: dict[tuple[str, str], int] = {}
+    for place, matchup in unit.order:
+        index = unit.block * len(context.matchups) + place
+        if index in context.done:
+            continue
+        cell = (matchup.cell.title, matchup.cell.load.label())
+        trial = timed(matchup.entry.label, *cell, unit.block, seconds(*cell))
+        context.done[index] = trial.model_copy(update={"index": index})
+        context.run.trials.append(context.done[index])
+        context.budget.spent_before += trial.took_s
+        counts[cell] = counts.get(cell, 0) + 1
+    return [(unit.block, *cell, count) for cell, count in counts.items()]
+
+
+def as_expected(_scenario: str, load: str) -> float:
+    return 33.0 if load == "published" else 8.0
+
+
+def test_everything_is_measured_block_by_block_where_there_is_time(tmp_path: Path) -> None:
+    seen = driven(a_context(study_of("700s"), tmp_path), as_expected)
+    assert {block for block, *_ in seen} >= {0, 1, 2}
+    # What was published comes once, in the first block.
+    assert [block for block, _, load, _ in seen if load == "published"] == [0, 0]
+    sound = [(block, scenario, load) for block, scenario, load, _ in seen if load != "published"]
+    assert [len([one for one in sound if one[0] == block]) for block in range(3)] == [4, 4, 4]
+
+
+def test_with_little_time_the_headline_is_measured_three_times(tmp_path: Path) -> None:
+    study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
+    seen = driven(a_context(study, tmp_path), as_expected)
+    assert seen == [(block, "sha256", "closed-64", 4) for block in range(3)]
+
+
+def test_time_that_was_not_needed_goes_to_what_was_not_planned(tmp_path: Path) -> None:
+    study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
+    seen = driven(a_context(study, tmp_path), lambda *_: 3.0)
+    first, rest = seen[:3], seen[3:]
+    assert {(scenario, load) for _, scenario, load, _ in first} == {("sha256", "closed-64")}
+    begun = {(scenario, load) for _, scenario, load, _ in rest}
+    assert ("json", "closed-8") in begun
+    # Nothing is begun that could not be repeated.
+    for cell in begun - {("sha256", "closed-64")}:
+        assert [block for block, *place, _ in rest if tuple(place) == cell][:3] == [0, 1, 2]
+
+
+def test_where_trials_take_longer_fewer_servers_are_measured_three_times(tmp_path: Path) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    context = a_context(study_of("100s", headline=headline), tmp_path)
+    seen = driven(context, lambda *_: 13.0)
+    assert [count for *_, count in seen] == [4, 2, 2]
+    assert context.run.plan is not None
+    assert context.run.plan.given_up == ["go/gin", "go/gin (control)"]
+    assert "time is too short for all" in context.run.notes[0]
+    # Its places stay, so that a resumed run takes no trial for another.
+    assert len(context.matchups) == len(as_planned(matchups(context.study), context.run.plan))
+
+
+def test_where_everybody_is_needed_there_are_fewer_blocks_instead(tmp_path: Path) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    context = a_context(study_of("100s", headline=headline), tmp_path)
+    assert context.run.plan is not None
+    context.run.plan = context.run.plan.model_copy(update={"everybody": True})
+    assert driven(context, lambda *_: 13.0) == [(0, "json", "closed-8", 4)]
+    assert context.run.plan.given_up == []
+
+
+def test_who_was_proven_to_lie_is_not_measured_again_in_that_scenario(tmp_path: Path) -> None:
+    study = study_of("3600s")
+    context = a_context(study, tmp_path)
+    unit = next_unit(context)
+    assert unit is not None
+    first = _made(context, unit, as_expected)
+    scenario = first[0][1]
+    liar = next(
+        trial.entry
+        for trial in context.run.trials
+        if trial.scenario == scenario and "control" not in trial.entry
+    )
+    context.run.trials = [
+        trial.model_copy(update={"lie": "it answered from memory"})
+        if (trial.scenario, trial.entry) == (scenario, liar)
+        else trial
+        for trial in context.run.trials
+    ]
+    later: set[tuple[str, str]] = set()
+    while unit := next_unit(context):
+        _made(context, unit, as_expected)
+        later |= {(m.cell.title, m.entry.label) for _, m in unit.order}
+    context.store.close()
+    assert (scenario, liar) not in later
+    assert {one for title, one in later if title == scenario}
+    others = {title for title, one in later if one == liar}
+    assert others == {title for title, _ in later} - {scenario}
+
+
+def test_a_killed_run_goes_on_with_its_plan(tmp_path: Path) -> None:
+    study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
+    first = a_context(study, tmp_path)
+    unit = next_unit(first)
+    assert unit is not None
+    half = Unit(unit.block, unit.cell, unit.needed, unit.order[:2])
+    _made(first, half, as_expected)
+    first.store.close()
+
+    again = a_context(study, tmp_path, first.run)
+    again.done = {trial.index: trial for trial in first.run.trials}
+    again.budget = first.budget
+    seen = driven(again, as_expected)
+    assert seen == [
+        (0, "sha256", "closed-64", 2),
+        (1, "sha256", "closed-64", 4),
+        (2, "sha256", "closed-64", 4),
+    ]
+    assert len({trial.index for trial in again.run.trials}) == 12
+
+
+def test_a_run_without_time_for_anything_still_begins(tmp_path: Path) -> None:
+    seen = driven(a_context(study_of("1s"), tmp_path), as_expected)
+    assert [(block, scenario, load) for block, scenario, load, _ in seen] == [
+        (0, "json", "closed-8")
+    ]
+
+
+def test_others_do_not_spend_the_time_that_the_headline_s_servers_need(tmp_path: Path) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    context = a_context(study_of("100s", headline=headline), tmp_path)
+    unit = next_unit(context)
+    assert unit is not None
+    named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
+    others = [one for one in unit.order if one not in named]
+    # As planned there is time for everybody ...
+    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == dict(
+        enumerate(others)
+    )
+    # ... but the first trial takes three times as long as was expected.
+    _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
+    assert without_those_in_the_way(context, unit, dict(enumerate(named[1:]))) == dict(
+        enumerate(named[1:])
+    )
+    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == {}
+    assert context.run.plan is not None
+    assert set(context.run.plan.given_up) == {one[1].entry.label for one in others}
+    context.store.close()
+
+
+def test_further_starts_are_made_until_a_trial_got_beyond_them(tmp_path: Path) -> None:
+    context = a_context(study_of("700s"), tmp_path)
+    matchup = next(one for one in context.matchups if not one.entry.control)
+    label, cell = matchup.entry.label, matchup.cell
+    for block, steps, beyond in [
+        (0, ["start"], False),
+        # One that does not come up again is an error of that trial, and has shown nothing.
+        (1, ["start", "verify", "restart"], False),
+        (2, ["start", "verify", "restart", "warm-up", "settle"], True),
+        (3, ["start", "verify", "warm-up", "settle"], True),
+    ]:
+        trial = timed(label, cell.title, "another", block, 1.0)
+        made = trial.model_copy(update={"step_seconds": dict.fromkeys(steps, 0.1)})
+        context.run.trials.append(made)
+        assert has_restarted(context, matchup) is beyond
+        without = sum(needs_no_restart(context, matchup) for _ in range(400))
+        # Of 400, a quarter is made again: 100, give or take nine.
+        assert 220 < without < 380 if beyond else without == 0
+    others = [one for one in context.matchups if one.entry.label != label]
+    assert not any(has_restarted(context, one) for one in others)
+    context.store.close()
+
+
+def test_counters_are_waited_for_until_a_trial_has_passed_and_then_by_lot(tmp_path: Path) -> None:
+    context = a_context(study_of("700s"), tmp_path)
+    matchup, other = [one for one in context.matchups if not one.entry.control][:2]
+    label, cell = matchup.entry.label, matchup.cell
+    for block, status in enumerate(["failed", "error", "ok", "failed"]):
+        trial = timed(label, cell.title, "another", block, 1.0)
+        context.run.trials.append(trial.model_copy(update={"status": status}))
+        without = sum(needs_no_wait(context, matchup) for _ in range(400))
+        # Of 400, a quarter waits again: 100, give or take nine.
+        assert 220 < without < 380 if block >= 2 else without == 0
+    assert not any(needs_no_wait(context, other) for _ in range(99))
+    context.store.close()
+
+
+def test_a_run_ends_once_its_trials_are_enough(tmp_path: Path) -> None:
+    context = a_context(study_of(budget=600.0), tmp_path)
+    context.enough = lambda run: any(trial.block == 1 for trial in run.trials)
+    made = driven(context, lambda _scenario, _load: 5.0)
+    assert {block for block, *_ in made} == {0, 1}
+
+
+def test_a_block_of_one_cell_is_known_as_that_cell_s(tmp_path: Path) -> None:
+    context = a_context(study_of("700s"), tmp_path)
+    assert context.run.plan is not None
+    assert context.run.plan.everything
+    units: list[Unit] = []
+    # By the plan there is time for three blocks of everything. Trials take longer than that, so the
+    # headline goes on alone, and after it what else there is time for.
+    while unit := next_unit(context):
+        units.append(unit)
+        _made(context, unit, lambda _scenario, load: 33.0 if load == "published" else 14.0)
+    context.store.close()
+    for unit in units:
+        cells = {placed.matchup.cell.key for placed in unit.order}
+        assert unit.cell == (cells.pop() if len(cells) == 1 else None)
+    headline, other = ("json", "closed-8"), ("json", "closed-64")
+    assert [unit.cell for unit in units] == [None, headline, headline, other, other]
+
+
+@pytest.mark.parametrize(("whole", "given_up"), [(True, 0), (False, 2)])
+def test_a_plan_that_prefers_nobody_gives_up_nobody_for_the_headline(
+    whole: bool, given_up: int, tmp_path: Path
+) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    study = study_of("100s", headline=headline, scenarios=["json"], loads=TWO_LOADS[:1])
+    context = a_context(study, tmp_path)
+    assert context.run.plan is not None
+    assert context.run.plan.everything
+    context.run.plan = context.run.plan.model_copy(update={"whole": whole})
+    unit = next_unit(context)
+    assert unit is not None
+    named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
+    others = [one for one in unit.order if one not in named]
+    _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
+    left = without_those_in_the_way(context, unit, dict(enumerate(others)))
+    assert len(left) == len(others) - given_up
+    assert len(context.run.plan.given_up) == given_up
+    context.store.close()

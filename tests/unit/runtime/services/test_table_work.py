@@ -1,0 +1,219 @@
+"""How much of its work PostgreSQL has to have counted, and what is said where it cannot have."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from support.services import wait_for
+from webdyno.catalog.scenarios.scenario import read_scenario
+from webdyno.runtime.services import RunningService, table_work
+from webdyno.runtime.services.psql import Psql, find_psql
+from webdyno.runtime.services.statements import Statements
+from webdyno.runtime.services.table_work import TableWork, enough, least_told
+from webdyno.trial.proof.prove import audit, verifier_of
+from webdyno.verifier import Breakdown, Mismatch
+
+SCENARIOS = Path(__file__).parents[4] / "scenarios"
+ANSWERS = 1000
+NOTHING = TableWork(0, 0, 0, 0, 0, 0)
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_work, "TOLD_LATE_S", 0.2)
+
+
+class Counters:
+    """A PostgreSQL of this version that has counted so many look-ups, each of which found a row
+    unless it is said how many did, and a scan of so many rows for each of its transactions."""
+
+    def __init__(
+        self,
+        version: int,
+        looked_up: int = 0,
+        found: int | None = None,
+        *,
+        scanned: int = 0,
+        passed: int = 0,
+        transactions: int = ANSWERS,
+    ) -> None:
+        self.version = version
+        self.work = TableWork(
+            looked_up=looked_up,
+            scanned=scanned,
+            updated=0,
+            found=looked_up if found is None else found,
+            passed=passed,
+            transactions=transactions,
+        )
+
+    def close(self) -> None:
+        pass
+
+    def rows(self, sql: str, **_: object) -> list[list[str]]:
+        if "server_version_num" in sql:
+            return [[str(self.version)]]
+        if "pg_stat_activity" in sql:
+            return [["0"]]
+        return [list(map(str, self.work))]
+
+
+def test_the_share_that_has_to_be_counted() -> None:
+    new: Any = Counters(170_002)
+    old: Any = Counters(140_010)
+    assert [least_told(new, thorough=thorough) for thorough in (True, False)] == [0.99, 0.9]
+    assert [least_told(old, thorough=thorough) for thorough in (True, False)] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("number", "rows_each", "thorough", "is_enough"),
+    [
+        (20, 20.0, True, True),
+        (20, 19.5, True, False),
+        (20, 19.5, False, True),
+        (20, 17.5, False, False),
+        # Of 500 ids that may repeat, 487.7 differ.
+        (500, 487.7, True, True),
+        (500, 480.0, True, False),
+        (500, 480.0, False, True),
+        (500, 430.0, False, False),
+    ],
+)
+def test_rows_that_a_request_draws_twice_are_looked_up_once(
+    tmp_path: Path, number: int, rows_each: float, thorough: bool, is_enough: bool
+) -> None:
+    verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": number}, tmp_path, 1)
+    verifier.number, verifier.thorough = number, thorough
+    verifier.statements = Statements({}, "world")
+    verifier.psql = Counters(170_002, round(rows_each * ANSWERS))
+    verifier.before = NOTHING
+    if is_enough:
+        verifier.reconcile(None, {"ok": ANSWERS})
+        return
+    with pytest.raises(Mismatch, match="look-ups, 1000 answers") as found:
+        verifier.reconcile(None, {"ok": ANSWERS})
+    assert not found.value.is_breakdown
+
+
+@pytest.mark.parametrize(
+    ("found", "transactions", "is_enough"),
+    [(20_000, 1000, True), (19_500, 1000, False), (20_000, 980, False), (20_000, 995, True)],
+)
+def test_requests_that_wait_do_not_share_what_is_read(
+    tmp_path: Path, found: int, transactions: int, is_enough: bool
+) -> None:
+    """Look-ups that find nothing, or of which many are in one transaction, cost little."""
+    verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": 20}, tmp_path, 1)
+    verifier.number, verifier.before = 20, NOTHING
+    verifier.statements = Statements({}, "world")
+    verifier.psql = Counters(170_002, 20_000, found, transactions=transactions)
+    if is_enough:
+        verifier.reconcile(None, {"ok": ANSWERS})
+        return
+    with pytest.raises(
+        Mismatch, match=f"{found} rows in {transactions} transactions, 1000 answers"
+    ):
+        verifier.reconcile(None, {"ok": ANSWERS})
+
+
+@pytest.mark.parametrize("scenario", ["fortunes", "page"])
+@pytest.mark.parametrize(
+    ("rows", "transactions", "is_enough"),
+    [(7000, 1000, True), (3507, 1000, False), (7000, 501, False), (6990, 1000, True)],
+)
+def test_all_rows_are_read_for_each_answer(
+    tmp_path: Path, scenario: str, rows: int, transactions: int, is_enough: bool
+) -> None:
+    verifier: Any = verifier_of(read_scenario(SCENARIOS / scenario), {}, tmp_path, 1)
+    verifier.fortunes = verifier.articles = list(range(7))
+    verifier.before, verifier.sampled = NOTHING, ANSWERS
+    verifier.psql = Counters(170_002, scanned=1000, passed=rows, transactions=transactions)
+    if is_enough:
+        verifier.reconcile(None, {"ok": ANSWERS})
+        return
+    with pytest.raises(Mismatch, match=f"{rows} rows of 7 in {transactions} transactions"):
+        verifier.reconcile(None, {"ok": ANSWERS})
+
+
+@pytest.mark.slow
+def test_connections_that_are_left_in_a_transaction_are_no_lie(service: RunningService) -> None:
+    psql = Psql(service.as_owner)
+    psql.rows("CREATE TABLE looked_into (id INTEGER PRIMARY KEY)")
+
+    def asked() -> TableWork:
+        return enough(
+            psql, lambda: TableWork.of(psql, "looked_into"), lambda work: work.looked_up > 10**6
+        )
+
+    with left_in_a_transaction(service):
+        wait_for(lambda: table_work._in_transaction(psql) == 1)
+        with pytest.raises(Breakdown, match="idle in a transaction: 1; end each transaction"):
+            asked()
+    wait_for(lambda: table_work._in_transaction(psql) == 0)
+    assert asked().looked_up == 0
+
+
+@pytest.mark.slow
+def test_rows_and_transactions_are_counted(service: RunningService) -> None:
+    psql, server = Psql(service.as_owner), Psql(service.env)
+    psql.rows(
+        "CREATE TABLE read (id int PRIMARY KEY); INSERT INTO read SELECT generate_series(1, 9)"
+    )
+    before = TableWork.of(psql, "read")
+    server.rows("SELECT id FROM read")
+    server.rows("BEGIN; SELECT id FROM read; SELECT id FROM read; ROLLBACK")
+    server.rows("SET enable_seqscan = off; SET enable_indexonlyscan = off")
+    server.rows("UPDATE read SET id = 10 WHERE id = 3")
+    server.close()
+
+    def asked() -> TableWork:
+        return enough(
+            psql, lambda: TableWork.of(psql, "read").since(before), lambda d: d.updated == 1
+        )
+
+    done = asked()
+    assert (done.read, done.scanned, done.passed) == (4, 3, 27)
+    assert (done.looked_up, done.found) == (1, 1)
+    assert done.transactions >= 5
+
+
+@contextmanager
+def left_in_a_transaction(service: RunningService) -> Iterator[None]:
+    """A client of a server's that has begun one."""
+    client = subprocess.Popen(
+        [find_psql(), "-X", "-q"], stdin=subprocess.PIPE, env=service.env, text=True
+    )
+    assert client.stdin is not None
+    client.stdin.write("BEGIN;\n")
+    client.stdin.flush()
+    try:
+        yield
+    finally:
+        client.communicate(timeout=30)
+
+
+@pytest.mark.parametrize(
+    ("reconciled", "control", "thorough"),
+    [(False, False, True), (True, False, False), (False, True, False)],
+)
+def test_a_trial_takes_its_time_where_it_is_planned_to(
+    tmp_path: Path, reconciled: bool, control: bool, thorough: bool
+) -> None:
+    verifier = verifier_of(read_scenario(SCENARIOS / "hello"), {}, tmp_path, 1)
+    load = SimpleNamespace(abilities=SimpleNamespace(keeps_answers=False))
+    plan: Any = SimpleNamespace(reconciled=reconciled, control=control, load=load)
+    counts = SimpleNamespace(ok=7)
+    cpu = {"server": SimpleNamespace(user_s=1.0, system_s=1.0)}
+    result: Any = SimpleNamespace(counts=counts)
+    measured: Any = SimpleNamespace(cpu=cpu, counts=counts, processes_peak=1)
+    probe: Any = None
+    audit(plan, verifier, probe, result, {"ok": 9}, measured)
+    assert verifier.thorough is thorough
+    assert verifier.sampled_from == 7
