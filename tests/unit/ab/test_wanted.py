@@ -45,7 +45,9 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
     (request,) = pair.catalog.scenario("requests").manifest.requests
     assert (request.path, request.headers) == ("/b", {"X-A": "{{1}}"})
     # The whole answer holds with the confidence that was asked for.
-    assert pair.study.confidence == pytest.approx(1 - 0.05 / 2)
+    wrong = {metric: 1 - sure for metric, sure in pair.study.confidences["full"].items()}
+    assert sum(wrong.values()) == pytest.approx(0.05)
+    assert wrong["cpu_us_per_request"] == pytest.approx(0.04)
 
 
 def test_flags_say_what_answers_are_right_and_what_may_differ(here: Path, tmp_path: Path) -> None:

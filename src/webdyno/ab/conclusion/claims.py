@@ -10,15 +10,8 @@ from typing import Literal
 from pydantic import computed_field
 
 from webdyno.ab.conclusion.remedies import is_of_the_generator, remedy_of
-from webdyno.ab.study.pairing import (
-    ALONE,
-    CLAIM_BY_REQUEST,
-    CLAIMS,
-    STEADY,
-    Pairing,
-    claims_about,
-    confidences,
-)
+from webdyno.ab.study.claims import ALONE, CLAIM_BY_REQUEST, STEADY, claims_about
+from webdyno.ab.study.pairing import Pairing
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -146,9 +139,7 @@ def _by_request(
     if not alone:
         return
     study = pair.study
-    whole = sum(len(CLAIMS.get(load.label(), ())) for load in study.loads)
-    confidence = confidences(pair.description, whole)[1]
-    asked = study.model_copy(update={"metrics": [CLAIM_BY_REQUEST], "confidence": confidence})
+    asked = study.model_copy(update={"metrics": [CLAIM_BY_REQUEST]})
     conditions = conditions_of(run, study)
     for name in requests:
         for verdict in judge(asked, [_only(trial, name) for trial in alone], conditions):

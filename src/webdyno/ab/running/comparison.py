@@ -21,15 +21,15 @@ from webdyno.ab.running.listeners import Running
 from webdyno.ab.running.loads import BrokenServiceError, RunningLoads
 from webdyno.ab.running.table import ENTRIES, BlockFigures, verdict_of
 from webdyno.ab.running.turns import Turns, told, turns_of
-from webdyno.ab.study.lengths import lengths_of
-from webdyno.ab.study.pairing import (
+from webdyno.ab.study.claims import (
     ALONE,
-    CLAIMS,
     FULL,
     STEADY,
     claims_about,
+    claims_of_all,
     confidences,
 )
+from webdyno.ab.study.lengths import lengths_of
 from webdyno.ab.study.proof import scenario_of
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.descriptions.service_request import ServiceRequest
@@ -96,8 +96,8 @@ class RunningComparison:
         self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
         self._loads = RunningLoads(self._services, self._work, self._cpus)
         kinds = description.kinds()
-        claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS.get(kind, ()))
-        self._confidence, self._confidence_alone = confidences(description, claims)
+        claims = [claim for claim in claims_of_all(kinds) if self._can(claim[1])]
+        self._sure = confidences(description, claims)
 
     def run(self) -> ComparisonAnswer:
         """Compare them within the description's budget. One that does not do its work, at first or
@@ -253,11 +253,11 @@ class RunningComparison:
         description, found = self._description, []
         names = [request.name for request in description.templates()]
         for load in description.kinds():
-            confidence = self._confidence_alone if load == ALONE else self._confidence
             for metric, request in claims_about(load, names):
                 rows = self._figures.rows.get((load, metric, request))
                 if rows and self._can(metric):
-                    verdict = verdict_of(rows, load, metric, description.margin, confidence, looks)
+                    sure = self._sure.whole.get((load, metric), self._sure.single)
+                    verdict = verdict_of(rows, load, metric, description.margin, sure, looks)
                     if metric == "throughput_rps":
                         verdict.not_ranked = self._figures.limited(load)
                     found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))

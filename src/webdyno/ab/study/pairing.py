@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.study.claims import ALONE, CLAIMS, FULL, STEADY, claims_of_all, confidences
 from webdyno.ab.study.lengths import Lengths, lengths_of
 from webdyno.ab.study.proof import NAME, scenario_of
 from webdyno.ab.versions.installers import installers_of, with_added
@@ -23,15 +24,6 @@ from webdyno.catalog.studies.made_names import of_ab
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.runtime.services.registry import SERVICES
-
-FULL, STEADY, ALONE = "full", "steady", "alone"
-
-CLAIMS = {FULL: ("cpu_us_per_request", "throughput_rps"), STEADY: ("cpu_us_per_request", "p99_us")}
-"""What is said of all requests under each load."""
-
-CLAIM_BY_REQUEST = "p50_us"
-"""What is said of each request where it has the service to itself. Under a mixed load its CPU time
-cannot be told from that of the others, and its latency is mostly the wait for them."""
 
 UNREACHABLE = "1000000/s"
 """A rate that is lowered to what the service can answer."""
@@ -185,24 +177,6 @@ def _same_build(a: Server, b: Server) -> bool:
     return here == (b.folder, b.source, b.manifest.build, b.runtime)
 
 
-def claims_about(kind: str, requests: Sequence[str]) -> list[tuple[str, str]]:
-    """Metric and request of all that is said of a load; no request where it is about all."""
-    if kind == ALONE:
-        return [(CLAIM_BY_REQUEST, name) for name in requests]
-    return [(metric, "") for metric in CLAIMS[kind]]
-
-
-def confidences(description: Description, whole: int) -> tuple[float, float]:
-    """That of each of the `whole` claims about all requests, and that of each about a single one.
-
-    Together they hold with the description's. Where there are both, each sort has half of what may
-    be wrong: what is said of all requests is no less sure for ten of them than for two.
-    """
-    single = len(description.requests) if ALONE in description.kinds() else 0
-    wrong = (1 - description.confidence) / (2 if single and whole else 1)
-    return 1 - wrong / max(1, whole), 1 - wrong / max(1, single)
-
-
 def _study(
     description: Description,
     versions: tuple[Version, Version],
@@ -210,6 +184,7 @@ def _study(
     lengths: Lengths,
 ) -> StudyManifest:
     a, b = versions
+    sure = confidences(description, claims_of_all(description.kinds()))
     return parse_manifest(
         {
             "name": of_ab(description.name),
@@ -222,9 +197,8 @@ def _study(
             "metrics": list(CLAIMS[FULL]),
             "budget": description.budget,
             "margin": description.margin,
-            "confidence": confidences(
-                description, sum(len(CLAIMS.get(kind, ())) for kind in description.kinds())
-            )[0],
+            "confidence": sure.single,
+            "confidences": sure.by_load(),
             "blocks": {"min": 3, "max": MOST_BLOCKS, "looks": "late", "shared_starts": True},
             "limits": description.limits.model_dump(),
             "sentinel": False,

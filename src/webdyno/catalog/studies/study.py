@@ -89,6 +89,10 @@ class StudyManifest(Manifest):
     confidence: float = Field(
         default=0.95, gt=0.5, lt=1, description="for all claims of a verdict together"
     )
+    confidences: dict[str, dict[Metric, float]] = Field(
+        default_factory=dict,
+        description="of single verdicts, by load and metric, in place of `confidence`",
+    )
     warmup: WarmUpKeys = Field(
         default=WarmUpKeys(),
         description="bounds of the warm-up; default: those of each server's language",
@@ -175,10 +179,23 @@ class StudyManifest(Manifest):
             raise ValueError(f"control '{self.control}' must be one of 'servers'")
         if not self.chosen_loads():
             raise ValueError(f"no load has method '{self.method}'; add one, or choose another")
+        for load, by_metric in self.confidences.items():
+            self._check_confidences(load, by_metric, labels)
         for cost in self.costs:
             self._check_cost(cost)
         self._check_headline()
         return self
+
+    @staticmethod
+    def _check_confidences(load: str, by_metric: dict[Metric, float], labels: list[str]) -> None:
+        if load not in labels:
+            raise ValueError(f"confidences: load '{load}' is not one of {', '.join(labels)}")
+        for metric, confidence in by_metric.items():
+            if not 0.5 < confidence < 1:
+                raise ValueError(
+                    f"confidences: that of {metric} under '{load}' is {confidence:g}; it must lie "
+                    "between 0.5 and 1"
+                )
 
     def _check_cost(self, cost: Cost) -> None:
         at = self.levels(cost).values()
@@ -229,6 +246,10 @@ class StudyManifest(Manifest):
     def metrics_of(self, load: str) -> list[Metric]:
         """What the load called `load` is judged by; see `catalog.terms.metric.judged_by`."""
         return judged_by(self.metrics, next((o.kind for o in self.loads if o.label() == load), ""))
+
+    def confidence_of(self, load: str, metric: str) -> float:
+        """How sure the verdict by `metric` under `load` is to be."""
+        return self.confidences.get(load, {}).get(metric, self.confidence)
 
     def entries(self) -> list[ScenarioEntry]:
         """The scenarios, each as an entry with its parameters."""

@@ -122,7 +122,7 @@ def _verdict(
     }
     measured = {label: column for label, column in columns.items() if np.isfinite(column).any()}
     medians = {label: float(np.nanmedian(column)) for label, column in measured.items()}
-    intervals = {label: level(column, study.confidence) for label, column in measured.items()}
+    intervals = {label: level(column, verdict.confidence) for label, column in measured.items()}
     warming = still_warming(trials, given.looks.least)
     for label in warming:
         if (scenario, label) in lies:
@@ -132,7 +132,7 @@ def _verdict(
         if known := [value for value in shown if math.isfinite(value)]:
             medians[label] = statistics.median(known)
     if METRICS[metric].searched:
-        found = {label: _capacity(study, label, trials) for label in measured}
+        found = {label: _capacity(label, trials, verdict.confidence) for label in measured}
         intervals = {label: (one.low_rps, one.high_rps) for label, one in found.items()}
         medians.update({label: one.rps for label, one in found.items()})
     few = verdict.blocks < given.looks.first
@@ -192,10 +192,10 @@ def _kind(
     return "still-warming" if entry in warming else ""
 
 
-def _capacity(study: StudyManifest, label: str, trials: list[TrialRecord]) -> Capacity:
+def _capacity(label: str, trials: list[TrialRecord], confidence: float) -> Capacity:
     """An entry's capacity from its searches, of which there is at least one."""
     mine = [t.search for t in trials if t.entry == label and t.is_evidence and t.search]
-    found = capacity(mine, study.confidence)
+    found = capacity(mine, confidence)
     assert found is not None
     return found
 
@@ -224,7 +224,7 @@ def _compare(
         labels,
         higher_is_better=METRICS[metric].higher_is_better,
         margin=study.margin,
-        confidence=study.confidence,
+        confidence=study.confidence_of(load, metric),
         control=_control(study, labels),
         looks=given.looks,
         speeds=given.speeds_of(len(values), (scenario, load)),

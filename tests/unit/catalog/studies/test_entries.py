@@ -13,7 +13,7 @@ from webdyno.errors import UserError
 from webdyno.run.study.plan import cells_of
 
 
-def study(*scenarios: Any) -> StudyManifest:
+def study(*scenarios: Any, **more: Any) -> StudyManifest:
     loads = [
         {"kind": "closed", "name": name, "connections": 1, "duration": "1s"} for name in ("a", "b")
     ]
@@ -24,6 +24,7 @@ def study(*scenarios: Any) -> StudyManifest:
         "servers": ["node/koa"],
         "scenarios": list(scenarios),
         "loads": loads,
+        **more,
     }
     return parse_manifest(data, StudyManifest, "s.toml")
 
@@ -46,3 +47,25 @@ def test_two_entries_of_one_title_are_refused() -> None:
 def test_a_load_that_is_not_there_is_refused() -> None:
     with pytest.raises(UserError, match="'hello' names load 'c'; choose from a, b"):
         study({"name": "hello", "loads": ["c"]})
+
+
+def test_a_verdict_may_have_a_confidence_of_its_own() -> None:
+    found = study("hello", confidence=0.9, confidences={"a": {"p99_us": 0.99}})
+    assert found.confidence_of("a", "p99_us") == 0.99
+    assert found.confidence_of("a", "throughput_rps") == 0.9
+    assert found.confidence_of("b", "p99_us") == 0.9
+
+
+@pytest.mark.parametrize(
+    ("confidences", "told"),
+    [
+        ({"c": {"p99_us": 0.99}}, "load 'c' is not one of a, b"),
+        ({"a": {"p99_us": 1.0}}, "p99_us under 'a' is 1; it must lie between 0.5 and 1"),
+        ({"a": {"p98_us": 0.99}}, "p98_us"),
+    ],
+)
+def test_a_confidence_of_nothing_is_refused(
+    confidences: dict[str, dict[str, float]], told: str
+) -> None:
+    with pytest.raises(UserError, match=told):
+        study("hello", confidences=confidences)

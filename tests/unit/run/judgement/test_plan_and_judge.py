@@ -149,6 +149,15 @@ def test_lower_is_better_where_it_is() -> None:
     assert all(ratio.estimate > 1 for ratio in verdict.ratios)
 
 
+def test_a_verdict_holds_with_the_confidence_of_its_load_and_metric() -> None:
+    alike, surer = (
+        judge(a_study(confidences=sure), trials(6))[0]
+        for sure in ({}, {a_study().loads[0].label(): {"throughput_rps": 0.995}})
+    )
+    assert (alike.confidence, surer.confidence) == (0.95, 0.995)
+    assert surer.ratios[0].low < alike.ratios[0].low < alike.ratios[0].high < surer.ratios[0].high
+
+
 def test_build_times_may_be_left_out_or_added() -> None:
     assert narrowed(a_study(build_times=True), build_times=False).build_times is False
     assert narrowed(a_study(), build_times=True).build_times is True
