@@ -25,7 +25,6 @@ def init(
     Reads package.json, requirements.txt, pyproject.toml, setup.py, Pipfile, go.mod, Cargo.toml,
     pom.xml, Gradle's files, composer.json, Gemfile, Package.swift or mix.exs.
     """
-    from webdyno.ab.git.checkout import likely_base
     from webdyno.ab.recognise import recognise
     from webdyno.ab.recognise.recognised import MOST_NAMED
     from webdyno.ab.recognise.services_below import services_below
@@ -66,12 +65,29 @@ def init(
             f"set `services`: the contents of its {' and '.join(found.services)}, if you use "
             + it_or_them(found.services)
         )
-    base = likely_base(folder)
     steps += [
         "set `requests`: the requests to send",
         *([f"go to its folder: cd {folder}"] if folder.resolve() != Path.cwd() else []),
-        f"{program()} ab {base} HEAD    compares two commits, `ab {base}` one with your working "
-        "copy",
+        _to_compare(folder, program()),
     ]
     for number, step in enumerate(steps, 1):
         typer.echo(f"  {number}. {step}")
+
+
+def _to_compare(folder: Path, program: str) -> str:
+    """The command that compares two versions of the service, which may have one commit so far."""
+    from webdyno.ab.git.checkout import find_commit, likely_base
+
+    base = likely_base(folder)
+    try:
+        first, second = find_commit(folder, base), find_commit(folder, "HEAD")
+    except UserError:
+        first = second = None
+    if first and first == second:
+        return (
+            f"{program} ab HEAD    compares the last commit with your working copy; for two "
+            "commits, name both"
+        )
+    return (
+        f"{program} ab {base} HEAD    compares two commits, `ab {base}` one with your working copy"
+    )

@@ -70,7 +70,9 @@ def junit(answer: ComparisonAnswer) -> str:
         case = _case(suite, about.service, claim.name_at(about.rate))
         said = f"{word_of(claim)} {signed(claim)}".strip()
         if claim.outcome == "worse":
-            ElementTree.SubElement(case, "failure", message=clean(said))
+            ElementTree.SubElement(case, "failure", message=clean(said)).text = clean(
+                answer.headline
+            )
         elif claim.outcome == "unmeasured" or (claim.outcome == "open" and claim.metric != GUARD):
             message = f"{said}: {claim.reason}" if claim.reason else said
             ElementTree.SubElement(case, "skipped", message=clean(message))

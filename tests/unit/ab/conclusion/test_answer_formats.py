@@ -82,7 +82,9 @@ def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
     suite = ElementTree.fromstring(formats.junit(differing(pair)))
     cases = {case.get("name", ""): case for case in suite.findall("testcase")}
     assert suite.get("tests") == str(len(cases)) == "6"
-    assert cases["CPU per request"].find("failure") is not None
+    failure = cases["CPU per request"].find("failure")
+    assert failure is not None
+    assert failure.text == differing(pair).headline
     assert "CPU per request at 5,000/s" in cases
     assert cases["does its work"].find("failure") is None
     assert suite.get("failures") == str(len(suite.findall(".//failure")))

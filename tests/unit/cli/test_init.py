@@ -1,0 +1,46 @@
+"""What `webdyno init` says to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.git_folder import git
+from webdyno.cli.main import main
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("WEBDYNO_PROGRAM", "webdyno")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "package.json").write_text('{"scripts": {"start": "node main.js"}}')
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    return tmp_path
+
+
+def last_step(capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["init", "--force"]) == 0
+    return capsys.readouterr().out.splitlines()[-1].lstrip(" 0123456789.")
+
+
+def test_the_only_commit_is_compared_with_the_working_copy(
+    service: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert last_step(capsys).startswith("webdyno ab HEAD    compares the last commit with your")
+
+
+def test_two_commits_are_named_where_there_are_two(
+    service: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (service / "main.js").write_text("")
+    git(service, "add", "-A")
+    git(service, "commit", "-q", "-m", "two")
+    assert last_step(capsys).startswith("webdyno ab HEAD~1 HEAD    compares two commits")
+    # A branch of which nothing was committed yet is where the main branch is.
+    git(service, "switch", "-q", "-c", "faster")
+    assert last_step(capsys).startswith("webdyno ab HEAD    compares the last commit with your")
+    git(service, "commit", "-q", "--allow-empty", "-m", "three")
+    assert last_step(capsys).startswith("webdyno ab main HEAD    compares two commits")
