@@ -108,7 +108,7 @@ _DECORATION = re.compile(
     r"npm (?:error|ERR!) (?:code \S+$|errno |A complete log|Run \"npm help|To see a list)|"
     r"\[ERROR\] (?:COMPILATION ERROR|-> \[Help|\[Help|To see the full|Re-run Maven|For more inf|"
     r"Failed to execute goal .*: Compilation failure)|Node\.js v\d|Emitted 'error' event|"
-    r"throw er|npm (?:notice|warn) |\d+ errors?$|warning: |note: |\^+$|-+$|=+$|"
+    r"throw er|npm (?:notice|warn|WARN)\b|\d+ errors?$|warning: |note: |\^+$|-+$|=+$|"
     r"[{}()\[\]^~|]+;?$|Traceback \(most recent|stack backtrace:|at \S+ ?\(.*\)$|\.\.\. \d+ more)"
 )
 

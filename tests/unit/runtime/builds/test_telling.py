@@ -11,7 +11,7 @@ from webdyno.catalog.servers.server import read_server
 from webdyno.runtime.builds.boxes import unboxed
 from webdyno.runtime.builds.build import build
 from webdyno.runtime.builds.commands import BuildError
-from webdyno.runtime.builds.telling import NOTHING, error_lines, telling_lines, why
+from webdyno.runtime.builds.telling import NOTHING, error_lines, errors_of, telling_lines, why
 
 RECORDED = Path(__file__).parent / "recorded_logs"
 
@@ -127,6 +127,21 @@ def test_without_an_error_the_last_lines_are_told() -> None:
     assert telling_lines(text) == ["reading", "listening on 80", "bye"]
     assert error_lines(text) == []
     assert telling_lines("\n \n") == []
+
+
+def test_notices_of_npm_are_no_reason_for_a_silent_exit(tmp_path: Path) -> None:
+    notices = (
+        "npm notice\nnpm notice New major version of npm available! 10.9.2 -> 11.6.0\n"
+        "npm notice To update run: npm install -g npm@11.6.0\n\x1b[1mnpm\x1b[22m notice\n"
+        "npm warn deprecated inflight@1.0.6: This module is not supported\n"
+        "npm WARN old lockfile\n"
+    )
+    log = tmp_path / "start.log"
+    log.write_text(notices)
+    assert why(log) == NOTHING
+    assert errors_of(log) == ""
+    log.write_text(f"reading\n{notices}")
+    assert why(log) == "reading"
 
 
 def test_no_terminal_code_is_told() -> None:
