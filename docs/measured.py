@@ -24,6 +24,7 @@ from webdyno.report import summary
 from webdyno.report.section import Section
 from webdyno.report.tables import published
 from webdyno.store.records import RunRecord
+from webdyno.verdict.lacking import lacking
 
 FOLDER = Path(__file__).resolve().parent / "measured"
 ENOUGH = 3
@@ -75,7 +76,7 @@ def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, An
             "threads": rounded(row.medians.get("threads_peak")),
             "limit": row.bottleneck,
             "place": row.place if section.verdict else None,
-            "reason": row.reason or row.few,
+            "reason": row.reason or _too_few(section, row.good),
             "reference": told and found and told.reference,
             "ratio_of": told and found and told.key,
             "ratio_published": found and found.theirs,
@@ -83,6 +84,14 @@ def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, An
             "agrees": found and found.agrees,
         })  # fmt: skip
     return {"scenario": section.scenario, "load": section.load, "rows": rows}
+
+
+def _too_few(section: Section, valid: int) -> str:
+    """Why a server of too few blocks has no place, in the words for one of too few trials: its row
+    on the page tells of trials. Empty where the section has enough."""
+    if section.verdict is None or not section.few:
+        return ""
+    return lacking(valid, "valid trial", section.verdict.blocks_needed)
 
 
 def of_published(entry: str, published: set[str]) -> bool:

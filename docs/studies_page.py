@@ -8,7 +8,6 @@ studies_prose.toml beside it.
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -44,7 +43,15 @@ FAILS = {
     "pace": "the servers were loaded together",
 }
 """What a check that failed is called in a cell."""
-TOO_FEW = re.compile(r"(?:(?:one|two) blocks?|.* of its trials yielded.*); (?:3|three) are needed")
+FORMER = {
+    "only 1 of its trials yielded a measurement; 3 are": "one valid trial; three are",
+    "only 2 of its trials yielded a measurement; 3 are": "two valid trials; three are",
+    "one block; three are": "one valid trial; three are",
+    "two blocks; three are": "two valid trials; three are",
+    "getting faster: CPU time": "getting faster, as CPU time",
+}
+"""Former wordings of a reason, kept in the files of measured figures, and today's: the figures stay
+as they were stored, and the page tells one reason in one way."""
 
 
 def page() -> str:
@@ -247,11 +254,11 @@ def _ours(label: str, row: dict[str, Any], compared: bool) -> str:
 
 
 def _reason(row: dict[str, Any]) -> str:
-    """Why it was not ranked, in the words that all rows of the page have for it."""
+    """Why it was not ranked, in today's words."""
     reason = str(row["reason"] or "")
-    if TOO_FEW.fullmatch(reason) and row["trials"] in (1, 2):
-        return f"{'one trial' if row['trials'] == 1 else 'two trials'}; three are needed"
-    return reason.replace("getting faster: CPU", "getting faster, as CPU")
+    for former, today in FORMER.items():
+        reason = reason.replace(former, today)
+    return reason
 
 
 def _time(us: float | None) -> str:

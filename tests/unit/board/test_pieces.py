@@ -17,7 +17,7 @@ from webdyno.store.verdicts import NotRanked
 def test_who_was_left_out_for_want_of_time_waits_for_a_place(status: str) -> None:
     run = build_run(blocks=5, seconds=2)
     entry = run.trials[-1].entry
-    left = NotRanked(entry=entry, reason="only 1 of its trials yielded a measurement")
+    left = NotRanked(entry=entry, reason="one valid trial; three are needed")
     plan = PlanRecord(
         question="?",
         scenario="json",
@@ -52,7 +52,7 @@ def test_one_of_three_trials_that_failed_is_no_last_word(bad: int, is_open: bool
     mine = [trial for trial in run.trials if trial.entry == entry]
     for trial in mine[:bad]:
         trial.status, trial.reason = "failed", "lost"
-    left = NotRanked(entry=entry, reason="only 2 of its trials yielded a measurement; 3 are needed")
+    left = NotRanked(entry=entry, reason="two valid trials; three are needed")
     found = piece_of(
         run.model_copy(
             update={

@@ -11,6 +11,8 @@ import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published import PublishedRow
+from webdyno.verdict.lacking import lacking
+from webdyno.verdict.steadiness.warm import AnswerCost, cheaper
 
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])
@@ -168,20 +170,31 @@ def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    ("reason", "trials", "told"),
+    ("reason", "told"),
     [
-        ("one block; three are needed", 1, "one trial; three are needed"),
-        ("only 2 of its trials yielded one; 3 are needed", 2, "two trials; three are needed"),
-        ("one block; three are needed", 3, "one block; three are needed"),
-        ("", 3, ""),
+        ("one block; three are needed", lacking(1, "valid trial", 3)),
+        ("two blocks; three are needed", lacking(2, "valid trial", 3)),
         (
-            "still warming: it was still getting faster: CPU time per answer fell",
-            3,
-            "still warming: it was still getting faster, as CPU time per answer fell",
+            "only 1 of its trials yielded a measurement; 3 are needed",
+            "one valid trial; three are needed",
+        ),
+        ("only 2 of its trials yielded a measurement; 3 are needed", lacking(2, "valid trial", 3)),
+        ("four blocks; five are needed", "four blocks; five are needed"),
+        ("", ""),
+        (
+            "still warming in 1 of 3 trials: it was still getting faster: CPU time per answer fell",
+            "still warming in 1 of 3 trials: it was still getting faster, as CPU time per answer "
+            "fell",
         ),
     ],
 )
-def test_one_reason_has_one_wording(
-    script: dict[str, Any], reason: str, trials: int, told: str
-) -> None:
-    assert script["_reason"]({"reason": reason, "trials": trials}) == told
+def test_one_reason_has_one_wording(script: dict[str, Any], reason: str, told: str) -> None:
+    assert script["_reason"]({"reason": reason}) == told
+    assert script["_reason"]({"reason": told}) == told
+
+
+def test_wordings_of_today_stay_as_they_are(script: dict[str, Any]) -> None:
+    colder, warmer = AnswerCost(100.0, 10.0), AnswerCost(50.0, 10.0)
+    for today in (lacking(2, "valid trial", 3), cheaper(colder, warmer)):
+        assert any(one in today for one in script["FORMER"].values())
+        assert script["_reason"]({"reason": today}) == today

@@ -14,6 +14,7 @@ from webdyno.verdict.comparison.outcomes import outcome_of
 from webdyno.verdict.estimation.intervals import closed, half_widths, two_sided_p
 from webdyno.verdict.estimation.pairs import pair_indices, paired_differences
 from webdyno.verdict.estimation.weights import sentinel_weights
+from webdyno.verdict.lacking import lacking
 from webdyno.verdict.sequential.looks import Looks
 from webdyno.verdict.types import Ratio, Unranked, Verdict
 
@@ -266,7 +267,7 @@ def _left_out(
         elif good == 0:
             found[label] = "none of its trials yielded a measurement"
         elif good < least <= len(table):
-            found[label] = f"only {good} of its trials yielded a measurement; {least} are needed"
+            found[label] = lacking(int(good), "valid trial", least)
     return found
 
 

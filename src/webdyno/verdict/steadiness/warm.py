@@ -181,7 +181,7 @@ def cheaper(before: AnswerCost | None, now: AnswerCost | None) -> str:
     if now.server_us >= (1 - CHEAPER) * machine * before.server_us:
         return ""
     return (
-        f"it was still getting faster: CPU time per answer fell from {before.server_us:,.1f} µs "
+        f"it was still getting faster, as CPU time per answer fell from {before.server_us:,.1f} µs "
         f"under one load to {now.server_us:,.1f} µs under the next"
     )
 

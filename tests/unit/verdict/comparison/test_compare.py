@@ -164,7 +164,7 @@ def test_entries_are_left_out_with_the_reason_given():
     verdict = judged(values, not_ranked={"c": "generator-bound"})
     assert {left.entry: left.reason for left in verdict.not_ranked} == {
         "c": "generator-bound",
-        "a": "only 1 of its trials yielded a measurement; 3 are needed",
+        "a": "one valid trial; three are needed",
     }
     assert verdict.groups == (("b",),)
     assert verdict.ratios == ()
