@@ -56,7 +56,11 @@ def _required(text: str) -> str:
 
 
 Toolchain = Annotated[str, AfterValidator(_required)]
-"""A program that must be installed, and from which version on."""
+"""A program that must be installed, and from which version on.
+
+There is no upper bound: whether a newer release works, the build and the verification tell, and a
+bound would leave the server out wherever one is installed.
+"""
 
 
 class Caches(Manifest):

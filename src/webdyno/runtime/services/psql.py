@@ -1,4 +1,9 @@
-"""Looking into a trial's PostgreSQL, and changing it behind a server's back, with `psql`."""
+"""Looking into a trial's PostgreSQL, and changing it behind a server's back, with `psql`.
+
+No client library does it: psql stands beside every PostgreSQL server, in the same version, and it
+runs all that `pg_dump` writes, rows for COPY and commands of psql's own among it. A library would
+be one more dependency for everybody, with compiled parts.
+"""
 
 from __future__ import annotations
 
