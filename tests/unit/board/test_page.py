@@ -13,7 +13,7 @@ from webdyno.board.page import render_html
 from webdyno.board.pieces import PieceConditions, Today
 from webdyno.board.state import BoardColumn
 from webdyno.catalog import Catalog
-from webdyno.catalog.servers.server import ConcurrencyKind
+from webdyno.catalog.servers.concurrency import ConcurrencyKind
 
 
 def test_readers_choose_among_few_kinds_of_servers_and_read_the_rest_in_its_title() -> None:

@@ -148,7 +148,7 @@ class Description(Manifest):
     toolchain: list[Toolchain] = Field(
         default_factory=list, description="required programs, such as node >= 20"
     )
-    build: BuildManifest = BuildManifest()
+    build: BuildManifest = Field(default=BuildManifest(), description="how it is built")
     run: RunManifest | None = Field(
         default=None, description="command that starts it, listening on PORT"
     )
@@ -169,8 +169,10 @@ class Description(Manifest):
         default_factory=dict, description="as in a scenario.toml"
     )
     cookies: bool = Field(default=False, description="whether users keep cookies")
-    load: LoadKeys = LoadKeys()
-    answers: AnswerRules = AnswerRules()
+    load: LoadKeys = Field(default=LoadKeys(), description="how it is loaded")
+    answers: AnswerRules = Field(
+        default=AnswerRules(), description="what may differ between the answers of the versions"
+    )
     warmup: RuntimeWarmUpKeys | None = Field(
         default=None, description="where it differs from that of its language"
     )

@@ -17,11 +17,13 @@ from webdyno.catalog.terms.request_line import MOST_WEIGHT, parse_line
 class ServiceRequest(Manifest):
     """A request template of a service; `{name}` substitutes one of its variables."""
 
-    method: Method = "GET"
-    path: UrlPath
+    method: Method = Field(default="GET", description="in capital letters")
+    path: UrlPath = Field(description="a template, with its query")
     name: str = Field(default="", description="its name in reports; default: method and path")
-    headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
-    body: str | None = None
+    headers: dict[HeaderName, HeaderValue] = Field(
+        default_factory=dict, description="by their names, beside those of every request"
+    )
+    body: str | None = Field(default=None, description="a template")
     weight: int = Field(
         default=1, ge=1, le=MOST_WEIGHT, description="how often it is sent, relative to the others"
     )

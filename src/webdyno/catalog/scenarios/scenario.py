@@ -38,11 +38,13 @@ class ChoiceVariable(Manifest):
     """One of `values`, drawn uniformly; the verifier may fill them before the load."""
 
     kind: Literal["choice"]
-    values: list[str] = Field(default_factory=list)
+    values: list[str] = Field(
+        default_factory=list, description="texts to draw from; none if the verifier supplies them"
+    )
 
 
 class SequenceVariable(Manifest):
-    """`start`, `start + step`, … over all users of a thread."""
+    """`start`, `start + step`, …, for each user on its own."""
 
     kind: Literal["sequence"]
     start: Int64 = 1
@@ -99,7 +101,9 @@ class LookupCheck(Manifest):
 
     kind: Literal["lookup"]
     variable: str
-    expected: dict[str, str] = Field(default_factory=dict)
+    expected: dict[str, str] = Field(
+        default_factory=dict, description="bodies by value; none if the verifier supplies them"
+    )
 
 
 class CounterCheck(Manifest):
@@ -143,11 +147,13 @@ class Request(Manifest):
     Over WebSocket it is a message on a connection that `path` and `headers` have upgraded.
     """
 
-    name: str
-    method: Method = "GET"
-    path: UrlPath
-    headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
-    body: str | None = None
+    name: str = Field(description="its name in reports")
+    method: Method = Field(default="GET", description="in capital letters")
+    path: UrlPath = Field(description="a template, with its query")
+    headers: dict[HeaderName, HeaderValue] = Field(
+        default_factory=dict, description="by their names; values are templates"
+    )
+    body: str | None = Field(default=None, description="a template")
     websocket: bool = Field(
         default=False,
         description="the request is a message over WebSocket; path and headers are the upgrade's",
@@ -155,7 +161,9 @@ class Request(Manifest):
     message: str | None = Field(
         default=None, description="the text that is sent over WebSocket, a template as body is"
     )
-    checks: list[Check] = Field(default_factory=list)
+    checks: list[Check] = Field(
+        default_factory=list, description="of every answer, made by the load generator"
+    )
     distinct: Distinct | None = Field(
         default=None, description="no answer of a load may be given again; all of them are compared"
     )
@@ -178,10 +186,14 @@ class Request(Manifest):
 class ScenarioManifest(Manifest):
     """A `scenario.toml`."""
 
-    name: Name
-    title: str
-    description: str
-    services: list[str] = Field(default_factory=list)
+    name: Name = Field(description="the folder's name")
+    title: str = Field(description="heading of its section in reports")
+    description: str = Field(
+        description="the work in a paragraph, then the contract: what a server must do"
+    )
+    services: list[str] = Field(
+        default_factory=list, description="what runs beside the server: postgresql or mariadb"
+    )
     review: list[str] = Field(
         default_factory=list,
         description="for review of the source: what its contract asks and the wire does not show",
@@ -190,16 +202,25 @@ class ScenarioManifest(Manifest):
         default_factory=list,
         description="kinds of what its work goes through; every server of it states them",
     )
-    verifier: Inside = "verifier.py"
+    verifier: Inside = Field(default="verifier.py", description="its verifier, in its folder")
     cookies: bool = Field(default=False, description="whether users keep cookies")
     same_body: bool = Field(
         default=False,
         description="all servers answer the same bytes in every trial; reports show which differ",
     )
-    order: Literal["sequence", "random"] = "sequence"
-    parameters: Parameters = Field(default_factory=dict)
-    variables: dict[str, Variable] = Field(default_factory=dict)
-    requests: list[Request] = Field(min_length=1)
+    order: Literal["sequence", "random"] = Field(
+        default="sequence",
+        description="of several requests; sequence: each user sends one after the other, over and "
+        "over; random: one is drawn each time",
+    )
+    parameters: Parameters = Field(
+        default_factory=dict,
+        description="defaults by name, for servers and the verifier; a study may override them",
+    )
+    variables: dict[str, Variable] = Field(
+        default_factory=dict, description="drawn anew for each request, by their names"
+    )
+    requests: list[Request] = Field(min_length=1, description="what is sent")
 
     @model_validator(mode="after")
     def _messages_share_connections(self) -> ScenarioManifest:

@@ -82,16 +82,16 @@ class Incremental(Manifest):
 
     file: Inside = Field(description="source file that gets a comment line at its top")
     comment: str = Field(default="//", description="what starts a comment there")
-    commands: list[Argv] = Field(
-        default_factory=list, description="argv lists; default: the build's own"
-    )
+    commands: list[Argv] = Field(default_factory=list, description="default: the build's own")
 
 
 class BuildManifest(Manifest):
     """How the server is built, in a private copy of its folder."""
 
-    commands: list[Argv] = Field(default_factory=list, description="argv lists, run in order")
-    env: Environment = Field(default_factory=dict)
+    commands: list[Argv] = Field(default_factory=list, description="run in order")
+    env: Environment = Field(
+        default_factory=dict, description="environment variables of the commands"
+    )
     artefact: list[Text] = Field(
         default_factory=list,
         description="globs of what would be shipped, less those after `!`; default: everything "
@@ -107,7 +107,9 @@ class BuildManifest(Manifest):
         description="git repositories of the packages that it fetches; asked only whether they "
         "can be reached, where a build fails and by doctor",
     )
-    caches: Caches = Caches()
+    caches: Caches = Field(
+        default=Caches(), description="what the build keeps outside the folder, for build times"
+    )
     incremental: Incremental | None = Field(
         default=None, description="for build times; leave out if a changed file needs no build"
     )
@@ -121,12 +123,12 @@ class RunManifest(Manifest):
     """How the built server is started. `${PORT}`, `${CPUS}` and `${SCENARIO}` are substituted, and
     what its services say of themselves, such as `${PGHOST}`."""
 
-    command: Argv
+    command: Argv = Field(description="starts it; it listens on PORT")
     prepare: list[Argv] = Field(
         default_factory=list,
         description="commands run to completion before each start, such as migrations",
     )
-    env: Environment = Field(default_factory=dict)
+    env: Environment = Field(default_factory=dict, description="environment variables beside PORT")
     ready: UrlPathOrNone = Field(
         default="",
         description="path to poll until it answers; default: the first request's",

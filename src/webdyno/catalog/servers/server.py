@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from webdyno.catalog.loads.warm_up import Bounds, RuntimeWarmUpKeys, WarmUpKeys, bounds_of
 from webdyno.catalog.reading.manifest import Manifest, read_manifest
+from webdyno.catalog.servers.concurrency import Concurrency
 from webdyno.catalog.servers.language import LanguageManifest, Runtime
 from webdyno.catalog.servers.program import (
     Argv,
@@ -27,35 +28,20 @@ _TAKE_TURNS = ("python", "ruby")
 """Languages of whose threads in one process only one runs at a time."""
 
 
-ConcurrencyKind = Literal[
-    "event loop", "event loop and threads", "lightweight threads", "threads", "processes"
-]
-"""What runs a handler, of which the board lets readers choose."""
-
-
-class Concurrency(Manifest):
-    """Stated facts about how the server uses the machine, for readers of the report."""
-
-    kind: ConcurrencyKind | None = Field(
-        default=None,
-        description="what runs a handler: an event loop; an event loop, or a thread for what "
-        "blocks; a lightweight thread, such as a goroutine, a virtual thread or an Erlang process; "
-        "a thread of the system; or a process that serves one request at a time",
-    )
-    model: str = Field(default="", description="the same in a sentence of its own")
-    processes: str = ""
-    threads: str = ""
-    pool: str = ""
-
-
 class Variant(Manifest):
     """The same source run another way; what is not given is inherited."""
 
-    description: str
-    command: Argv | None = None
-    env: Environment = Field(default_factory=dict)
-    concurrency: Concurrency | None = None
-    parts: dict[Part, str] = Field(default_factory=dict)
+    description: str = Field(description="how it differs, in a few words")
+    command: Argv | None = Field(default=None, description="starts it, in place of that of [run]")
+    env: Environment = Field(
+        default_factory=dict, description="environment variables beside those of [run]"
+    )
+    concurrency: Concurrency | None = Field(
+        default=None, description="as [concurrency]: the keys that differ"
+    )
+    parts: dict[Part, str] = Field(
+        default_factory=dict, description="as [parts]: the keys that differ"
+    )
     keep_alive: bool | None = Field(
         default=None, description="as at the top; what is not given is inherited"
     )
@@ -67,26 +53,35 @@ class Variant(Manifest):
 class ServerManifest(Manifest):
     """A `server.toml`."""
 
-    name: Name
-    language: Name
-    framework: str
-    framework_version: str
+    name: Name = Field(description="the folder's name")
+    language: Name = Field(description="the name of the folder above")
+    framework: str = Field(description="as its makers write it")
+    framework_version: str = Field(
+        description="exactly; of a framework that is part of its runtime, the oldest that works"
+    )
     framework_package: str = Field(
         default="",
         description="program or extension named in toolchain that is the framework, such as a gem, "
         "or that has it built in: runs record the version that the machine has of it, instead of "
         "framework_version",
     )
-    homepage: str = ""
-    licence: str
-    toolchain: list[Toolchain]
-    scenarios: list[Name]
-    notes: str = ""
-    status: Literal["ok", "unbuildable"] = "ok"
-    reason: str = ""
-    build: BuildManifest = BuildManifest()
-    run: RunManifest
-    concurrency: Concurrency = Concurrency()
+    homepage: str = Field(default="", description="address of the framework's site")
+    licence: str = Field(description="of the framework, such as MIT")
+    toolchain: list[Toolchain] = Field(
+        description="required programs, each with the oldest version that works, such as node >= "
+        "20, or php >= 8.1 with pgsql, mbstring"
+    )
+    scenarios: list[Name] = Field(description="names of those that it implements")
+    notes: str = Field(default="", description="what is idiomatic here, and why")
+    status: Literal["ok", "unbuildable"] = Field(
+        default="ok", description="unbuildable: it is listed, but left out of runs"
+    )
+    reason: str = Field(default="", description="why it is unbuildable")
+    build: BuildManifest = Field(default=BuildManifest(), description="how it is built")
+    run: RunManifest = Field(description="how it is started")
+    concurrency: Concurrency = Field(
+        default=Concurrency(), description="stated facts about processes, threads and connections"
+    )
     parts: dict[Part, str] = Field(
         default_factory=dict,
         description="what the work goes through, of each kind that its scenarios name",
@@ -97,7 +92,9 @@ class ServerManifest(Manifest):
     warmup: RuntimeWarmUpKeys | None = Field(
         default=None, description="where its warm-up differs from that of its language"
     )
-    variants: dict[Name, Variant] = Field(default_factory=dict)
+    variants: dict[Name, Variant] = Field(
+        default_factory=dict, description="the same source run another way, by the variant's name"
+    )
     runtimes: list[Name] | None = Field(
         default=None,
         description="of the language's runtimes, those that it also runs on; all, if left out",

@@ -1,0 +1,41 @@
+"""What docs/scenario-reference.md says beside the keys of a scenario."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from key_tables import REQUIRED, KeyPage, KeySection, KindsSection
+
+from webdyno.catalog.scenarios import scenario
+
+HEAD = f"""# Every key of a scenario
+
+<!-- made by docs/key_reference.py from the code that reads scenarios -->
+
+A scenario is a folder `scenarios/NAME/` with a `scenario.toml` and a verifier. [Add a
+scenario](add-a-scenario.md) explains the keys by an example. Unknown keys are errors. Editors can
+complete them with the [JSON Schema](../src/webdyno/schemas/scenario.schema.json).
+`./webdyno new scenario NAME` writes a first one.
+
+{REQUIRED}
+"""
+
+DISTINCT = """\
+All answers of a load are then compared with each other: see
+[Distinct answers](add-a-scenario.md#distinct-answers)."""
+
+VARIABLES = "Each has a `kind` and the keys of that kind; the verifier may set them for a trial."
+
+CHECKS = """\
+A check costs CPU time of the load generator: see [Checks](add-a-scenario.md#checks). Messages over
+WebSocket have no status."""
+
+SECTIONS = [
+    KeySection("The scenario itself", scenario.ScenarioManifest),
+    KeySection("`[[requests]]`", scenario.Request),
+    KeySection("`[requests.distinct]`", scenario.Distinct, DISTINCT),
+    KindsSection("`[variables.NAME]`", get_args(get_args(scenario.Variable)[0]), VARIABLES),
+    KindsSection("Entries of `checks`", get_args(get_args(scenario.Check)[0]), more=CHECKS),
+]
+
+PAGE = KeyPage("scenario-reference.md", HEAD, SECTIONS)
