@@ -34,18 +34,18 @@ def _scenario(scenario: Scenario) -> list[str]:
     manifest = scenario.manifest
     services = ", ".join(manifest.services) or "none"
     lines = [f"## {manifest.name}", "", f"**{manifest.title}.** Services: {services}.", ""]
-    lines += [_escaped(manifest.description.strip()), ""]
+    lines += [escaped(manifest.description.strip()), ""]
     if manifest.review:
         lines += [
             "For review of the source:",
             "",
-            *(f"- {_escaped(one)}" for one in manifest.review),
+            *(f"- {escaped(one)}" for one in manifest.review),
         ]
         lines.append("")
     return lines
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """`text` without Markdown or HTML of its own; in code nothing needs an escape."""
     parts = text.split("`")
     parts[::2] = [part.replace("<", "&lt;").replace("*", "\\*") for part in parts[::2]]

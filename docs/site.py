@@ -21,8 +21,9 @@ SECTIONS = {
     "Concepts": ["glossary.md", "how-a-trial-is-measured.md", "engine.md", "security.md"],
     "How-to guides": ["ab.md", "board.md", "add-a-server.md", "add-a-scenario.md",
                       "plan-a-spike.md", "capacity.md", "machines.md", "notebook.md", "jmeter.md"],
-    "Reference": ["scenarios.md", "cheats.md", "study-reference.md", "server-reference.md",
-                  "scenario-reference.md", "service-reference.md", "json.md", "../CHANGELOG.md"],
+    "Reference": ["commands.md", "scenarios.md", "cheats.md", "study-reference.md",
+                  "server-reference.md", "scenario-reference.md", "service-reference.md",
+                  "json.md", "../CHANGELOG.md"],
     "Method": ["verdict.md", "studies.md"],
     "Contributing": ["../CONTRIBUTING.md", "../benchmarks/README.md"],
 }  # fmt: skip

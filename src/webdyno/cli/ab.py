@@ -102,10 +102,20 @@ def ab(
         ),
     ] = False,
     connections: Annotated[
-        int | None, typer.Option("-c", "--connections", help="Connections of the full load.", min=1)
+        int | None,
+        typer.Option(
+            "-c",
+            "--connections",
+            help="Connections of the full load (default: 16 per CPU, at least 32).",
+            min=1,
+        ),
     ] = None,
     rate: Annotated[
-        str | None, typer.Option(help="Rate of the steady load, such as 200/s.")
+        str | None,
+        typer.Option(
+            help="Rate of the steady load, such as 200/s (default: half of what the slower version "
+            "can handle)."
+        ),
     ] = None,
     load: Annotated[
         str | None,
@@ -120,7 +130,7 @@ def ab(
     ] = None,
     margin: Annotated[
         str | None,
-        typer.Option(help="Differences below this do not matter (3%)."),
+        typer.Option(help="Differences below this do not matter (default: 3%)."),
     ] = None,
     same_answers: Annotated[
         bool, typer.Option("--same-answers", help="Call B worse if its answers differ from A's.")

@@ -40,17 +40,26 @@ def run(
     ] = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="Time for the trials, such as 3m; builds are extra (`board`: included)."),
+        typer.Option(
+            help="Time for the trials, such as 3m; builds are extra (default: the study's; with "
+            "`board` 1h, builds included)."
+        ),
     ] = None,
     servers: Annotated[
         str | None, typer.Option(help="Only these: language/name[@variant], comma-separated.")
     ] = None,
     scenarios: Annotated[str | None, typer.Option(help="Only these, comma-separated.")] = None,
     blocks: Annotated[
-        int | None, typer.Option(help="At most this many blocks.", min=1, max=MOST_BLOCKS)
+        int | None,
+        typer.Option(
+            help="At most this many blocks (default: the study's).", min=1, max=MOST_BLOCKS
+        ),
     ] = None,
     method: Annotated[
-        str | None, typer.Option(help="Which loads to run: sound, as-published or both.")
+        str | None,
+        typer.Option(
+            help="Which loads to run: sound, as-published or both (default: the study's)."
+        ),
     ] = None,
     duration: Annotated[
         str | None,

@@ -65,7 +65,10 @@ def gate(
             max=MOST_BLOCKS,
         ),
     ] = None,
-    budget: Annotated[str | None, typer.Option(help="Time for the run, such as 3m.")] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(help="Time for the run, such as 3m (default: by the baseline's study)."),
+    ] = None,
     unpaired: Annotated[
         bool,
         typer.Option(

@@ -37,7 +37,8 @@ def hit(
             "--connections",
             min=1,
             max=1_000_000,
-            help=f"Connections kept open ({CLOSED_CONNECTIONS}; with a rate {OPEN_CONNECTIONS}).",
+            help=f"Connections kept open (default: {CLOSED_CONNECTIONS}; with a rate "
+            f"{OPEN_CONNECTIONS}).",
         ),
     ] = None,
     duration: Annotated[
@@ -45,7 +46,7 @@ def hit(
         typer.Option(
             "-d",
             "--duration",
-            help=f"500ms, 10s, 2m ({DURATION}); with --objective, per step ({STEP}); "
+            help=f"500ms, 10s, 2m (default: {DURATION}); with --objective, per step ({STEP}); "
             f"with two URLs, in total ({BUDGET}).",
         ),
     ] = None,
@@ -83,10 +84,11 @@ def hit(
         typer.Option(help="Find the highest rate that meets this, such as 'p99 < 100ms'."),
     ] = None,
     errors: Annotated[
-        str | None, typer.Option(help="With --objective: share of requests that may fail (< 0.1%).")
+        str | None,
+        typer.Option(help="With --objective: share of requests that may fail (default: < 0.1%)."),
     ] = None,
     tolerance: Annotated[
-        str | None, typer.Option(help="With --objective: precision of the rate (5%).")
+        str | None, typer.Option(help="With --objective: precision of the rate (default: 5%).")
     ] = None,
     max_rate: Annotated[
         str | None, typer.Option(help="With --objective: highest rate to try.")
@@ -96,7 +98,8 @@ def hit(
     ] = None,
     body: Annotated[str | None, typer.Option(help="Body to send with each request.")] = None,
     method: Annotated[
-        str | None, typer.Option("-X", "--method", help="HTTP method (GET; POST with a body).")
+        str | None,
+        typer.Option("-X", "--method", help="HTTP method (default: GET; POST with a body)."),
     ] = None,
     message: Annotated[
         str | None, typer.Option(help="With ws://: text to send; the next message is its answer.")
@@ -115,7 +118,9 @@ def hit(
     ] = False,
     streams: Annotated[
         int | None,
-        typer.Option(min=1, max=10_000, help="HTTP/2: concurrent requests per connection (1)."),
+        typer.Option(
+            min=1, max=10_000, help="HTTP/2: concurrent requests per connection (default: 1)."
+        ),
     ] = None,
     insecure: Annotated[
         bool, typer.Option("-k", "--insecure", help="With https://: accept any certificate.")

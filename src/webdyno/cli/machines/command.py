@@ -41,7 +41,7 @@ def machines(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=1024, max=65475, help="First of the 60 ports in use (7411)."),
+        typer.Option(min=1024, max=65475, help="First of the 60 ports in use (default: 7411)."),
     ] = None,
     roles: Annotated[
         str | None,
