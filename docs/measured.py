@@ -24,7 +24,7 @@ from webdyno.report import summary
 from webdyno.report.section import Section
 from webdyno.report.tables import published
 from webdyno.store.records import RunRecord
-from webdyno.verdict.lacking import lacking
+from webdyno.verdict.comparison.lacking import lacking
 
 FOLDER = Path(__file__).resolve().parent / "measured"
 ENOUGH = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webdyno.report.numbers import counted
-from webdyno.verdict.lacking import lacking
+from webdyno.verdict.comparison.lacking import lacking
 
 if TYPE_CHECKING:
     from webdyno.store.verdicts import VerdictRecord

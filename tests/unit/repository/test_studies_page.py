@@ -11,7 +11,7 @@ import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published import PublishedRow
-from webdyno.verdict.lacking import lacking
+from webdyno.verdict.comparison.lacking import lacking
 from webdyno.verdict.steadiness.warm import AnswerCost, cheaper
 
 ROOT = Path(__file__).resolve().parents[3]

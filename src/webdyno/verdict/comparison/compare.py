@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.verdict.comparison.groups import reachable, tie_groups
+from webdyno.verdict.comparison.lacking import lacking
 from webdyno.verdict.comparison.outcomes import outcome_of
 from webdyno.verdict.estimation.intervals import closed, half_widths, two_sided_p
 from webdyno.verdict.estimation.pairs import pair_indices, paired_differences
 from webdyno.verdict.estimation.weights import sentinel_weights
-from webdyno.verdict.lacking import lacking
 from webdyno.verdict.sequential.looks import Looks
 from webdyno.verdict.types import Ratio, Unranked, Verdict
 
