@@ -30,7 +30,7 @@ CHECKS = """\
 A check costs CPU time of the load generator: see [Checks](add-a-scenario.md#checks). Messages over
 WebSocket have no status."""
 
-SECTIONS = [
+SECTIONS: list[KeySection | KindsSection] = [
     KeySection("The scenario itself", scenario.ScenarioManifest),
     KeySection("`[[requests]]`", scenario.Request),
     KeySection("`[requests.distinct]`", scenario.Distinct, DISTINCT),

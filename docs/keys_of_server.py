@@ -6,7 +6,8 @@ from typing import get_args
 
 from key_tables import COMMANDS, WRITTEN, KeyPage, KeySection, wrapped
 
-from webdyno.catalog import concurrency, language, program, server, warm_up
+from webdyno.catalog.loads import warm_up
+from webdyno.catalog.servers import concurrency, language, program, server
 from webdyno.catalog.terms.parts import Part
 
 HEAD = f"""# Every key of a server

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from key_tables import COMMANDS, WRITTEN, KeyPage, KeySection
 
-from webdyno.catalog import description, service_request, study_tables
+from webdyno.catalog.descriptions import description, service_request
+from webdyno.catalog.studies import study_tables
 
 HEAD = f"""# Every key of webdyno.toml
 

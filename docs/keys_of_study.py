@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from key_tables import WRITTEN, KeyPage, KeySection, wrapped
 
-from webdyno.catalog import headline, load, study, study_tables, warm_up
+from webdyno.catalog.loads import load, warm_up
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.studies import headline, study, study_tables
 
 HEAD = f"""# Every key of a study
 

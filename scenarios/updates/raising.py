@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from webdyno.verifier import sibling_module as beside
+from webdyno.verifier import beside
 
 answers = beside(__file__, "answers")
 

@@ -179,8 +179,8 @@ class StudyManifest(Manifest):
             raise ValueError(f"control '{self.control}' must be one of 'servers'")
         if not self.chosen_loads():
             raise ValueError(f"no load has method '{self.method}'; add one, or choose another")
-        for load, by_metric in self.confidences.items():
-            self._check_confidences(load, by_metric, labels)
+        for name, by_metric in self.confidences.items():
+            self._check_confidences(name, by_metric, labels)
         for cost in self.costs:
             self._check_cost(cost)
         self._check_headline()

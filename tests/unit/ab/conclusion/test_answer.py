@@ -98,7 +98,7 @@ def test_nothing_is_settled_without_the_control(
 ) -> None:
     run = run_of(pair, blocks, slower=slower)
     assert answer_of(pair, run, AnswersCompared(1)).exit_code == code
-    for made, why in ((0, "no time was left for it"), (1, "only 1 of its trials")):
+    for made, why in ((0, "no time was left for it"), (1, "one valid trial; three are needed")):
         found = answer_of(pair, without_control(run, pair, made), AnswersCompared(1))
         assert found.exit_code == 3
         assert f"the control (A against itself) is missing: {why}" in found.headline
