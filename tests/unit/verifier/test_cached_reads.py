@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.verifier import sibling_module as beside
+from webdyno.verifier import beside
 
 reads = beside(str(Path(__file__).parents[3] / "scenarios" / "cached" / "verifier.py"), "reads")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.verifier import sibling_module as beside
+from webdyno.verifier import beside
 
 page = beside(str(Path(__file__).parents[3] / "scenarios" / "page" / "verifier.py"), "verifier")
 

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from webdyno.verifier import sibling_module as beside
+from webdyno.verifier import beside
 
 SCENARIO = Path(__file__).resolve().parents[3] / "scenarios" / "stack-8"
 signature = beside(str(SCENARIO / "verifier.py"), "signature")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.verifier import sibling_module as beside
+from webdyno.verifier import beside
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "stack-8" / "verifier.py"
 contract: Any = beside(str(SCENARIO), "contract")
