@@ -55,7 +55,8 @@ class PublishedTableShown:
     reference: str
     rows: tuple[PublishedRowShown, ...]
     unlike: str
-    """How load or work differ from the published one, for which no ratio is judged; else empty."""
+    """Why ratios are not judged under the section's load: how load or work differ from the
+    published one, with the servers where this is not said of all; empty where nothing differs."""
 
 
 def manifest(run: RunRecord) -> PublishedManifest | None:
@@ -150,9 +151,14 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
     reference = (known or figures)[0]
     scale = scale_for(metrics.metric(name).kind, [figure.value for figure in figures])
     is_share = metrics.metric(name).kind == "share"
-    unlike = next((f.unlike[section.load] for f in figures if section.load in f.unlike), "")
+    # A ratio is that of two figures: what is unlike of the reference's is unlike of them all.
+    base = reference.unlike.get(section.load, "")
+    unlike = [
+        tuple(dict.fromkeys(filter(None, (base, figure.unlike.get(section.load)))))
+        for figure in figures
+    ]
     rows = []
-    for figure in figures:
+    for figure, why in zip(figures, unlike, strict=True):
         if is_share:
             # A share needs no ratio: it says the same on every machine.
             ours_share = measured.get(figure.server)
@@ -168,7 +174,7 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
                 value=MISSING if figure.ratio else scale.with_unit(figure.value),
                 theirs=ratio(theirs),
                 ours=ours,
-                agrees=None if section.load in figure.unlike else agrees,
+                agrees=None if why else agrees,
                 note=figure.note,
             )
         )
@@ -178,7 +184,19 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
         ratio=reference.ratio,
         reference=reference.server,
         rows=tuple(rows),
-        unlike=unlike,
+        unlike=_unlike([figure.server for figure in figures], unlike),
+    )
+
+
+def _unlike(servers: Sequence[str], reasons: Sequence[Sequence[str]]) -> str:
+    """What is unlike of any figure, each with the servers if it is not that of all figures."""
+    of: dict[str, list[str]] = {}
+    for server, mine in zip(servers, reasons, strict=True):
+        for reason in mine:
+            of.setdefault(reason, []).append(server)
+    return "; ".join(
+        reason if len(those) == len(servers) else f"{reason} ({', '.join(dict.fromkeys(those))})"
+        for reason, those in of.items()
     )
 
 

@@ -74,7 +74,7 @@ def test_a_run_under_another_load_or_of_other_work_judges_nothing(told: RunRecor
     assert {row.agrees for row in shown.rows} == {None}
     assert {row.agrees for row in judged.rows} == {None, False}
     assert [row.ours for row in shown.rows] == [row.ours for row in judged.rows]
-    assert "Not judged: there each is a first visit." in render_html(run)
+    assert "Not judged under closed-64: there each is a first visit." in render_html(run)
     assert "Not judged" not in render_html(told)
 
 

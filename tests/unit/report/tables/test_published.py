@@ -69,3 +69,29 @@ def test_only_what_belongs_to_the_section(run: RunRecord) -> None:
     assert published.tables(section, others) == []
     assert published.tables(section, []) == []
     assert len(published.tables(section, [figure("node/http", 1, load="closed-64")])) == 1
+
+
+def test_what_is_unlike_is_told_of_the_load_and_the_servers_that_it_is_about(
+    run: RunRecord,
+) -> None:
+    section = summary.sections(run)[0]
+    assert section.load == "closed-64"
+    http, express = figure("node/http", 10_178), figure("node/express", 4_000)
+    elsewhere = {"unlike": {"open": "its rate is another"}}
+    other = {"unlike": {"closed-64": "it answers `okay`", **elsewhere["unlike"]}}
+
+    def shown(*figures: PublishedFigure) -> tuple[str, list[bool | None]]:
+        (table,) = published.tables(section, figures)
+        return table.unlike, [row.agrees for row in table.rows]
+
+    assert shown(http, express.model_copy(update=elsewhere)) == ("", [None, False])
+    axum = figure("rust/axum", 50_000)
+    of_one = shown(http, express.model_copy(update=other), axum)
+    assert of_one == ("it answers `okay` (node/express)", [None, None, None])
+    # Every ratio is to the first one, so that none is judged.
+    assert shown(http.model_copy(update=other), express) == ("it answers `okay`", [None, None])
+    more = express.model_copy(update={"unlike": {"closed-64": "it is behind a proxy"}})
+    assert shown(http.model_copy(update=other), more, axum) == (
+        "it answers `okay`; it is behind a proxy (node/express)",
+        [None, None, None],
+    )
