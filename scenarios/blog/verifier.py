@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 from math import comb
 from typing import Any, ClassVar
 
-from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem, remedies
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
 from webdyno.verifier.statistics import chained, repeated, too_often, uneven
 
@@ -99,6 +99,7 @@ class Scenario(Verifier):
         self.expect_each(
             f"no page is repeated, in {len(self.earlier)} so far",
             [f"posts {self._numbers(same)} came again, with the same images" if same else None],
+            remedy=remedies.DRAWN_ANEW,
         )
         sets = [frozenset(post for post, _ in page) for page in pages]
         again, pairs = len(sets) - len(set(sets)), comb(len(sets), 2)
@@ -106,6 +107,7 @@ class Scenario(Verifier):
             f"the posts of {len(pages)} {what} are drawn anew for each page",
             not too_often(again, pairs, 1 / comb(len(self.posts), POSTS_A_PAGE)),
             f"{again} pages show the same posts as another",
+            remedy=remedies.DRAWN_ANEW,
         )
         posts = [post for page in pages for post, _ in page]
         self.expect_each(

@@ -27,6 +27,7 @@ from webdyno.verifier import (
     Verifier,
     beside,
     clamped,
+    remedies,
 )
 from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.states import RowStates, State
@@ -98,7 +99,12 @@ class Scenario(Verifier):
         self._keeps(probe, drawn)
         self._lets_go(probe, drawn)
         same = [ids for ids, other in pairwise(drawn) if ids == other]
-        self.expect("different ids are drawn for each request", not same, str(same[:1] or "")[:80])
+        self.expect(
+            "different ids are drawn for each request",
+            not same,
+            str(same[:1] or "")[:80],
+            remedy=remedies.DRAWN_ANEW,
+        )
         self._at_random(drawn, "asked for")
         if self.phase == "before":
             self.expect_not_found(probe, f"/cached-{self.token()}")
@@ -135,6 +141,7 @@ class Scenario(Verifier):
             f" {self.ttl_s:g} s",
             kept > 0,
             f"{2 * self.ttl_s:g} s after all rows were changed, none that it answered was kept",
+            remedy="read WEBDYNO_TTL_MS at the start, instead of a time of its own",
         )
 
     def before_load(self, probe: Probe) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, ClassVar
 
-from webdyno.verifier import Probe, Sample, Verifier
+from webdyno.verifier import Probe, Sample, Verifier, remedies
 from webdyno.verifier.dependence import mixed, summed, tied
 from webdyno.verifier.json_answers import Wrong, value_of
 from webdyno.verifier.statistics import chained, ends, repeated, uneven
@@ -105,10 +105,13 @@ class Scenario(Verifier):
         self.expect_each(
             f"no answer is repeated, in {len(self.earlier)} so far",
             [f"{same} came more than once" if same else None],
+            remedy=remedies.DRAWN_ANEW,
         )
         self.expect_each(
             f"{len(values)} values of the {what} are uniform on 0..{LARGEST}",
             (uneven(values, cells, drawn="the values"), ends(values, 0, LARGEST)),
+            remedy=f"draw integers from 0 to {LARGEST}, both included, each as likely; a random"
+            " fraction that is rounded makes both ends half as likely",
         )
         self.expect_each(
             f"{len(values)} values of the {what} are independent of the ten before each",
@@ -121,6 +124,7 @@ class Scenario(Verifier):
             f"each of the ten numbers of the {what} is drawn by itself: none follows from another,"
             " or from a sum of others",
             self._dependent(answers),
+            remedy="draw each of the ten numbers by itself",
         )
 
     def _dependent(self, answers: Sequence[Answer]) -> Iterator[str | None]:

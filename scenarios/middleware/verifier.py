@@ -82,6 +82,7 @@ class Scenario(Verifier):
         self.expect_each(
             f"restarted with WEBDYNO_MIDDLEWARE={other}, it mounts that many middlewares",
             [miscounted(told, other)],
+            remedy="read WEBDYNO_MIDDLEWARE at the start, and mount as many",
         )
 
     def audit(self, samples: Sequence[Sample]) -> None:
@@ -140,6 +141,8 @@ class Scenario(Verifier):
         self.expect_each(
             f"each of {largest} requests so far passed {self.count} middlewares",
             (miscounted(one, self.count, self.unknown) for one in told),
+            remedy="mount the middlewares before both routes, /hello and /passed; each adds one,"
+            " atomically where threads share the sum",
         )
         return largest
 

@@ -57,6 +57,7 @@ NOW = (
     "read the row at each request, in autocommit mode: a transaction that stays open sees the table"
     " as it was at its first SELECT"
 )
+EACH = "send a SELECT of its own for each request; keep no rows in the process"
 
 
 class Scenario(Verifier):
@@ -168,12 +169,14 @@ class Scenario(Verifier):
             "the database ran a SELECT for each answer of the load",
             ran >= answers,
             f"{ran} of them, {answers} answers",
+            remedy=EACH,
         )
         sent = now.sent - self.before.sent - SENT_TO_RENAME * self.own_selects
         self.expect(
             "the database was sent a statement for each answer of the load",
             sent >= answers,
             f"{sent} of them, {answers} answers",
+            remedy=EACH,
         )
         programs = now.programs - self.programs_before
         self.expect(
@@ -239,6 +242,7 @@ class Scenario(Verifier):
         self.expect_each(
             "an id in capitals is answered as its row holds it: the answer is read, not sent back",
             (self._problem(probe, sku.upper(), sku) for sku in self.skus[: self.many + 1]),
+            remedy="answer the sku_id of the row that was read",
         )
 
     def _no_such_row(self, probe: Probe) -> None:
@@ -253,6 +257,7 @@ class Scenario(Verifier):
             self.expect_each(
                 "an id is passed as a value, not as part of the statement",
                 (self._missing(probe, sku) for sku in ("x' OR '1'='1", "%", 'x" OR "1"="1')),
+                remedy="pass the id as a parameter of the statement, and compare it by =",
             )
 
     def _renamed(self, probe: Probe) -> None:

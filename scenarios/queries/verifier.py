@@ -21,7 +21,16 @@ from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
-from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, clamped
+from webdyno.verifier import (
+    Breakdown,
+    Change,
+    Preparation,
+    Probe,
+    Sample,
+    Verifier,
+    clamped,
+    remedies,
+)
 from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.states import RowStates, State
 from webdyno.verifier.statistics import chained, uneven
@@ -124,15 +133,14 @@ class Scenario(Verifier):
             "PostgreSQL looked up a row for each one sent, by its counters",
             done.looked_up >= wanted * different,
             f"{done.looked_up} look-ups, {answers} answers of {self.number} rows",
+            remedy=remedies.READ_EACH_ROW,
         )
         self.expect(
             "it found as many, in at least as many transactions as answers",
             told(done),
             f"{done.found} rows in {done.transactions} transactions, {answers} answers of"
             f" {self.number} rows",
-            remedy="read in autocommit mode, or end the transaction with each request"
-            if done.transactions < wanted
-            else "",
+            remedy=remedies.AUTOCOMMIT if done.transactions < wanted else "",
         )
         expect_one_by_one(
             self,
@@ -214,9 +222,15 @@ class Scenario(Verifier):
             self.expect_each(
                 "rows changed in the database are answered as they are now",
                 (self._ask(probe, "?n=20", 20, drawn) for _ in range(8)),
+                remedy=remedies.READ_EACH_ROW,
             )
         same = [ids for ids, other in pairwise(drawn) if ids == other]
-        self.expect("different ids are drawn for each request", not same, str(same[:1] or "")[:80])
+        self.expect(
+            "different ids are drawn for each request",
+            not same,
+            str(same[:1] or "")[:80],
+            remedy=remedies.DRAWN_ANEW,
+        )
 
     def _at_random(self, drawn: Iterable[list[int]], what: str) -> None:
         ids = [id - 1 for id in chain.from_iterable(drawn)]

@@ -33,6 +33,8 @@ wrong, count_in = visiting.wrong, visiting.count_in
 GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "A" * 3000, "é")
 SECRET = "WEBDYNO_SECRET"
 COMMIT = "write the session's row and commit it before the answer is sent, at each visit by itself"
+FROM_THE_ROW = "read the session's row at each visit; keep no count in memory or in the cookie"
+SIGNED = "check the whole signature, by WEBDYNO_SECRET, before the session is looked for"
 LOST = ("reset", "timed_out", "malformed")
 # Answers for each visitor, of a load whose visitors come again all the while.
 OFTEN = 10
@@ -87,6 +89,8 @@ class Scenario(Verifier):
                         self._begun(ann, ben),
                         starmap(self.rows.goes_on, ((same, ann), (probe, ben))),
                     ),
+                    remedy="sign with a key that comes from WEBDYNO_SECRET alone, and keep nothing"
+                    " of a session in the process",
                 )
             with restart({SECRET: token_hex(64)}) as other, closing(Visitor(other)) as cat:
                 forgeries = ((other, ann.jar, ann, cat), (probe, cat.jar, ann, cat))
@@ -94,6 +98,7 @@ class Scenario(Verifier):
                     "a cookie is not valid for a start with another WEBDYNO_SECRET: each of the two"
                     " begins a new session for a cookie of the other",
                     chain(self._begun(cat), starmap(self.rows.begins_anew, forgeries)),
+                    remedy=SIGNED,
                 )
 
     def audit(self, samples: Sequence[Sample]) -> None:
@@ -202,6 +207,7 @@ class Scenario(Verifier):
             kept > 0 or (undone < moving.ENOUGH and not never_met),
             f"visits continued from {kept} of the counts that were set; {undone} were overwritten"
             f" with the old count, {stayed} were never met with",
+            remedy=FROM_THE_ROW,
         )
         self.expect(
             "visits that continued from them in the table were answered accordingly",
@@ -261,7 +267,7 @@ class Scenario(Verifier):
         self.expect_each(
             "the count follows the row when it is changed in the database",
             (self.rows.after_change(ann, value) for value in values),
-            remedy="read the session's row at each visit; keep no count in memory or in the cookie",
+            remedy=FROM_THE_ROW,
         )
 
     def _old_cookie(self, probe: Probe, old: Mapping[str, str], ann: Visitor) -> None:
@@ -293,6 +299,7 @@ class Scenario(Verifier):
         self.expect_each(
             f"{len(made)} cookies that the server did not sign each begin a new session",
             (self.rows.begins_anew(probe, {name: cookie}, ann, ben) for cookie in made),
+            remedy=SIGNED,
         )
         with closing(Visitor(probe)) as cat:
             # A session that was never begun: whoever finds it has not looked at the signature.
@@ -303,6 +310,7 @@ class Scenario(Verifier):
             self.expect_each(
                 "a cookie for a session that the server did not begin starts a new one",
                 [self.rows.begins_anew(probe, {name: cookie}, ann, ben, cat)],
+                remedy=SIGNED,
             )
 
     def _garbage(self, probe: Probe, name: str) -> None:
@@ -310,6 +318,7 @@ class Scenario(Verifier):
         self.expect_each(
             f"{len(GARBAGE)} meaningless cookies each begin a new session",
             (self.rows.begins_anew(probe, jar) for jar in jars),
+            remedy="begin a new session where the cookie cannot be read, instead of an error",
         )
 
     def _begun(self, *visitors: Visitor) -> Iterator[str | None]:
@@ -324,6 +333,7 @@ class Scenario(Verifier):
         self.expect_each(
             "a session whose row is gone starts over",
             (self.rows.visit(ann, count) for count in (1, 2)),
+            remedy="begin a new session where the cookie is right and its row is gone",
         )
 
 

@@ -45,6 +45,8 @@ WORTH_WEIGHING_S = 0.05
 QUICK = 1000  # rounds: up to here an answer takes milliseconds
 # Changes under load have every digest computed anew: up to here that takes milliseconds.
 MOVING = 10_000
+READ = "read the whole file in every request; neither its times nor a watcher tell of each change"
+ROUNDS = "hash the whole content anew in each round of each request, and then the digest before it"
 
 
 def digests(content: bytes, values: Iterable[int]) -> dict[str, str]:
@@ -182,6 +184,7 @@ class Scenario(Verifier):
             spent.server_cpu_s >= LEAST_SHARE * least_s,
             f"{each:.0f} us each; {rounds:.1f} rounds over 16 kB take {least:.0f} us at the"
             f" {speed / 1e9:.2f} GB/s of this machine",
+            remedy=ROUNDS,
         )
 
     def _sampled(self, sample: Sample, n: str) -> str | None:
@@ -215,6 +218,7 @@ class Scenario(Verifier):
             "every round hashes the whole file",
             took >= honest * FASTEST,
             f"n = {n} took {took:.2f} s; hashing 16 kB {n} times takes {honest:.2f} s here",
+            remedy=ROUNDS,
         )
 
     def _bad(self, probe: Probe) -> None:
@@ -227,6 +231,8 @@ class Scenario(Verifier):
                 for query, answer in answers
                 if answer.status_code != 400
             ),
+            remedy="take decimal digits alone, all of the text, and check the range before the"
+            " number is made a narrower one",
         )
 
     def _swaps(self, probe: Probe) -> None:
@@ -255,6 +261,7 @@ class Scenario(Verifier):
         self.expect_each(
             f"the answer follows the file {way}",
             (stale and stale + kept for stale in self._asked(probe, n)),
+            remedy=READ,
         )
 
     def _asked(self, probe: Probe, n: int) -> Iterator[str | None]:

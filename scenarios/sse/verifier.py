@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
-from webdyno.verifier import Breakdown, Probe, Sample, beside, media_problem
+from webdyno.verifier import Breakdown, Probe, Sample, beside, media_problem, remedies
 from webdyno.verifier.stamped import StampedParts
 
 _events = beside(__file__, "events")
@@ -93,9 +93,7 @@ class Scenario(StampedParts):
             "an answer comes in chunks, without its length",
             length == "not given" and "chunked" in coding.lower(),
             f"content-length: {length}, transfer-encoding: {coding}",
-            remedy="answer by HTTP/1.1 with Transfer-Encoding: chunked"
-            if length == "not given"
-            else "send the events as a stream, instead of one text that is made first",
+            remedy=remedies.CHUNKED if length == "not given" else remedies.streamed("event"),
         )
         control = headers.get("cache-control", "")
         self.expect(
@@ -105,12 +103,12 @@ class Scenario(StampedParts):
             remedy="set the header Cache-Control: no-cache or no-store",
         )
 
-    def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
-        if problem := super()._sampled(sample, ahead_s):
-            return problem
+    def _sampled(self, sample: Sample, ahead_s: float) -> tuple[str, str] | None:
+        if found := super()._sampled(sample, ahead_s):
+            return found
         # A chunk makes a piece at least; one that comes in two parts makes two.
         if sample.pieces is not None and sample.pieces < LOADED:
-            return f"{LOADED} events came in {sample.pieces} chunks"
+            return f"{LOADED} events came in {sample.pieces} chunks", FLUSH
         return None
 
     def _alone(self, probe: Probe) -> None:

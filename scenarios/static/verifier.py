@@ -50,6 +50,7 @@ OTHER_BYTES = 2_000
 OLD_S = 100_000
 """How old the load's files are at first, in seconds; each time one is replaced it is one younger,
 so that whoever compares times of whole seconds sees it, too."""
+CHECKED = "open the file in every request, or compare its time and size with those of what is kept"
 
 
 class Scenario(Verifier):
@@ -161,16 +162,21 @@ class Scenario(Verifier):
         self.expect_each(
             "a new file of each type is served, until it is removed",
             (self._comes(probe, suffix) for suffix in MEDIA),
+            remedy="look for the file on the disk in every request; keep no list of files",
         )
         claim = "a file that changes is served as it is now"
         self.expect_each(
-            f"{claim}, whatever its type", (self._moves(probe, name) for name in self.lasting)
+            f"{claim}, whatever its type",
+            (self._moves(probe, name) for name in self.lasting),
+            remedy=CHECKED,
         )
         if self.phase == "before":
             of_types = [[name for name in SIZES if name.endswith(suffix)] for suffix in MEDIA]
             some = [self.random.choice(names) for names in of_types if names]
             self.expect_each(
-                f"{claim}, if it is one of the load's", (self._moves(probe, name) for name in some)
+                f"{claim}, if it is one of the load's",
+                (self._moves(probe, name) for name in some),
+                remedy=CHECKED,
             )
 
     def _comes(self, probe: Probe, suffix: str) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import httpx
 
-from webdyno.verifier import Probe, beside, media_problem
+from webdyno.verifier import Probe, beside, media_problem, remedies
 from webdyno.verifier.stamped import SLACK_S, StampedParts
 
 _pieces = beside(__file__, "pieces")
@@ -73,9 +73,7 @@ class Scenario(StampedParts):
             "an answer comes in chunks, without its length",
             length is None and "chunked" in headers.get("transfer-encoding", "").lower(),
             f"content-length is {length}" if length else "the answer is not chunked",
-            remedy="send the pieces as a stream, instead of one text that is made first"
-            if length
-            else "answer by HTTP/1.1 with Transfer-Encoding: chunked",
+            remedy=remedies.streamed("piece") if length else remedies.CHUNKED,
         )
 
     def _waits(self, probe: Probe) -> None:

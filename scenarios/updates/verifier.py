@@ -60,6 +60,7 @@ LOCK = (
     "lock each row when it is read (SELECT ... FOR UPDATE) and write it in the same transaction,"
     " which ends before the answer is sent"
 )
+EACH_ROW = "read each row by a SELECT in every request, and write each"
 UNCOUNTED = "the database's commits cannot be counted"
 
 
@@ -211,6 +212,7 @@ class Scenario(Verifier):
             f"{done.looked_up - self.ours.rows} look-ups and"
             f" {done.updated - self.ours.rows} rows written, for {answered} answers"
             f" of {self.number} rows",
+            remedy=EACH_ROW,
         )
 
     def _let_go(self) -> None:
@@ -256,8 +258,7 @@ class Scenario(Verifier):
             self.expect_each(
                 "rows changed in the database are counted up from what they hold now",
                 (self._counted(probe, "?n=20", 20) for _ in range(8)),
-                remedy="read each row by a SELECT in every request, and end the transaction before"
-                " the answer is sent",
+                remedy=f"{EACH_ROW}, and end the transaction before the answer is sent",
             )
 
     def _at_once(self, probe: Probe) -> None:

@@ -172,6 +172,7 @@ class Scenario(Verifier):
         self.expect_each(
             "bodies are hashed byte for byte, whatever their content and Content-Type",
             (self._problem(probe, body, media) for media, body in TRICKY),
+            remedy="hash the bytes as they come, before a parser of forms, JSON or text reads them",
         )
 
     def _in_pieces(self, probe: Probe) -> None:
@@ -181,7 +182,11 @@ class Scenario(Verifier):
                 yield self._problem(probe, [self.random.randbytes(size) for size in sizes])
             yield self._problem(probe, [])
 
-        self.expect_each("bodies that come in chunks, without their length, are hashed", problems())
+        self.expect_each(
+            "bodies that come in chunks, without their length, are hashed",
+            problems(),
+            remedy="read the body to its end, with or without a Content-Length",
+        )
 
     def _like_the_loads(self, probe: Probe) -> None:
         """One byte is another, at the same number and length: it has to be read."""
@@ -209,7 +214,9 @@ class Scenario(Verifier):
         piece = self.random.randbytes(1 << 16)
         pieces = [piece] * (LARGE // len(piece))
         self.expect_each(
-            f"a body of {LARGE >> 20} MiB is hashed, too", [self._problem(probe, pieces)]
+            f"a body of {LARGE >> 20} MiB is hashed, too",
+            [self._problem(probe, pieces)],
+            remedy=f"raise the limit of a body's length to {MOST >> 20} MiB",
         )
 
     def _by_get(self, probe: Probe) -> None:

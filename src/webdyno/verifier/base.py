@@ -218,6 +218,9 @@ class Verifier:
             "an unknown path is answered 404",
             answer.status_code == 404,
             f"{path} was answered {answer.status_code}",
+            remedy="answer 404 where no route has the whole path"
+            if answer.status_code < 500
+            else "",
         )
 
     @classmethod

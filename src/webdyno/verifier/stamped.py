@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from webdyno.verifier import remedies
 from webdyno.verifier.base import Verifier, media_problem
 from webdyno.verifier.records import Sample
 
@@ -38,10 +39,15 @@ class StampedParts(Verifier):
         self.expect_samples(samples)
         # The samples' clock is the monotonic one, the parts' that of the day.
         ahead_s = time.time() - time.monotonic()
-        self.expect_each(
+        problem, remedy = next(
+            filter(None, (self._sampled(sample, ahead_s) for sample in samples)), ("", "")
+        )
+        self.expect(
             f"{len(samples)} answers of the load hold {self.loaded} {self.part}s with the request's"
             " tag, each with a time before the answer's, and have no Content-Length",
-            (self._sampled(sample, ahead_s) for sample in samples),
+            not problem,
+            problem,
+            remedy=remedy,
         )
         # To make and write that many parts takes longer than a microsecond.
         alike = sum(has_one_time(self.made_us(sample.body)) for sample in samples)
@@ -50,23 +56,26 @@ class StampedParts(Verifier):
             2 * alike <= len(samples),
             f"in {alike} of {len(samples)} answers of the load all {self.loaded} {self.part}s have"
             " the same time",
+            remedy=f"make each {self.part} by itself, and read the clock for it",
         )
 
     def tag(self) -> str:
         """A tag of eighteen digits, as the load draws them."""
         return str(self.random.randint(10**17, 10**18 - 1))
 
-    def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
+    def _sampled(self, sample: Sample, ahead_s: float) -> tuple[str, str] | None:
+        """What is wrong with an answer of the load, and the remedy, empty where none is known."""
         if sample.status != 200:
-            return f"answered {sample.status}"
+            return f"answered {sample.status}", ""
         if length := sample.header("content-length"):
-            return f"content-length is {length}"
-        return media_problem(sample.header("content-type"), self.media) or self.problem_of(
+            return f"content-length is {length}", remedies.streamed(self.part)
+        problem = media_problem(sample.header("content-type"), self.media) or self.problem_of(
             sample.body,
             self.loaded,
             sample.variables["tag"],
             until_s=sample.answered_by_s + ahead_s,
         )
+        return (problem, "") if problem else None
 
 
 def has_one_time(made_us: Sequence[int]) -> bool:

@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from webdyno.catalog.scenarios.scenario import LengthCheck, MatchesCheck, read_scenario
-from webdyno.verifier import Breakdown, beside
+from webdyno.verifier import Breakdown, Mismatch, Sample, beside
 from webdyno.verifier.stamped import has_one_time
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "sse" / "verifier.py"
@@ -137,3 +137,27 @@ def test_events_with_one_time_are_told_from_those_of_a_coarse_clock(
         for number, made in enumerate(times, 1)
     )
     assert has_one_time(events.made_us(body)) is one
+
+
+@pytest.mark.parametrize(
+    ("status", "length", "pieces", "says", "remedy"),
+    [
+        (200, {}, 1, "20 events came in 1 chunks", "flush it before the next is made"),
+        (200, {"Content-Length": "9"}, 20, "content-length is 9", "send the events as a stream"),
+        (500, {}, 1, "answered 500", ""),
+    ],
+)
+def test_what_sampled_answers_show_has_its_own_remedy(
+    status: int, length: dict[str, str], pieces: int, says: str, remedy: str, tmp_path: Path
+) -> None:
+    subject = verifier.Scenario(
+        parameters={}, folder=SCENARIO.parent, work=tmp_path, random=Random(1)
+    )
+    body = b"".join(map(event, range(1, verifier.LOADED + 1)))
+    headers = [("Content-Type", "text/event-stream"), *length.items()]
+    sample = Sample("events", {"tag": TAG}, status, headers, body, 0.0, pieces=pieces)
+    with pytest.raises(Mismatch, match=says):
+        subject.audit([sample])
+    told = subject.evidence[-1].remedy
+    assert remedy in told
+    assert bool(told) == bool(remedy)
