@@ -13,7 +13,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from webdyno.outdated.former import Former
     from webdyno.outdated.survey import RegistryAnswer
@@ -39,7 +39,8 @@ def outdated(
 ) -> None:
     """List outdated frameworks and runtimes, or update a server.
 
-    Asks each ecosystem's own client (npm, go, cargo, mvn, pip, composer, hex). Exits with 1 if
+    Asks each ecosystem's own client (npm, go, cargo, mvn, pip, composer, hex). Servers of other
+    ecosystems, such as those in Swift, Ruby and C++, are named with the reason. Exits with 1 if
     anything is outdated, or if a client gives no answer: it is missing or offline, for example.
     """
     names = servers or []
@@ -67,7 +68,8 @@ def _list(names: list[str], json: bool) -> int:
 
     subjects = subjects_of(context.catalog(), names)
     left_out = not_asked(subjects)
-    asked = [one for one in subjects if one.name not in left_out]
+    names_left = {name for those in left_out.values() for name in those}
+    asked = [one for one in subjects if one.name not in names_left]
     answered = 0
 
     def told(name: str) -> None:
@@ -86,7 +88,7 @@ def _list(names: list[str], json: bool) -> int:
     return 1 if any(one.packages or one.unanswered for one in answers) else 0
 
 
-def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
+def _show(answers: list[RegistryAnswer], left_out: Mapping[str, Sequence[str]]) -> None:
     from rich.console import Console
 
     from webdyno.report.layout import Column, say, table
@@ -111,8 +113,10 @@ def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
         say(console, f"everything {'else ' if unknown else ''}is up to date")
 
 
-def _not_checked(left_out: Sequence[str]) -> str:
-    return f"not checked, because no client is known: {', '.join(left_out)}"
+def _not_checked(left_out: Mapping[str, Sequence[str]]) -> str:
+    """In one line, which servers were not checked, and why."""
+    told = (f"{', '.join(names)} ({reason})" for reason, names in left_out.items())
+    return f"not checked: {'; '.join(told)}"
 
 
 def _update(names: list[str], measure: str | None, budget_s: float) -> int:

@@ -25,6 +25,18 @@ AT_ONCE = 3
 """Clients that are asked at the same time: they mostly wait for a registry."""
 
 
+_UNASKED = {
+    "Package.swift": "SwiftPM takes packages from git repositories, and lists no newer releases",
+    "Gemfile": "Bundler is not asked; `bundle outdated` tells",
+}
+"""Manifests of the ecosystems whose clients are not asked, and why."""
+
+_OF_THE_SYSTEM = (
+    "no manifest of a client that is asked: libraries come with the system's packages, which apt "
+    "or the like updates, or are fetched by the build"
+)
+
+
 @dataclass(frozen=True)
 class Subject:
     """A server, or another release of a language's runtime."""
@@ -95,9 +107,15 @@ def ask_of(subject: Subject) -> RegistryAnswer:
     return RegistryAnswer(subject.name, found, unanswered)
 
 
-def not_asked(subjects: Collection[Subject]) -> list[str]:
-    """Those that belong to no ecosystem that is known: nothing is said of them."""
-    return [one.name for one in subjects if not one.go and not ecosystems_of(one.folder)]
+def not_asked(subjects: Collection[Subject]) -> dict[str, list[str]]:
+    """Those that belong to no ecosystem whose client is asked, by the reason: nothing else is said
+    of them."""
+    found: dict[str, list[str]] = {}
+    for one in subjects:
+        if not one.go and not ecosystems_of(one.folder):
+            there = (why for file, why in _UNASKED.items() if (one.folder / file).is_file())
+            found.setdefault(next(there, _OF_THE_SYSTEM), []).append(one.name)
+    return found
 
 
 def _server(server: Server) -> Subject:
