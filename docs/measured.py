@@ -4,7 +4,8 @@
 later run measured of a scenario and load replaces what an earlier one did, if it holds each server
 of that one with as many trials or enough of them; else both stay, each a table of its own, for
 only servers of one run were measured side by side. A server's build times are the latest.
-`studies_page.py` sets the figures beside the published ones.
+`studies_page.py` sets the figures beside the published ones. Of a study without published figures,
+such as those of the programs' flaws, all servers are kept, for what flaws_table.py compares.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from typing import Any
 from webdyno.cli.context import open_store
 from webdyno.cli.failures import USAGE
 from webdyno.errors import UserError
-from webdyno.report import summary
-from webdyno.report.section import Section
+from webdyno.report import metrics, summary
+from webdyno.report.section import EntryRow, Section
 from webdyno.report.tables import published
 from webdyno.store.records import RunRecord
 from webdyno.verdict.comparison.lacking import lacking
@@ -37,11 +38,16 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
     """The run's figures beside the published ones, for each scenario and load."""
     known = published.figures(run)
     made = {
+        "id": run.id,
         **where(run),
         "minutes": round((run.took_s or 0.0) / 60),
     }
     cells = [
-        _cell(section, known, _servers(run, section.scenario)) for section in summary.sections(run)
+        {
+            **_cell(section, known, _servers(run, section.scenario)),
+            "kind": run.asked.kind_of(section.load),
+        }
+        for section in summary.sections(run)
     ]
     return [{**cell, "run": made} for cell in cells if cell["rows"]]
 
@@ -53,25 +59,24 @@ def where(run: RunRecord) -> dict[str, Any]:
     return {"date": run.started.date().isoformat(), "machine": ", ".join(told)}
 
 
-def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, Any]:
+def _cell(section: Section, known: list[Any], entries: set[str] | None) -> dict[str, Any]:
     tables = published.tables(section, known)
     told = next((t for name in METRICS for t in tables if t.key == name), None)
     # Where a server has several rows, as before and in a spike, it is its first one.
     ratios = {row.entry: row for row in reversed(told.rows)} if told else {}
     rows = []
     for row in section.rows:
-        # All of them where the write-up prints no figure to stand beside.
-        if row.control or not entries or (told and not of_published(row.entry, entries)):
+        if row.control or not _is_kept(row.entry, entries, beside=told is not None):
             continue
-        rates = sorted(row.rates)
         found = ratios.get(row.entry)
         rows.append({
             "entry": row.entry,
             "trials": row.good,
             "rps": rounded(row.medians.get("throughput_rps")),
-            "range": [rounded(rates[0]), rounded(rates[-1])] if rates else None,
+            "range": _range(row.rates),
             "p99_us": rounded(row.medians.get("p99_us")),
             "cpu_us": rounded(row.medians.get("cpu_us_per_request")),
+            "cpu_range": _range(_cpu_us(row)),
             "memory_bytes": rounded(row.medians.get("memory_peak_bytes")),
             "threads": rounded(row.medians.get("threads_peak")),
             "limit": row.bottleneck,
@@ -94,16 +99,37 @@ def _too_few(section: Section, valid: int) -> str:
     return lacking(valid, "valid trial", section.verdict.blocks_needed)
 
 
+def _range(values: list[float]) -> list[float | None] | None:
+    return [rounded(min(values)), rounded(max(values))] if values else None
+
+
+def _cpu_us(row: EntryRow) -> list[float]:
+    """The CPU time per request of each trial that counts; none of an entry without figures."""
+    good = [] if row.disqualified else [trial for trial in row.trials if trial.status == "ok"]
+    found = (metrics.values(trial)["cpu_us_per_request"] for trial in good)
+    return [value for value in found if value is not None]
+
+
+def _is_kept(entry: str, published: set[str] | None, *, beside: bool) -> bool:
+    """Whether `entry` is kept: each one where nothing is `published`, or no figure of the scenario
+    to stand `beside`; none of a scenario that the write-up has not."""
+    if published is None:
+        return True
+    return bool(published) and (not beside or of_published(entry, published))
+
+
 def of_published(entry: str, published: set[str]) -> bool:
     """Whether `entry` is a published server, or a variant of one: what sets it apart from the
     server shows how much of a ratio is the framework's."""
     return entry.partition("@")[0] in {one.partition("@")[0] for one in published}
 
 
-def _servers(run: RunRecord, scenario: str) -> set[str]:
-    """The servers of the write-up's tables of `scenario`."""
+def _servers(run: RunRecord, scenario: str) -> set[str] | None:
+    """The servers of the write-up's tables of `scenario`; None where the study names none."""
     manifest = published.manifest(run)
-    tables = [table for table in manifest.tables if table.scenario == scenario] if manifest else []
+    if manifest is None:
+        return None
+    tables = [table for table in manifest.tables if table.scenario == scenario]
     return {row.server for table in tables for row in table.rows if row.server}
 
 

@@ -2,7 +2,7 @@
 
 Run it after a change of their figures or of the checks:
 `.webdyno/venv/bin/python docs/studies_page.py`. What is said of each write-up in prose is in
-studies_prose.toml beside it.
+studies_prose.toml beside it, and so are the flaws, of which flaws_table.py tells what they do.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import json
 import tomllib
 from pathlib import Path
 from typing import Any
+
+import flaws_table
 
 from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published import PublishedManifest, PublishedRow, PublishedTable
@@ -23,6 +25,7 @@ DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "studies.md"
 MEASURED = DOCS / "measured"
 """Our own figures, as measured.py wrote them, a file for each study."""
+MADE = [json.loads(path.read_text("utf-8")) for path in sorted(MEASURED.glob("*.json"))]
 PROSE: dict[str, Any] = tomllib.loads((DOCS / "studies_prose.toml").read_text(encoding="utf-8"))
 STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
 """Of each: `said` and `found` are cells of the overview, `text` opens the section, `commands`
@@ -73,7 +76,10 @@ def page() -> str:
         *rows,
         f"| All five | | | | {here} of {all_five} |",
         "",
-        PROSE["flaws"],
+        PROSE["own_figures"],
+        PROSE["flaws_head"],
+        *flaws_table.table(PROSE["flaws"], MADE),
+        PROSE["left_out"],
     ]
     return "\n".join([*head, *(_study(manifests[name], STUDIES[name]) for name in STUDIES)])
 
@@ -150,8 +156,7 @@ def _notes(table: PublishedTable) -> list[str]:
 
 def _runs(name: str) -> list[dict[str, Any]]:
     """Our runs of studies that name the write-up."""
-    found = [json.loads(path.read_text("utf-8")) for path in sorted(MEASURED.glob("*.json"))]
-    return [run for run in found if run["published"] == name]
+    return [run for run in MADE if run["published"] == name]
 
 
 def _here(table: PublishedTable, run: dict[str, Any], beside: list[dict[str, Any]]) -> list[str]:

@@ -22,7 +22,9 @@ NOT_FIGURES = {"label", "server", "total", "runs_on", "hash_slowdown", "conditio
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    return runpy.run_path(str(ROOT / "docs" / "studies_page.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs"))  # As a script, it finds its neighbours.
+        return runpy.run_path(str(ROOT / "docs" / "studies_page.py"))
 
 
 def test_the_page_is_that_of_the_figures_and_the_checks(script: dict[str, Any]) -> None:
@@ -64,10 +66,17 @@ def test_verdicts_are_those_of_the_rows_own_checks() -> None:
 
 def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any]) -> None:
     flaws = script["PROSE"]["flaws"]
-    servers = set(re.findall(r"`([a-z]+/[a-z0-9-]+(?:@[a-z0-9-]+)?)`", flaws))
+    lines = [*script["flaws_table"].table(flaws, []), script["PROSE"]["left_out"]]
+    servers = set(re.findall(r"`([a-z]+/[a-z0-9-]+(?:@[a-z0-9-]+)?)`", "\n".join(lines)))
     assert len(servers) > 10
     for server in servers:
         CATALOG.server_variant(server)
+    for flaw in flaws:
+        study = CATALOG.study(flaw["study"])
+        assert {*flaw["scenarios"]} <= {entry.label or entry.name for entry in study.scenarios}
+        loads = {load.label() for load in study.loads}
+        for pair in flaw["pairs"]:
+            assert {pair[key] for key in ("load", "beside_load") if key in pair} <= loads
     commands = [each for one in script["STUDIES"].values() for each in one["commands"]]
     studies = {command.split()[2] for command in commands}
     assert studies >= {"sha256-as-published", "session-counter-as-published"}

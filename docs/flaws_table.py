@@ -1,0 +1,133 @@
+"""What each flaw of the published programs does to a figure, as the table in docs/studies.md.
+
+Each flaw of studies_prose.toml has the study that measures it, the scenarios in which it shows, and
+`pairs`: a `variant` with the flaw, and `beside` it the same server without. Where the flaw is the
+load's, `load` and `beside_load` are named instead, and the server is the same. `of` says what else
+sets the two apart, `note` what a reader must know of the figures. What a pair does is told where a
+run measured both side by side.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from measured import ENOUGH
+
+from webdyno.report.numbers import ratio
+
+NOT_MEASURED = "not measured; study `{study}`"
+WIDTH = 118
+_HEAD = ["| Flaw | Compared | What it does here |", "|---|---|---|"]
+
+
+def table(flaws: Sequence[dict[str, Any]], runs: Sequence[dict[str, Any]]) -> list[str]:
+    """The lines of the table; of a flaw with several pairs, the first has its text."""
+    lines, cells = [*_HEAD], []
+    for flaw in flaws:
+        says = flaw["says"]
+        for pair in flaw["pairs"]:
+            found = _measured(pair, flaw["scenarios"], runs)
+            cells += [flawed for flawed, _ in found]
+            told = [_effect(pair, flawed, sound) for flawed, sound in found]
+            if told and "note" in pair:
+                told.append(pair["note"])
+            effect = "<br>".join(told) or NOT_MEASURED.format(study=flaw["study"])
+            lines.append(f"| {says} | {_compared(pair)} | {effect} |")
+            says = ""
+    return [*lines, "", *_when(cells)]
+
+
+def _compared(pair: dict[str, Any]) -> str:
+    under = f" under `{pair['load']}`" if "load" in pair else ""
+    of = f", {pair['of']}" if "of" in pair else ""
+    beside = pair["beside_load"] if "load" in pair else pair["beside"]
+    return f"`{pair['variant']}`{under}{of}<br>beside `{beside}`"
+
+
+def _measured(
+    pair: dict[str, Any], scenarios: Sequence[str], runs: Sequence[dict[str, Any]]
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Of each scenario and load the cell with the flaw, and that without it, mostly the same one:
+    of several runs the newest, unless an older one has more of the trials that a place takes."""
+    cells = [cell for run in runs for cell in run["cells"] if cell["scenario"] in scenarios]
+    both = [(one, other) for one in cells for other in cells if _is_of(pair, one, other)]
+
+    def worth(cells: tuple[dict[str, Any], dict[str, Any]]) -> tuple[int, str]:
+        trials = (row["trials"] for row in _rows(pair, *cells))
+        return min(ENOUGH, *trials), cells[0]["run"]["date"]
+
+    return list({(one["scenario"], one["load"]): (one, other)
+                 for one, other in sorted(both, key=worth)}.values())  # fmt: skip
+
+
+def _is_of(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any]) -> bool:
+    """Whether one run measured the pair's flaw in one cell, and what is without it in the other."""
+    if "load" in pair:
+        loads = flawed["load"], sound["load"]
+        alike = (flawed["scenario"], flawed["run"]) == (sound["scenario"], sound["run"])
+        at_its_place = alike and loads == (pair["load"], pair["beside_load"])
+    else:
+        at_its_place = flawed is sound
+    return at_its_place and len(_rows(pair, flawed, sound)) == 2
+
+
+def _rows(
+    pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """That of the variant, and that beside it: fewer where one was not measured."""
+    wanted = (flawed, pair["variant"]), (sound, pair.get("beside", pair["variant"]))
+    return [row for cell, entry in wanted for row in cell["rows"] if row["entry"] == entry]
+
+
+def _effect(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any]) -> str:
+    """`json` under `closed-64`: 0.21 of the rate, 2.40 times the CPU per answer."""
+    one, other = _rows(pair, flawed, sound)
+    where = f"`{flawed['scenario']}`" + ("" if "load" in pair else f" under `{flawed['load']}`")
+    reasons = {row["entry"]: _reason(row) for row in (one, other) if row["reason"]}
+    if not one["rps"] or not other["rps"]:
+        return f"{where}: no figure ({_listed(reasons) or 'no trial counts'})"
+    # Of an open load the rate is given; of others it is what the server can do.
+    parts = [] if flawed.get("kind") == "open" else [_part(one, other, "rps", "range", "the rate")]
+    if one["cpu_us"] and other["cpu_us"]:
+        parts.append(_part(one, other, "cpu_us", "cpu_range", "the CPU per answer"))
+    open_place = f"; not ranked: {_listed(reasons)}" if reasons else ""
+    return f"{where}: {', '.join(parts) or 'no figure'}{open_place}"
+
+
+def _part(one: dict[str, Any], other: dict[str, Any], key: str, span: str, what: str) -> str:
+    times = one[key] / other[key]
+    told = f"{ratio(times).removesuffix('x')} {'of' if times < 1 else 'times'} {what}"
+    ranges = one.get(span), other.get(span)
+    if ranges[0] and ranges[1]:
+        (low, high), (least, most) = ranges
+        told += " (ranges overlap)" if low <= most and least <= high else ""
+    return told
+
+
+def _reason(row: dict[str, Any]) -> str:
+    """Why it was not ranked, without the details."""
+    return str(row["reason"]).partition(":")[0].partition(";")[0]
+
+
+def _listed(reasons: dict[str, str]) -> str:
+    same = set(reasons.values())
+    if len(reasons) > 1 and len(same) == 1:
+        return f"both {same.pop()}"
+    return ", ".join(f"`{entry}` {reason}" for entry, reason in reasons.items())
+
+
+def _when(cells: Sequence[dict[str, Any]]) -> list[str]:
+    """How to read the table, and when and where it was measured."""
+    if not cells:
+        return []
+    days = sorted({cell["run"]["date"] for cell in cells})
+    dates = f"on {days[0]}" if len(days) == 1 else f"between {days[0]} and {days[-1]}"
+    machines = " and ".join(sorted({cell["run"]["machine"] for cell in cells}))
+    told = (
+        "Each ratio is that of the medians of one run. Ranges overlap where the best trial of the "
+        "one that is behind is as good as the worst of the other: then the two are not told apart. "
+        f"Measured {dates}, on {machines}."
+    )
+    return [textwrap.fill(told, WIDTH), ""]
