@@ -71,13 +71,19 @@ def staged(folder: Path) -> None:
     for listed in sections().values():
         for page in listed:
             text = _relinked(page, page.read_text(encoding="utf-8"))
-            (pages / name_of(page)).write_text(text, encoding="utf-8")
+            (pages / name_of(page)).write_text(_unfoldable(text), encoding="utf-8")
     schemas = (ROOT / "docs" / FILES).resolve()
     shutil.copytree(schemas, pages / schemas.name, ignore=shutil.ignore_patterns("*.py", "__*"))
     docs = ROOT / "docs"
     for file in (ROOT / "LICENSE", docs / STYLE, *docs.glob("*.svg")):
         shutil.copy(file, pages)
     (folder / "zensical.toml").write_text(_settings(), encoding="utf-8")
+
+
+def _unfoldable(text: str) -> str:
+    """`text` in which what is folded is Markdown, too, as it is in the repository: the generator
+    takes it for HTML unless it is told."""
+    return text.replace("<details>", '<details markdown="1">')
 
 
 def _relinked(page: Path, text: str) -> str:
