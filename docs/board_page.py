@@ -16,6 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from board_matrix import matrices
 from measured import ended, rounded, where
 from readme_tables import replaced
 
@@ -24,7 +25,7 @@ from webdyno.board.show import place
 from webdyno.cli.context import open_store
 from webdyno.errors import UserError
 from webdyno.regular_file import text_of
-from webdyno.report.numbers import interval, ratio
+from webdyno.report.numbers import MISSING, interval, ratio
 
 DOCS = Path(__file__).resolve().parent
 KEPT = DOCS / "board.json"
@@ -32,26 +33,25 @@ PAGE = DOCS / "board.md"
 BEGIN = "<!-- measured: made by docs/board_page.py -->\n"
 END = "<!-- end of measured -->"
 WIDTH = 118
+LISTS = [
+    "<details><summary>By scenario, with the requests per second of the newest piece</summary>"
+]
 MOST_BYTES = 100_000_000
 """Of a matrix: far more than that of all servers and scenarios has."""
 
 
 def kept(matrix: dict[str, Any]) -> dict[str, Any]:
-    """The scenarios of `matrix` that have a place to show, and the servers in them."""
-    headings = [
-        heading
-        for heading in matrix["headings"]
-        if any(_cell(row, heading["scenario"]) for row in matrix["rows"])
-    ]
+    """The scenarios of `matrix` that have a place to show, and the servers that have one in any, or
+    were measured and are not ranked; of their cells, those that were not measured are left out."""
+    placed = _places(matrix)
+    headings = [one for one in matrix["headings"] if placed[one["scenario"]]]
     rows = []
     for row in matrix["rows"]:
-        cells = {
-            name: cell
-            for heading in headings
-            if (cell := _cell(row, name := heading["scenario"])) is not None
-        }
-        if cells:
-            rows.append({"server": row["server"], "cells": cells})
+        names = [one["scenario"] for one in headings if one["scenario"] in row["cells"]]
+        cells = {name: row["cells"][name] for name in names}
+        if any(cell["kind"] in ("placed", "failed") for cell in cells.values()):
+            known = {name: cell for name, cell in cells.items() if cell["kind"] != "open"}
+            rows.append({"server": row["server"], "cells": known})
     return {"headings": headings, "rows": rows}
 
 
@@ -75,7 +75,7 @@ def merged(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
 
 
 def _places(board: dict[str, Any]) -> Counter[str]:
-    return Counter(name for row in board["rows"] for name in row["cells"])
+    return Counter(name for row in board["rows"] for name in row["cells"] if _cell(row, name))
 
 
 def section(board: dict[str, Any]) -> str:
@@ -85,14 +85,17 @@ def section(board: dict[str, Any]) -> str:
     dates = f"on {days[0]}" if len(days) == 1 else f"between {days[0]} and {days[-1]}"
     told = (
         f"{len(cells)} cells of the board have a place so far. They were measured {dates}, on "
-        f"{board['machine']}. A row gives the place, the throughput as a multiple of the "
-        "reference's, with its interval, and the requests per second of the newest piece."
+        f"{board['machine']}. A cell gives the places that the server may have, and its throughput "
+        f"as a multiple of the reference's, with the interval below it; {MISSING} is one that was "
+        "not measured, or whose server does not implement the scenario, and a number after it the "
+        "reason why a server is not ranked. A reference has the requests per second of its newest "
+        "piece. Servers are in the order of their mean place in the table."
     )
-    lines = [textwrap.fill(told, WIDTH)]
+    lines = [textwrap.fill(told, WIDTH), *matrices(board), "", *LISTS]
     for heading in board["headings"]:
         name = heading["scenario"]
         mine = [
-            (row["server"], row["cells"][name]) for row in board["rows"] if name in row["cells"]
+            (row["server"], cell) for row in board["rows"] if (cell := _cell(row, name)) is not None
         ]
         mine.sort(key=lambda one: (one[1]["first"], one[1]["last"], -one[1]["ratio"]))
         lines += [
@@ -104,7 +107,7 @@ def section(board: dict[str, Any]) -> str:
             "|---|---:|---:|---:|",
             *(f"| `{server}` | {_figures(cell)} |" for server, cell in mine),
         ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", "</details>"]) + "\n"
 
 
 def page(told: str, board: dict[str, Any]) -> str:
@@ -113,7 +116,9 @@ def page(told: str, board: dict[str, Any]) -> str:
 
 
 def _cells(board: dict[str, Any]) -> list[dict[str, Any]]:
-    return [cell for row in board["rows"] for cell in row["cells"].values()]
+    """Those with a place."""
+    found = (_cell(row, name) for row in board["rows"] for name in row["cells"])
+    return [cell for cell in found if cell is not None]
 
 
 def _cell(row: dict[str, Any], scenario: str) -> dict[str, Any] | None:

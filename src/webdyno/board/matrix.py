@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -130,7 +130,7 @@ def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: floa
                 stated.model,
             )
         )
-    return Matrix(headings, sorted(rows, key=_mean_place), confidence)
+    return Matrix(headings, sorted(rows, key=_order), confidence)
 
 
 def _cell(column: BoardColumn, standing: Standing, entry: str) -> BoardCell:
@@ -161,6 +161,13 @@ def _cell(column: BoardColumn, standing: Standing, entry: str) -> BoardCell:
     )
 
 
-def _mean_place(row: Row) -> tuple[bool, float, str]:
-    placed = [(c.first + c.last) / (2 * c.of) for c in row.cells.values() if c.kind == "placed"]
-    return not placed, sum(placed) / len(placed) if placed else 0.0, row.server
+def mean_place(cells: Iterable[BoardCell]) -> float | None:
+    """The mean of the places of `cells`, each as a share of the servers in its scenario: 1 is the
+    last everywhere. None where none has a place."""
+    placed = [(cell.first + cell.last) / (2 * cell.of) for cell in cells if cell.kind == "placed"]
+    return sum(placed) / len(placed) if placed else None
+
+
+def _order(row: Row) -> tuple[bool, float, str]:
+    mean = mean_place(row.cells.values())
+    return mean is None, mean or 0.0, row.server

@@ -53,13 +53,69 @@ def test_only_cells_that_have_a_place_are_kept(script: dict[str, Any]) -> None:
     assert "Pairs not settled yet: 2." in said
 
 
+def test_the_matrix_has_a_column_for_each_scenario_and_says_why_a_server_is_not_ranked(
+    script: dict[str, Any],
+) -> None:
+    failed = {**OPEN, "kind": "failed", "note": "it sends <b>"}
+    unavailable = {**OPEN, "kind": "unavailable", "note": "go is not installed"}
+    contradicted = {**PLACED, "first": 2, "contradicted": True}
+    headings = [
+        {"scenario": name, "reference": "go/gin", "services": services, "open_pairs": 2}
+        for name, services in (("hello", []), ("json", []), ("queries", ["postgresql"]))
+    ]
+    cells = {
+        "go/chi": {"hello": failed, "json": contradicted},
+        "go/echo": {"hello": unavailable, "json": OPEN},
+        "go/fiber": {"hello": failed, "json": OPEN},
+        "go/gin": dict.fromkeys(("hello", "json", "queries"), PLACED),
+    }
+    rows = [{"server": server, "cells": mine} for server, mine in cells.items()]
+    board = script["kept"]({"headings": headings, "rows": rows})
+    said = script["section"]({**board, "machine": "a machine"}).replace("\N{NO-BREAK SPACE}", " ")
+    assert said.startswith("4 cells of the board have a place so far.")
+    without, _, rest = said.partition("**With a database**")
+    assert without.partition("**Without a database**")[2].split("\n")[2:] == [
+        "| Server | `hello` | `json` |",
+        "|---|---|---|",
+        "| `go/gin` | **1–2** reference | **1–2** reference |",
+        "| `go/chi` | – (1) | **2** 1.50x (2)<br>[1.40, 1.60] |",
+        "| `go/fiber` | – (1) | – |",
+        "| *Reference* | `go/gin`<br>12,300/s | `go/gin`<br>12,300/s |",
+        "| *Pairs not settled* | 2 | 2 |",
+        "",
+        "- (1) not ranked: it sends &lt;b&gt;",
+        "- (2) its pieces contradict each other",
+        "",
+        "",
+    ]
+    assert "| `go/gin` | **1–2** reference |" in rest
+
+
+def test_wide_boards_have_several_tables(script: dict[str, Any]) -> None:
+    names = [f"s{number}" for number in range(6)]
+    headings = [
+        {"scenario": name, "reference": "go/gin", "services": [], "open_pairs": 0} for name in names
+    ]
+    rows = [{"server": "go/gin", "cells": dict.fromkeys(names, PLACED)}]
+    said = script["section"]({"headings": headings, "rows": rows, "machine": "a machine"})
+    assert "**Without a database**\n\n| Server | `s0` | `s1` | `s2` |\n" in said
+    assert "**Without a database, continued**\n\n| Server | `s3` | `s4` | `s5` |\n" in said
+
+
 def test_what_was_measured_before_stays_until_more_is_known(script: dict[str, Any]) -> None:
     def board(machine: str, **places: list[str]) -> dict[str, Any]:
         servers = sorted({name for those in places.values() for name in those})
         return {
             "headings": [{"scenario": name} for name in places],
             "rows": [
-                {"server": one, "cells": {n: {"of": machine} for n in places if one in places[n]}}
+                {
+                    "server": one,
+                    "cells": {
+                        name: {"kind": "placed", "of": machine}
+                        for name in places
+                        if one in places[name]
+                    },
+                }
                 for one in servers
             ],
             "machine": machine.partition(" ")[0],
@@ -68,10 +124,11 @@ def test_what_was_measured_before_stays_until_more_is_known(script: dict[str, An
     before = board("here old", json=["go/gin", "go/chi"], blog=["go/gin"])
     now = board("here new", json=["go/gin"], blog=["go/chi"], hello=["go/gin"])
     made = script["merged"](before, now)
+    old, new = ({"kind": "placed", "of": f"here {when}"} for when in ("old", "new"))
     assert [one["scenario"] for one in made["headings"]] == ["blog", "hello", "json"]
     assert {row["server"]: row["cells"] for row in made["rows"]} == {
-        "go/chi": {"json": {"of": "here old"}, "blog": {"of": "here new"}},
-        "go/gin": {"json": {"of": "here old"}, "hello": {"of": "here new"}},
+        "go/chi": {"json": {**old}, "blog": {**new}},
+        "go/gin": {"json": {**old}, "hello": {**new}},
     }
     elsewhere = board("there", json=["go/gin"])
     assert script["merged"](before, elsewhere) == elsewhere
