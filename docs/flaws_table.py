@@ -99,9 +99,9 @@ def _effect(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any])
 def _part(one: dict[str, Any], other: dict[str, Any], key: str, span: str, what: str) -> str:
     times = one[key] / other[key]
     told = f"{ratio(times).removesuffix('x')} {'of' if times < 1 else 'times'} {what}"
-    ranges = one.get(span), other.get(span)
-    if ranges[0] and ranges[1]:
-        (low, high), (least, most) = ranges
+    mine, others = one.get(span), other.get(span)
+    if mine and others:
+        (low, high), (least, most) = mine, others
         told += " (ranges overlap)" if low <= most and least <= high else ""
     return told
 

@@ -73,7 +73,7 @@ def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any
         CATALOG.server_variant(server)
     for flaw in flaws:
         study = CATALOG.study(flaw["study"])
-        assert {*flaw["scenarios"]} <= {entry.label or entry.name for entry in study.scenarios}
+        assert {*flaw["scenarios"]} <= {entry.title for entry in study.entries()}
         loads = {load.label() for load in study.loads}
         for pair in flaw["pairs"]:
             assert {pair[key] for key in ("load", "beside_load") if key in pair} <= loads
