@@ -99,10 +99,9 @@ def _effect(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any])
 def _part(one: dict[str, Any], other: dict[str, Any], key: str, span: str, what: str) -> str:
     times = one[key] / other[key]
     told = f"{ratio(times).removesuffix('x')} {'of' if times < 1 else 'times'} {what}"
-    mine, others = one.get(span), other.get(span)
-    if mine and others:
-        (low, high), (least, most) = mine, others
-        told += " (ranges overlap)" if low <= most and least <= high else ""
+    mine, theirs = one.get(span), other.get(span)
+    if mine and theirs and mine[0] <= theirs[1] and theirs[0] <= mine[1]:
+        told += " (ranges overlap)"
     return told
 
 

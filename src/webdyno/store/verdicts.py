@@ -74,8 +74,7 @@ class RestlessRecord(Record):
 
 
 class BlocksRecord(Record):
-    """What the blocks say about the machine and its noise; see
-    `verdict.steadiness.series.BlockSeries`."""
+    """What the blocks say about the machine and its noise; see `steadiness.series.BlockSeries`."""
 
     speed: list[float | None]
     """Speed of the machine in each block, as its servers show it; 1.0 is usual."""

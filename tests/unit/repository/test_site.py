@@ -27,13 +27,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_what_is_folded_is_markdown_in_the_site_too(folder: Path) -> None:
-    pages = {page.stem: page.read_text(encoding="utf-8") for page in (folder / "docs").glob("*.md")}
-    folded = {name for name, text in pages.items() if '<details markdown="1">' in text}
-    assert folded >= {"board", "studies"}
-    assert not [name for name, text in pages.items() if "<details>" in text]
-
-
 def anchors(page: Path) -> list[str]:
     """The anchors of a page's headings, as forges and the generator make them."""
     tokens = MarkdownIt().parse(page.read_text(encoding="utf-8"))
@@ -76,6 +69,13 @@ def test_links_and_anchors_of_the_repository_lead_somewhere(page: Path) -> None:
 def test_links_and_anchors_of_the_site_lead_somewhere(folder: Path) -> None:
     pages = sorted((folder / "docs").glob("*.md"))
     assert {page.name: found for page in pages if (found := broken(page))} == {}
+
+
+def test_what_is_folded_is_markdown_in_the_site_too(folder: Path) -> None:
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in (folder / "docs").glob("*.md")}
+    folded = {name for name, text in pages.items() if '<details markdown="1">' in text}
+    assert folded >= {"board", "studies"}
+    assert not [name for name, text in pages.items() if "<details>" in text]
 
 
 def test_the_style_of_the_site_is_with_its_pages(folder: Path) -> None:
