@@ -13,6 +13,10 @@ export interface Scenario {
 // Imported lazily, so that a process holds the code of its own scenario only.
 const scenarios: Record<string, () => Promise<Scenario>> = {
   hello: async () => ({ module: (await import('./hello/hello.module.js')).HelloModule }),
+  middleware: async () => {
+    const { MiddlewareModule } = await import('./middleware/middleware.module.js');
+    return { module: MiddlewareModule };
+  },
   json: async () => ({ module: (await import('./json/json.module.js')).JsonModule }),
   blog: async () => {
     const { BlogModule, setUpFiles } = await import('./blog/blog.module.js');
