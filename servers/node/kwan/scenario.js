@@ -4,6 +4,7 @@ import { refuse } from './lib/environment.js';
 const apps = {
   hello: () => import('./apps/hello.js'),
   middleware: () => import('./apps/middleware.js'),
+  static: () => import('./apps/static.js'),
   'stack-3': () => import('./apps/stack-3.js'),
   'stack-8': () => import('./apps/stack-8.js'),
 };
