@@ -15,6 +15,7 @@ import (
 // only.
 var apps = map[string]func() error{
 	"hello":           mountHello,
+	"middleware":      mountMiddleware,
 	"json":            mountJSON,
 	"blog":            mountBlog,
 	"static":          mountStatic,

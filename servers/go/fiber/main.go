@@ -25,6 +25,7 @@ import (
 // routes holds what mounts each scenario, so that a process loads and mounts its own only.
 var routes = map[string]func(*fiber.App) error{
 	"hello":           mountHello,
+	"middleware":      mountMiddleware,
 	"json":            mountJSON,
 	"blog":            mountBlog,
 	"static":          mountStatic,

@@ -16,6 +16,28 @@ func mountHello(app *fiber.App) error {
 	return nil
 }
 
+func mountMiddleware(app *fiber.App) error {
+	number, err := wantedMiddlewares()
+	if err != nil {
+		return err
+	}
+	var seen counts
+	for range number {
+		app.Use(func(c fiber.Ctx) error {
+			seen.passed.Add(1)
+			return c.Next()
+		})
+	}
+	app.Get("/hello", func(c fiber.Ctx) error {
+		seen.requests.Add(1)
+		return c.SendString("Hello World")
+	})
+	app.Get("/passed", func(c fiber.Ctx) error {
+		return c.JSON(seen.tally())
+	})
+	return nil
+}
+
 func mountJSON(app *fiber.App) error {
 	app.Get("/json", func(c fiber.Ctx) error {
 		return c.JSON(drawNumbers())

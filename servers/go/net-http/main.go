@@ -16,6 +16,7 @@ import (
 // apps holds a constructor for each scenario, so that a process loads and mounts its own only.
 var apps = map[string]func() (http.Handler, error){
 	"hello":           newHello,
+	"middleware":      newMiddleware,
 	"json":            newJSON,
 	"blog":            newBlog,
 	"sha256":          newSHA256,
