@@ -7,6 +7,7 @@ from typing import NoReturn
 # The variables that each scenario needs.
 NEEDS = {
     **dict.fromkeys(("hello", "json", "upload", "stream", "sse"), ()),
+    "middleware": ("WEBDYNO_MIDDLEWARE",),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),

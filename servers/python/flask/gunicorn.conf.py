@@ -7,6 +7,7 @@ from typing import NoReturn
 # The variables that each scenario's application reads when a worker imports it.
 NEEDS = {
     **dict.fromkeys(("hello", "json", "upload", "stream", "sse"), ()),
+    "middleware": ("WEBDYNO_MIDDLEWARE",),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
     "static": ("WEBDYNO_STATIC",),

@@ -43,6 +43,8 @@ if STARTPROJECT:
         "django.contrib.messages.middleware.MessageMiddleware",
         "django.middleware.clickjacking.XFrameOptionsMiddleware",
     ]
+if SCENARIO == "middleware":
+    MIDDLEWARE += ["apps.middleware.counts.counting"] * int(os.environ["WEBDYNO_MIDDLEWARE"])
 TIME_ZONE = "UTC"
 USE_I18N = STARTPROJECT
 USE_TZ = True

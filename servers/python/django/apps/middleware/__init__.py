@@ -1,0 +1,1 @@
+"""Greets behind middlewares that count."""
