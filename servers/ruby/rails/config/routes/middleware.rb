@@ -1,0 +1,4 @@
+# frozen_string_literal: true
+
+get "/hello", to: "counts#hello"
+get "/passed", to: "counts#passed"
