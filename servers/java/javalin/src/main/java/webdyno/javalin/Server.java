@@ -58,6 +58,7 @@ public final class Server {
     private static void mount(String scenario, JavalinConfig config) throws IOException {
         switch (scenario) {
             case "hello" -> config.routes.get("/hello", context -> context.result("Hello World"));
+            case "middleware" -> middleware(config, new Counts());
             case "json" -> config.routes.get("/json", context -> context.json(Numbers.draw()));
             case "blog" -> blog(config, Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
             case "sha256" -> sha256(config, Path.of(Environment.required("WEBDYNO_FILE")));
@@ -77,10 +78,21 @@ public final class Server {
             case "sse" -> config.routes.get("/events", Events::push);
             case "websocket-echo" -> echo(config);
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
-                    + " of hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                    + " updates, fortunes, page, cached, static, upload, stream, sse,"
-                    + " websocket-echo");
+                    + " of hello, middleware, json, blog, sha256, session-counter, point-lookup,"
+                    + " queries, updates, fortunes, page, cached, static, upload, stream,"
+                    + " sse, websocket-echo");
         }
+    }
+
+    private static void middleware(JavalinConfig config, Counts counts) {
+        for (int number = Counts.wanted(); number > 0; number--) {
+            config.routes.before(context -> counts.pass());
+        }
+        config.routes.get("/hello", context -> {
+            counts.receive();
+            context.result("Hello World");
+        });
+        config.routes.get("/passed", context -> context.json(counts.tally()));
     }
 
     private static void blog(JavalinConfig config, Path data) throws IOException {

@@ -19,6 +19,8 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.webresources.StandardRoot;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.apache.tomcat.websocket.server.WsSci;
 import webdyno.servlet.blog.BlogServlet;
 import webdyno.servlet.echo.EchoEndpoint;
@@ -26,6 +28,10 @@ import webdyno.servlet.echo.UpgradeServlet;
 import webdyno.servlet.lookup.Database;
 import webdyno.servlet.lookup.Databases;
 import webdyno.servlet.lookup.LookupServlet;
+import webdyno.servlet.middleware.CountedHelloServlet;
+import webdyno.servlet.middleware.CountingFilter;
+import webdyno.servlet.middleware.Counts;
+import webdyno.servlet.middleware.PassedServlet;
 import webdyno.servlet.rows.CachedServlet;
 import webdyno.servlet.rows.FortunesServlet;
 import webdyno.servlet.rows.PageServlet;
@@ -71,6 +77,7 @@ public final class Server {
     private static void mount(String scenario, Tomcat tomcat) throws IOException {
         switch (scenario) {
             case "hello" -> add(tomcat.addContext("", null), "/hello", new HelloServlet());
+            case "middleware" -> middleware(tomcat.addContext("", null), wantedMiddlewares());
             case "json" -> add(tomcat.addContext("", null), "/json", new JsonServlet());
             case "blog" -> {
                 Path data = Path.of(required("WEBDYNO_BLOG_DATA")).toAbsolutePath();
@@ -118,9 +125,34 @@ public final class Server {
                 add(tomcat.addContext("", null), "/cached", cached);
             }
             default -> refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of hello,"
-                    + " json, blog, sha256, session-counter, static, upload, stream, sse,"
-                    + " websocket-echo, point-lookup, queries, updates, fortunes, page, cached");
+                    + " middleware, json, blog, sha256, session-counter, static, upload, stream,"
+                    + " sse, websocket-echo, point-lookup, queries, updates, fortunes, page,"
+                    + " cached");
         }
+    }
+
+    private static void middleware(Context context, int wanted) {
+        Counts counts = new Counts();
+        for (int number = 0; number < wanted; number++) {
+            FilterDef filter = new FilterDef();
+            filter.setFilterName("CountingFilter" + number);
+            filter.setFilter(new CountingFilter(counts));
+            context.addFilterDef(filter);
+            FilterMap mapping = new FilterMap();
+            mapping.setFilterName(filter.getFilterName());
+            mapping.addURLPattern("/*");
+            context.addFilterMap(mapping);
+        }
+        add(context, "/hello", new CountedHelloServlet(counts));
+        add(context, "/passed", new PassedServlet(counts));
+    }
+
+    private static int wantedMiddlewares() {
+        String wanted = required("WEBDYNO_MIDDLEWARE");
+        if (!wanted.matches("\\d{1,9}")) {
+            refuse("WEBDYNO_MIDDLEWARE is \"" + wanted + "\": set it to a number");
+        }
+        return Integer.parseInt(wanted);
     }
 
     /** Files that Tomcat keeps, and checks for changes at each request, not every five seconds. */

@@ -62,6 +62,8 @@ public final class Server extends VerticleBase {
         switch (scenario) {
             case "hello":
                 return router -> router.get("/hello").handler(context -> text(context, "Hello World"));
+            case "middleware":
+                return middleware(new Counts(), Counts.wanted());
             case "json":
                 return router -> router.get("/json").handler(context -> context.json(Numbers.draw()));
             case "blog":
@@ -102,11 +104,27 @@ public final class Server extends VerticleBase {
                 return router -> router.get("/ws").handler(Server::echo);
             default:
                 Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of"
-                        + " hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                        + " updates, fortunes, page, cached, static, upload, stream, sse,"
-                        + " websocket-echo");
+                        + " hello, middleware, json, blog, sha256, session-counter, point-lookup,"
+                        + " queries, updates, fortunes, page, cached, static, upload, stream,"
+                        + " sse, websocket-echo");
                 throw new IllegalStateException("not reached");
         }
+    }
+
+    private static Consumer<Router> middleware(Counts counts, int wanted) {
+        return router -> {
+            for (int number = wanted; number > 0; number--) {
+                router.route().handler(context -> {
+                    counts.pass();
+                    context.next();
+                });
+            }
+            router.get("/hello").handler(context -> {
+                counts.receive();
+                text(context, "Hello World");
+            });
+            router.get("/passed").handler(context -> context.json(counts.tally()));
+        };
     }
 
     private static Consumer<Router> blog(Path data) throws IOException {
