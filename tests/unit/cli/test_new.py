@@ -42,7 +42,7 @@ def test_a_server_skeleton_is_a_valid_manifest_without_place_holders(
 
 
 @pytest.mark.parametrize(
-    "language", ["bun", "deno", "elixir", "go", "kotlin", "node", "python", "rust", "zig"]
+    "language", ["bun", "deno", "elixir", "go", "java", "kotlin", "node", "python", "rust", "zig"]
 )
 def test_a_server_skeleton_has_the_files_of_its_package_manager(language: str, here: Path) -> None:
     assert main(["new", "server", f"{language}/my-own"]) == 0
@@ -82,7 +82,9 @@ SKELETON_LOCKS = [
 
 
 def test_the_locks_of_skeletons_are_found() -> None:
-    assert {path.parent.name for path in SKELETON_LOCKS} == {"bun", "deno", "kotlin", "rust", "zig"}
+    assert {path.parent.name for path in SKELETON_LOCKS} == {
+        *("bun", "deno", "java", "kotlin", "rust", "zig"),
+    }
 
 
 @pytest.mark.parametrize("lock", SKELETON_LOCKS, ids=lambda lock: lock.parent.name)
