@@ -8,9 +8,9 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class Application {
     private static final Set<String> SCENARIOS =
-            Set.of("hello", "json", "blog", "sha256", "session-counter", "page", "point-lookup",
-                    "queries", "updates", "fortunes", "cached", "upload", "static", "stream",
-                    "sse", "websocket-echo");
+            Set.of("hello", "middleware", "json", "blog", "sha256", "session-counter", "page",
+                    "point-lookup", "queries", "updates", "fortunes", "cached", "upload", "static",
+                    "stream", "sse", "websocket-echo");
 
     public static void main(String[] arguments) {
         String scenario = System.getenv("WEBDYNO_SCENARIO");

@@ -9,7 +9,6 @@ import org.springframework.core.io.Resource;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.ResourceTransformerChain;
-import org.springframework.web.servlet.resource.TransformedResource;
 
 /** GET /PATH: the files of a folder, as static resources of Spring's. */
 @Configuration(proxyBeanMethods = false)
@@ -36,7 +35,6 @@ class FilesConfiguration implements WebMvcConfigurer {
     private static Resource readWhole(
             HttpServletRequest request, Resource resource, ResourceTransformerChain chain)
             throws IOException {
-        Resource file = chain.transform(request, resource);
-        return new TransformedResource(file, file.getContentAsByteArray());
+        return ReadFile.of(chain.transform(request, resource));
     }
 }

@@ -6,15 +6,13 @@ import org.springframework.context.annotation.Profile
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer
 import org.springframework.web.servlet.resource.ResourceTransformer
-import org.springframework.web.servlet.resource.TransformedResource
 
 /**
  * A file is read whole, and then its length is that of what was read. By itself Spring sends a length
  * and only then reads the file, which may have been replaced by a longer one.
  */
 private val readWhole = ResourceTransformer { request, resource, chain ->
-    val file = chain.transform(request, resource)
-    TransformedResource(file, file.contentAsByteArray)
+    ReadFile.of(chain.transform(request, resource))
 }
 
 /** GET /PATH: the files of a folder, as static resources of Spring's. */

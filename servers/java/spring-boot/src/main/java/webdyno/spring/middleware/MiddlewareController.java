@@ -1,0 +1,28 @@
+package webdyno.spring.middleware;
+
+import org.springframework.context.annotation.Profile;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** GET /hello behind the interceptors, and GET /passed, which tells what they counted. */
+@RestController
+@Profile("middleware")
+class MiddlewareController {
+    private final Counts counts;
+
+    MiddlewareController(Counts counts) {
+        this.counts = counts;
+    }
+
+    @GetMapping(path = "/hello", produces = MediaType.TEXT_PLAIN_VALUE)
+    String hello() {
+        counts.receive();
+        return "Hello World";
+    }
+
+    @GetMapping("/passed")
+    Counts.Tally passed() {
+        return counts.receive();
+    }
+}
