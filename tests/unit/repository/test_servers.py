@@ -20,7 +20,7 @@ SCENARIOS = {scenario.id: scenario for scenario in CATALOG.scenarios()}
 STORE = re.compile(r"(?i)table[-_]?(store|cache|sessions)\.\w+")
 """A store that is written for the session layer of a framework. Those of PHP are named handlers:
 PHP reads every session, new ones too."""
-COMPILED = {"cpp", "elixir", "go", "java", "kotlin", "rust", "swift", "zig"}
+COMPILED = {"cpp", "csharp", "elixir", "go", "java", "kotlin", "rust", "swift", "zig"}
 
 
 def files(name: str) -> list[Path]:

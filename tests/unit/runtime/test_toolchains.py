@@ -71,6 +71,13 @@ RECORDED = [
         "swift-driver version: 1.90.11.1 Apple Swift version 5.10 (swiftlang-5.10.0.13)\n",
         "5.10",
     ),
+    ("dotnet", "8.0.404\n", "8.0.404"),
+    ("dotnet", "10.0.100-rc.1.25451.107\n", "10.0.100"),
+    (
+        "dotnet",
+        "The command could not be loaded, possibly because:\n  * No .NET SDKs were found.\n",
+        None,
+    ),
     (
         "elixir",
         "Erlang/OTP 25 [erts-13.1.5] [source] [64-bit] [smp:2:2] [ds:2:2:10] [async-threads:1]\n\n"

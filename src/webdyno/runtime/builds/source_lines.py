@@ -44,6 +44,7 @@ def source_lines(server: Server, scenario: str) -> int | None:
         path
         for path in source_files(server.folder)
         if path.name not in _DECLARATIONS
+        and path.suffix != ".csproj"
         and not belongs_to(path.relative_to(server.folder), others)
     ]
     # Counting takes seconds of CPU time, most of them to learn the languages.
