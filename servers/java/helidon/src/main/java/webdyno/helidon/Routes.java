@@ -30,6 +30,7 @@ final class Routes {
     static void mount(String scenario, HttpRouting.Builder routing) {
         switch (scenario) {
             case "hello" -> routing.get("/hello", (request, response) -> response.send("Hello World"));
+            case "middleware" -> middleware(routing, new Counts());
             case "json" -> routing.get("/json", (request, response) -> response.send(Numbers.draw()));
             case "blog" -> blog(routing, Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
             case "static" -> files(routing, Path.of(Environment.required("WEBDYNO_STATIC")));
@@ -47,9 +48,23 @@ final class Routes {
             case "stream" -> routing.get("/stream", Routes::stream);
             case "sse" -> routing.get("/events", Events::push);
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
-                    + " of hello, json, blog, static, sha256, upload, session-counter, point-lookup,"
-                    + " queries, updates, fortunes, page, cached, stream, sse");
+                    + " of hello, middleware, json, blog, static, sha256, upload, session-counter,"
+                    + " point-lookup, queries, updates, fortunes, page, cached, stream, sse");
         }
+    }
+
+    private static void middleware(HttpRouting.Builder routing, Counts counts) {
+        for (int number = Counts.wanted(); number > 0; number--) {
+            routing.addFilter((chain, request, response) -> {
+                counts.pass();
+                chain.proceed();
+            });
+        }
+        routing.get("/hello", (request, response) -> {
+            counts.receive();
+            response.send("Hello World");
+        });
+        routing.get("/passed", (request, response) -> response.send(counts.tally()));
     }
 
     private static void blog(HttpRouting.Builder routing, Path data) {

@@ -8,9 +8,9 @@ import java.util.Set;
 @QuarkusMain
 public final class Application {
     private static final Set<String> SCENARIOS = Set.of(
-            "hello", "json", "blog", "sha256", "session-counter", "point-lookup", "queries",
-            "updates", "fortunes", "page", "cached", "upload", "static", "stream", "sse",
-            "websocket-echo");
+            "hello", "middleware", "json", "blog", "sha256", "session-counter", "point-lookup",
+            "queries", "updates", "fortunes", "page", "cached", "upload", "static", "stream",
+            "sse", "websocket-echo");
 
     private Application() {}
 

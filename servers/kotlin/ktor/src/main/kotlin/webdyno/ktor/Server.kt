@@ -10,6 +10,7 @@ import kotlin.system.exitProcess
 private val scenarios: Map<String, Application.() -> Unit> =
     mapOf(
         "hello" to Application::hello,
+        "middleware" to Application::middleware,
         "json" to Application::json,
         "blog" to Application::blog,
         "sha256" to Application::sha256,
