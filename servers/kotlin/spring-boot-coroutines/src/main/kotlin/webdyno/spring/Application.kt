@@ -10,6 +10,7 @@ class Application
 private val scenarios =
     setOf(
         "hello",
+        "middleware",
         "json",
         "blog",
         "sha256",

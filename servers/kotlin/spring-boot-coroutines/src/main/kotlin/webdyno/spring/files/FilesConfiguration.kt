@@ -10,7 +10,6 @@ import org.springframework.core.io.Resource
 import org.springframework.web.reactive.config.ResourceHandlerRegistry
 import org.springframework.web.reactive.config.WebFluxConfigurer
 import org.springframework.web.reactive.resource.ResourceTransformer
-import org.springframework.web.reactive.resource.TransformedResource
 
 /**
  * A file is read whole, and then its length is that of what was read. By itself Spring sends a length
@@ -18,8 +17,7 @@ import org.springframework.web.reactive.resource.TransformedResource
  */
 private val readWhole = ResourceTransformer { exchange, resource, chain ->
     mono<Resource>(Dispatchers.IO) {
-        val file = chain.transform(exchange, resource).awaitSingle()
-        TransformedResource(file, file.contentAsByteArray)
+        ReadFile.of(chain.transform(exchange, resource).awaitSingle())
     }
 }
 
