@@ -13,8 +13,8 @@ NODE_ROWS = "bun/elysia bun/hono deno/hono deno/serve node/fastify node/hapi nod
 NESTS = """clock.ts cluster.ts environment.ts random.ts stderr-logger.ts tag.pipe.ts whole.pipe.ts
     blog/*.service.ts cached/*.ts fortunes/*.module.ts fortunes/*.service.ts hello/*.ts
     json/*.ts mariadb/*.ts page/*.module.ts page/*.service.ts point-lookup/*.ts postgres/*.ts
-    queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts sse/*.module.ts
-    sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts
+    middleware/*.ts queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts
+    sse/*.module.ts sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts
     websocket-echo/*.ts"""
 GO = "go/net-http go/chi go/echo go/fiber go/gin go/httprouter"
 PYTHON = "python/starlette python/aiohttp python/falcon python/fastapi python/flask python/litestar"
@@ -86,7 +86,7 @@ SAME = [
     ("go/gin go/beego", "events.go lookup.go pieces.go"),
     ("go/net-http go/chi go/echo go/gin go/httprouter", "serve.go table_store.go"),
     ("go/echo go/fiber go/gin", "lookup.go"),
-    ("go/gin go/chi go/echo", "counts.go"),
+    (f"{GO} go/beego", "counts.go"),
     ("go/echo go/fiber", "digests.go events.go numbers.go pieces.go"),
     (
         "java/javalin java/helidon",
@@ -101,6 +101,7 @@ SAME = [
         " src/main/java/*/*/Environment.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
     ),
     ("java/vertx java/quarkus", "src/main/java/*/*/Echo.java"),
+    ("java/javalin java/helidon java/vertx", "src/main/java/*/*/Counts.java"),
     (
         "java/spring-boot java/servlet java/micronaut java/quarkus",
         "src/main/java/*/*/*/Signer.java",
@@ -110,7 +111,7 @@ SAME = [
         "kotlin/spring-boot kotlin/spring-boot-coroutines",
         "src/main/kotlin/*/*/Application.kt src/main/kotlin/*/*/*/Blog.kt"
         " src/main/kotlin/*/*/*/DigestChain.kt src/main/kotlin/*/*/*/Rows.kt"
-        " src/main/kotlin/*/*/*/Signer.kt",
+        " src/main/kotlin/*/*/*/ReadFile.kt src/main/kotlin/*/*/*/Signer.kt",
     ),
     (
         "java/spring-boot java/micronaut kotlin/spring-boot kotlin/spring-boot-coroutines",
@@ -135,7 +136,7 @@ SAME = [
     ("python/starlette python/aiohttp python/fastapi", "apps/world_cache.py"),
     ("python/fastapi python/litestar", "server.py"),
     ("python/flask python/falcon", "apps/parameters.py"),
-    ("ruby/rails ruby/sinatra", "lib/environment.rb lib/library.rb"),
+    ("ruby/rails ruby/sinatra", "lib/counts.rb lib/environment.rb lib/library.rb"),
     (
         RUST,
         "src/decimal.rs src/environment.rs src/pieces.rs src/rows.rs src/stamps.rs"
@@ -159,6 +160,7 @@ SAME_BUT_ROUTES = [
         " websocket_echo",
     ),
     (GO, "cached"),
+    ("go/net-http go/httprouter", "middleware"),
 ]
 
 
