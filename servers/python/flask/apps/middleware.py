@@ -11,7 +11,7 @@ passed = 0
 
 
 def counting() -> Callable[[], None]:
-    """A function of its own that Flask calls before each request: its counterpart of a middleware."""
+    """A function of its own that Flask calls before each request: a middleware of Flask's."""
 
     def count() -> None:
         global passed
