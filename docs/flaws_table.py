@@ -3,47 +3,56 @@
 Each flaw of studies_prose.toml has the study that measures it, the scenarios in which it shows, and
 `pairs`: a `variant` with the flaw, and `beside` it the same server without. Where the flaw is the
 load's, `load` and `beside_load` are named instead, and the server is the same. `of` says what else
-sets the two apart, `note` what a reader must know of the figures. What a pair does is told where a
-run measured both side by side.
+sets the two apart, `untold` why no figure of ours shows the flaw. What a pair does is told where a
+run measured both side by side; the rest is listed below the table.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from measured import ENOUGH
 
 from webdyno.report.numbers import ratio
 
-NOT_MEASURED = "not measured; study `{study}`"
 WIDTH = 118
 _HEAD = ["| Flaw | Compared | What it does here |", "|---|---|---|"]
 
 
 def table(flaws: Sequence[dict[str, Any]], runs: Sequence[dict[str, Any]]) -> list[str]:
-    """The lines of the table; of a flaw with several pairs, the first has its text."""
+    """The table of what was measured, and the list of what was not."""
     lines, cells = [*_HEAD], []
+    others: dict[tuple[str, str], list[str]] = {}
     for flaw in flaws:
-        says = flaw["says"]
         for pair in flaw["pairs"]:
-            found = _measured(pair, flaw["scenarios"], runs)
+            found = [] if "untold" in pair else _measured(pair, flaw["scenarios"], runs)
             cells += [flawed for flawed, _ in found]
-            told = [_effect(pair, flawed, sound) for flawed, sound in found]
-            if told and "note" in pair:
-                told.append(pair["note"])
-            effect = "<br>".join(told) or NOT_MEASURED.format(study=flaw["study"])
-            lines.append(f"| {says} | {_compared(pair)} | {effect} |")
-            says = ""
-    return [*lines, "", *_when(cells)]
+            if told := [_effect(pair, flawed, sound) for flawed, sound in found]:
+                compared = _compared(pair, "<br>")
+                lines.append(f"| {flaw['says']} | {compared} | {'<br>'.join(told)} |")
+            else:
+                why = pair.get("untold", f"study `{flaw['study']}`")
+                others.setdefault((flaw["says"], why), []).append(_compared(pair, " "))
+    return [*(lines if cells else []), *([""] if cells else []), *_when(cells), *_left(others)]
 
 
-def _compared(pair: dict[str, Any]) -> str:
+def _compared(pair: dict[str, Any], between: str) -> str:
     under = f" under `{pair['load']}`" if "load" in pair else ""
-    of = f", {pair['of']}" if "of" in pair else ""
+    of = f", {pair['of']}," if "of" in pair else ""
     beside = pair["beside_load"] if "load" in pair else pair["beside"]
-    return f"`{pair['variant']}`{under}{of}<br>beside `{beside}`"
+    if between != " ":
+        of = of.removesuffix(",")
+    return f"`{pair['variant']}`{under}{of}{between}beside `{beside}`"
+
+
+def _left(others: Mapping[tuple[str, str], Sequence[str]]) -> list[str]:
+    """Of which flaws we have no figure, and what would tell."""
+    if not others:
+        return []
+    items = [f"- {says}: {'; '.join(pairs)} ({why})" for (says, why), pairs in others.items()]
+    return ["Not measured so far:", "", *items, ""]
 
 
 def _measured(
@@ -66,6 +75,7 @@ def _is_of(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any]) 
     """Whether one run measured the pair's flaw in one cell, and what is without it in the other."""
     if "load" in pair:
         loads = flawed["load"], sound["load"]
+        # Files of before runs had an id tell a run by its day and length.
         alike = (flawed["scenario"], flawed["run"]) == (sound["scenario"], sound["run"])
         at_its_place = alike and loads == (pair["load"], pair["beside_load"])
     else:
@@ -85,7 +95,7 @@ def _effect(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any])
     """`json` under `closed-64`: 0.21 of the rate, 2.40 times the CPU per answer."""
     one, other = _rows(pair, flawed, sound)
     where = f"`{flawed['scenario']}`" + ("" if "load" in pair else f" under `{flawed['load']}`")
-    reasons = {row["entry"]: _reason(row) for row in (one, other) if row["reason"]}
+    reasons = {row["entry"]: _short_reason(row) for row in (one, other) if row["reason"]}
     if not one["rps"] or not other["rps"]:
         return f"{where}: no figure ({_listed(reasons) or 'no trial counts'})"
     # Of an open load the rate is given; of others it is what the server can do.
@@ -105,7 +115,7 @@ def _part(one: dict[str, Any], other: dict[str, Any], key: str, span: str, what:
     return told
 
 
-def _reason(row: dict[str, Any]) -> str:
+def _short_reason(row: dict[str, Any]) -> str:
     """Why it was not ranked, without the details."""
     return str(row["reason"]).partition(":")[0].partition(";")[0]
 

@@ -8,6 +8,7 @@ studies_prose.toml beside it, and so are the flaws, of which flaws_table.py tell
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from webdyno.claims import Finding, examine
 from webdyno.claims.finding import called
 from webdyno.report.said.limits import word
 from webdyno.report.tables.figures import MAIN, OTHER, printed
+from webdyno.verdict.comparison.lacking import lacking
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "studies.md"
@@ -49,8 +51,6 @@ FAILS = {
 FORMER = {
     "only 1 of its trials yielded a measurement; 3 are": "one valid trial; three are",
     "only 2 of its trials yielded a measurement; 3 are": "two valid trials; three are",
-    "one block; three are": "one valid trial; three are",
-    "two blocks; three are": "two valid trials; three are",
     "getting faster: CPU time": "getting faster, as CPU time",
 }
 """Former wordings of a reason, kept in the files of measured figures, and today's: the figures stay
@@ -78,7 +78,7 @@ def page() -> str:
         "",
         PROSE["own_figures"],
         PROSE["flaws_head"],
-        *flaws_table.table(PROSE["flaws"], MADE),
+        *flaws_table.table(PROSE["flaws"], _in_todays_words(MADE)),
         PROSE["left_out"],
     ]
     return "\n".join([*head, *(_study(manifests[name], STUDIES[name]) for name in STUDIES)])
@@ -258,12 +258,28 @@ def _ours(label: str, row: dict[str, Any], compared: bool) -> str:
     )
 
 
+def _in_todays_words(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The runs, with the reasons of their rows as they are told today."""
+    return [
+        {
+            **run,
+            "cells": [
+                {**cell, "rows": [{**row, "reason": _reason(row)} for row in cell["rows"]]}
+                for cell in run["cells"]
+            ],
+        }
+        for run in runs
+    ]
+
+
 def _reason(row: dict[str, Any]) -> str:
     """Why it was not ranked, in today's words."""
     reason = str(row["reason"] or "")
     for former, today in FORMER.items():
         reason = reason.replace(former, today)
-    return reason
+    # A row tells of its trials.
+    few = re.fullmatch(r"(?:one|two) blocks?; three are needed", reason)
+    return lacking(row["trials"], "valid trial", 3) if few else reason
 
 
 def _time(us: float | None) -> str:

@@ -23,7 +23,7 @@ from benchmarks.ab.services import Service
 from webdyno.ab.conclusion.answer import answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared
 from webdyno.ab.conclusion.document import AbDocument
-from webdyno.ab.study.claims import FULL, STEADY
+from webdyno.ab.study.confidence import FULL, STEADY
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import from_one_folder
 from webdyno.catalog.catalog import Catalog

@@ -75,7 +75,8 @@ def init(
 
 
 def _to_compare(folder: Path, program: str) -> str:
-    """The command that compares two versions of the service, which may have one commit so far."""
+    """The command that compares two versions of the service; where its main branch is at HEAD, the
+    last commit beside the working copy."""
     from webdyno.ab.git.checkout import find_commit, likely_base
 
     base = likely_base(folder)

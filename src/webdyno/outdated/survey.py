@@ -28,8 +28,9 @@ AT_ONCE = 3
 _UNASKED = {
     "Package.swift": "SwiftPM takes packages from git repositories, and lists no newer releases",
     "Gemfile": "Bundler is not asked; `bundle outdated` tells",
+    "*.csproj": "NuGet is not asked; `dotnet list package --outdated` tells",
 }
-"""Manifests of the ecosystems whose clients are not asked, and why."""
+"""Patterns of the manifests whose ecosystems' clients are not asked, and why."""
 
 _OF_THE_SYSTEM = (
     "no manifest of a client that is asked: libraries come with the system's packages, which apt "
@@ -113,7 +114,7 @@ def not_asked(subjects: Collection[Subject]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in subjects:
         if not one.go and not ecosystems_of(one.folder):
-            there = (why for file, why in _UNASKED.items() if (one.folder / file).is_file())
+            there = (why for name, why in _UNASKED.items() if any(one.folder.glob(name)))
             found.setdefault(next(there, _OF_THE_SYSTEM), []).append(one.name)
     return found
 

@@ -17,5 +17,5 @@ READ_ALL_ROWS = "read all rows by a SELECT in every request; keep neither rows n
 
 
 def streamed(part: str) -> str:
-    """For an answer with a Content-Length, whose every `part` was to be sent when it is made."""
+    """For an answer that has a Content-Length, although each `part` is to be sent as it is made."""
     return f"send the {part}s as a stream, instead of one text that is made first"

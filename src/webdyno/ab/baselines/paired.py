@@ -139,7 +139,7 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
     cells = list(dict.fromkeys(trial.cell for trial in run.trials))
     claims = len(pairs) * sum(len(study.metrics_of(load)) for _, load in cells)
     confidence = 1 - (1 - study.confidence) / max(1, claims)
-    asked = study.model_copy(update={"confidence": confidence})
+    asked = study.model_copy(update={"confidence": confidence, "confidences": {}})
     for now, then in pairs:
         for scenario, load in cells:
             found.look((now, scenario, load), then, asked)

@@ -15,7 +15,7 @@ from webdyno.ab.conclusion.secondary_figures import Beside, beside
 from webdyno.ab.conclusion.unsettled import what_is_known
 from webdyno.ab.conclusion.untidy import untidy
 from webdyno.ab.conclusion.words import by_how_much, rate_text, waited
-from webdyno.ab.study.claims import ALONE, FULL, STEADY
+from webdyno.ab.study.confidence import ALONE, FULL, STEADY
 from webdyno.ab.study.pairing import Pairing
 from webdyno.catalog.terms import quantity
 from webdyno.report.numbers import counted, duration, first_of, listed, percent

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import computed_field
 
 from webdyno.ab.conclusion.remedies import is_of_the_generator, remedy_of
-from webdyno.ab.study.claims import ALONE, CLAIM_BY_REQUEST, STEADY, claims_about
+from webdyno.ab.study.confidence import ALONE, CLAIM_BY_REQUEST, STEADY, claims_about
 from webdyno.ab.study.pairing import Pairing
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS

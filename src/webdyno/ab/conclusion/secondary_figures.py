@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from webdyno.ab.study.claims import FULL
+from webdyno.ab.study.confidence import FULL
 from webdyno.ab.study.pairing import Pairing
 from webdyno.report.numbers import median_of_known
 from webdyno.store.document import described

@@ -21,7 +21,7 @@ from webdyno.ab.running.listeners import Running
 from webdyno.ab.running.loads import BrokenServiceError, RunningLoads
 from webdyno.ab.running.table import ENTRIES, BlockFigures, verdict_of
 from webdyno.ab.running.turns import Turns, told, turns_of
-from webdyno.ab.study.claims import (
+from webdyno.ab.study.confidence import (
     ALONE,
     FULL,
     STEADY,

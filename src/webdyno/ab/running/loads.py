@@ -14,7 +14,7 @@ from webdyno.ab.running.bystanders import Bystanders
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE, Seen
 from webdyno.ab.running.turns import Turns
-from webdyno.ab.study.claims import CLAIM_BY_REQUEST
+from webdyno.ab.study.confidence import CLAIM_BY_REQUEST
 from webdyno.ab.study.statuses import remedy_under_load
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.scenarios.scenario import Scenario

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from webdyno.ab.conclusion.claims import GUARD, GUARD_MARGIN
 from webdyno.ab.conclusion.secondary_figures import Beside
-from webdyno.ab.study.claims import claims_about
+from webdyno.ab.study.confidence import claims_about
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import ratio_record
 from webdyno.run.judgement.unfit import GENERATOR_BOUND

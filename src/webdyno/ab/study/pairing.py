@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.study.claims import ALONE, CLAIMS, FULL, STEADY, claims_of_all, confidences
+from webdyno.ab.study.confidence import ALONE, CLAIMS, FULL, STEADY, claims_of_all, confidences
 from webdyno.ab.study.lengths import Lengths, lengths_of
 from webdyno.ab.study.proof import NAME, scenario_of
 from webdyno.ab.versions.installers import installers_of, with_added
@@ -197,6 +197,7 @@ def _study(
             "metrics": list(CLAIMS[FULL]),
             "budget": description.budget,
             "margin": description.margin,
+            # Of what is said of single requests, and of verdicts that no claim is made from.
             "confidence": sure.single,
             "confidences": sure.by_load(),
             "blocks": {"min": 3, "max": MOST_BLOCKS, "looks": "late", "shared_starts": True},

@@ -91,7 +91,8 @@ class StudyManifest(Manifest):
     )
     confidences: dict[str, dict[Metric, float]] = Field(
         default_factory=dict,
-        description="of single verdicts, by load and metric, in place of `confidence`",
+        description="of the verdict by a metric under a load, in place of `confidence`; costs, "
+        "scaling and `compare` keep that",
     )
     warmup: WarmUpKeys = Field(
         default=WarmUpKeys(),

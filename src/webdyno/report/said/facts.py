@@ -36,11 +36,10 @@ def sureness(run: RunRecord) -> list[Fact]:
     """How sure the answer is: confidence, blocks, control, resolution, trials that count."""
     found: list[Fact] = []
     if run.verdicts:
-        confidence = {verdict.confidence for verdict in run.verdicts}
         found.append(
             Fact(
                 "Confidence",
-                percent(min(confidence)),
+                _confidence(run),
                 "for all comparisons in a verdict together",
             )
         )
@@ -167,11 +166,16 @@ def _turns(run: RunRecord) -> list[str]:
     ]
 
 
+def _confidence(run: RunRecord) -> str:
+    """What the verdicts were drawn with, such as `95%`; `at least 97%` where they differ."""
+    sure = {verdict.confidence for verdict in run.verdicts} or {run.asked.confidence}
+    return f"{'at least ' if len(sure) > 1 else ''}{percent(min(sure))}"
+
+
 def method(run: RunRecord) -> list[str]:
     """How it was measured and concluded, in a few sentences."""
     study = run.asked
-    # A verdict states what it was drawn with.
-    by = run.verdicts[0] if run.verdicts else study
+    margin = run.verdicts[0].margin if run.verdicts else study.margin
     longest = study.warmup.max if study.warmup else None
     until = f" (at most {duration(longest)})" if longest else ""
     said = [
@@ -183,9 +187,9 @@ def method(run: RunRecord) -> list[str]:
         *_turns(run),
         "Latency is measured from the intended send time, so a stalled server cannot hide the "
         "requests it kept waiting.",
-        f"Two servers get different places if the data separates them at {percent(by.confidence)} "
+        f"Two servers get different places if the data separates them at {_confidence(run)} "
         "confidence, corrected for the number of comparisons. Otherwise they share a place: tied "
-        f"if shown to be within {percent(by.margin)} of each other, not separated if not.",
+        f"if shown to be within {percent(margin)} of each other, not separated if not.",
         "A server limited by the load generator is not ranked, because its figure is the "
         "generator's. Nor is one that gave wrong answers.",
         "The A/A control is one server entered twice. Any difference between its two entries is "

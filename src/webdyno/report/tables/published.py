@@ -151,7 +151,7 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
     reference = (known or figures)[0]
     scale = scale_for(metrics.metric(name).kind, [figure.value for figure in figures])
     is_share = metrics.metric(name).kind == "share"
-    # A ratio is that of two figures: what is unlike of the reference's is unlike of them all.
+    # Every ratio is to the reference: what differs for the reference differs for all.
     base = reference.unlike.get(section.load, "")
     unlike = [
         tuple(dict.fromkeys(filter(None, (base, figure.unlike.get(section.load)))))

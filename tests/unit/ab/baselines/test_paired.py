@@ -76,6 +76,14 @@ def test_only_the_one_that_became_slower_is_a_regression() -> None:
     assert CompareDocument.of(found).paired
 
 
+def test_all_intervals_hold_together_whatever_the_study_asked_of_single_verdicts() -> None:
+    run = paired_run(chi=930.0)
+    asked = by_place(compare_pairs(old_run(), run))
+    (load,) = StudyManifest.model_validate(run.study).loads
+    run.study["confidences"] = {load.label(): dict.fromkeys(METRICS, 0.6)}
+    assert by_place(compare_pairs(old_run(), run)) == asked
+
+
 def cold_in(run: RunRecord, server: str, *blocks: int) -> RunRecord:
     """The same run, where `server` was not shown to be warm in `blocks`."""
     for trial in run.trials:

@@ -14,7 +14,7 @@ from support.compared_run import claim, run_of
 from webdyno.ab.conclusion import formats
 from webdyno.ab.conclusion.answer import About, answer_of, conclude
 from webdyno.ab.conclusion.answers import AnswersCompared
-from webdyno.ab.study.claims import claims_of_all
+from webdyno.ab.study.confidence import claims_of_all
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog

@@ -46,6 +46,29 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
     assert set(comparison._turns) == set(kinds)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "pid", "single"),
+    [
+        (["full", "steady"], 1, 0),
+        (["full", "steady"], None, 0),
+        (["full"], None, 0),
+        (["full", "steady", "alone"], 1, 2),
+        (["alone"], 1, 2),
+    ],
+)
+def test_all_that_is_said_of_two_services_is_wrong_in_5_percent_at_most(
+    kinds: list[str], pid: int | None, single: int, tmp_path: Path
+) -> None:
+    description = Description.model_validate(
+        {"name": "shop", "requests": ["GET /", "GET /a"], "load": {"kinds": kinds}, "budget": "1m"}
+    )
+    service = Running("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", pid)
+    sure = RunningComparison([service, service], description, tmp_path, lambda _text: None)._sure
+    wrong = [1 - one for one in sure.whole.values()] + single * [1 - sure.single]
+    assert sum(wrong) == pytest.approx(0.05)
+    assert ("full", "cpu_us_per_request") in sure.whole or pid is None or "full" not in kinds
+
+
 @pytest.mark.parametrize(("given", "made"), [(None, 256), (8, 8)])
 def test_the_steady_load_has_as_many_connections_as_it_is_given(
     given: int | None, made: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -21,7 +21,8 @@ class MiddlewareConfiguration implements WebMvcConfigurer {
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         for (int number = 0; number < wanted; number++) {
-            registry.addInterceptor(new CountingInterceptor(counts));
+            // An unknown path is dispatched once more, to Spring's own page of errors.
+            registry.addInterceptor(new CountingInterceptor(counts)).excludePathPatterns("/error");
         }
     }
 }

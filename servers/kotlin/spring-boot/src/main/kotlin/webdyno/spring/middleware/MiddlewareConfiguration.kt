@@ -29,6 +29,9 @@ class MiddlewareConfiguration(
     @Value("\${WEBDYNO_MIDDLEWARE}") private val wanted: Int,
 ) : WebMvcConfigurer {
     override fun addInterceptors(registry: InterceptorRegistry) {
-        repeat(wanted) { registry.addInterceptor(CountingInterceptor(counts)) }
+        repeat(wanted) {
+            // An unknown path is dispatched once more, to Spring's own page of errors.
+            registry.addInterceptor(CountingInterceptor(counts)).excludePathPatterns("/error")
+        }
     }
 }

@@ -15,11 +15,11 @@ PARTS: Mapping[tuple[str, str], float] = {
     (STEADY, "cpu_us_per_request"): 1.5,
     (STEADY, "p99_us"): 1.0,
 }
-"""What is said of all requests, by load and metric, and its part of what may be wrong (a Bonferroni
-correction with weights: Holm 1979, Scandinavian Journal of Statistics 6, 65-70). Most goes to CPU
-per request under full load: it shows small differences first, and neither the load generator nor a
-wait limits it. The others are for what it cannot show, such as a lock, or a CPU time that is saved
-by letting requests wait."""
+"""What is said of all requests, by load and metric, and its part of what may be wrong. These are
+weights: the claims that are made share all of it (a Bonferroni correction with weights: Holm 1979,
+Scandinavian Journal of Statistics 6, 65-70). Most goes to CPU per request under full load: it shows
+small differences first, and neither the load generator nor a wait limits it. The others are for
+what it cannot show, such as a lock, or CPU time that is saved by letting requests wait."""
 
 CLAIMS = {load: tuple(metric for at, metric in PARTS if at == load) for load in (FULL, STEADY)}
 """The metrics of each load, in their order."""

@@ -2,7 +2,14 @@
 
 import pytest
 
-from webdyno.ab.study.claims import ALONE, FULL, STEADY, claims_about, claims_of_all, confidences
+from webdyno.ab.study.confidence import (
+    ALONE,
+    FULL,
+    STEADY,
+    claims_about,
+    claims_of_all,
+    confidences,
+)
 from webdyno.catalog.descriptions.description import Description
 
 CPU = "cpu_us_per_request"
