@@ -31,8 +31,8 @@ builder.WebHost.ConfigureKestrel(kestrel =>
 {
     kestrel.Listen(address, port);
     kestrel.AddServerHeader = false;
-    // By default 30 MB.
-    kestrel.Limits.MaxRequestBodySize = Upload.LargestBytes;
+    // By default 30 MB, in which a chunked body's framing counts, too.
+    kestrel.Limits.MaxRequestBodySize = null;
 });
 // On SIGTERM requests in flight may end; what is open after two seconds is cut.
 builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromSeconds(2));

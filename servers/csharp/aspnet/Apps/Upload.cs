@@ -5,8 +5,6 @@ namespace Webdyno.AspNet.Apps;
 /// <summary>POST /upload: hashes a body as it arrives.</summary>
 static class Upload
 {
-    public const long LargestBytes = 64 << 20;
-
     public static void Mount(WebApplication app) =>
         app.MapPost("/upload", async (HttpRequest request) =>
         {

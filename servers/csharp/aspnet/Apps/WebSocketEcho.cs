@@ -9,7 +9,8 @@ static class WebSocketEcho
 
     public static void Mount(WebApplication app)
     {
-        app.UseWebSockets();
+        // By default it sends a pong of its own accord every two minutes.
+        app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = Timeout.InfiniteTimeSpan });
         app.MapGet("/ws", (RequestDelegate)Upgrade);
     }
 
