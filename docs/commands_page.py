@@ -26,7 +26,8 @@ HEAD = """# Every command and option
 
 What `webdyno COMMAND --help` prints, and the exit codes. `webdyno` is `./webdyno` in a clone, or
 the command that `pip install` puts on the `PATH`. [JSON of the commands](json.md) describes what
-`--json` writes.
+`--json` writes. In the line of a command, `{argument}` must be given, `[argument]` may be left out,
+and `...` says that there may be several.
 """
 
 EVERYWHERE = {
@@ -85,6 +86,8 @@ LONGEST_USAGE = 118
 
 _BRACKET = re.compile(r"  \[([^][]*(?:\[[^]]*\])?[^][]*)\]$")
 _RANGE = re.compile(r"(?:([\d.]+)<=)?x(?:>=([\d.]+))?(?:<=([\d.]+))?")
+_CODES = re.compile(r": exit \d[^.]*(?=\.)")
+"""Exit codes in the summary of a help, which its section lists."""
 _NO_BOUND = 2**63 - 1
 """From here on a maximum is that of a number's own size, and says nothing."""
 
@@ -103,7 +106,8 @@ def page() -> str:
 def _command(name: str, command: Any) -> list[str]:
     context = _context(command, f"webdyno {name}")
     lines = [f"## {name}", "", "```", context.get_usage().removeprefix("Usage: "), "```", ""]
-    lines += [line for part in _paragraphs(command.help) for line in (part, "")]
+    told = _CODES.sub("", command.help, count=1)
+    lines += [line for part in _paragraphs(told) for line in (part, "")]
     lines += [*_listed(command, f"webdyno {name}"), ""]
     if codes := OF_COMMANDS.get(name):
         lines += ["Exit codes:", "", *_exit_codes(codes), ""]

@@ -6,7 +6,8 @@ import json
 import textwrap
 import types
 import typing
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema
@@ -18,8 +19,9 @@ from webdyno.catalog.terms.one_of import OneOf
 
 WIDTH = 100
 REQUIRED = "A key without a default must be given."
+DURATIONS = "Durations are written `500ms`, `10s`, `2m`"
 WRITTEN = f"""\
-Durations are written `500ms`, `10s`, `2m`; rates `150/s`, `2k/s`, `600/min`; sizes `150MB`, `8GB`.
+{DURATIONS}; rates `150/s`, `2k/s`, `600/min`; sizes `150MB`, `8GB`.
 {REQUIRED}"""
 COMMANDS = """\
 A *command* is a line such as `"npm run build"`, which a shell reads if it needs one, or a list of a
@@ -35,6 +37,8 @@ class KeySection(NamedTuple):
     """What is said below its keys."""
     told_above: type[BaseModel] | None = None
     """A model that it extends, whose keys have a section of their own."""
+    defaults: Mapping[str, str] = MappingProxyType({})
+    """What holds where one of these keys is left out, if its model does not say it."""
 
 
 class KindsSection(NamedTuple):
@@ -70,7 +74,11 @@ def _of_table(section: KeySection) -> list[str]:
     lines = [wrapped(section.model.__doc__ or ""), ""]
     lines += ["| key | value | default | meaning |", "|---|---|---|---|"]
     fields = section.model.model_fields.items()
-    lines += [row(key, one) for key, one in fields if key not in above and not _is_fixed(key, one)]
+    lines += [
+        row(key, one, section.defaults.get(key, ""))
+        for key, one in fields
+        if key not in above and not _is_fixed(key, one)
+    ]
     return lines
 
 
@@ -97,9 +105,9 @@ def wrapped(text: str, indent: str = "") -> str:
     )
 
 
-def row(key: str, field: FieldInfo) -> str:
+def row(key: str, field: FieldInfo, if_left_out: str = "") -> str:
     """One key as a line of a table."""
-    return _cells(f"`{key}`", kind(field), default(field), field.description or "")
+    return _cells(f"`{key}`", kind(field), if_left_out or default(field), field.description or "")
 
 
 def _brief(key: str, field: FieldInfo) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from key_tables import COMMANDS, WRITTEN, KeyPage, KeySection, wrapped
+from key_tables import COMMANDS, DURATIONS, REQUIRED, KeyPage, KeySection, wrapped
 
 from webdyno.catalog.loads import warm_up
 from webdyno.catalog.servers import concurrency, language, program, server
@@ -21,7 +21,7 @@ can complete those of `server.toml` with the
 [JSON Schema](../src/webdyno/schemas/server.schema.json). `./webdyno new server LANGUAGE/NAME`
 writes a first one.
 
-{WRITTEN}
+{DURATIONS}. {REQUIRED}
 
 {COMMANDS}
 """
@@ -45,6 +45,18 @@ RUNTIME = """\
 `node/express@node-24` is then `node/express` on the release `node-24`, and
 `node/express@cluster-node-24` its variant `cluster` on it."""
 
+OWN = warm_up.Bounds()
+WARM_UP_DEFAULTS = {
+    key: f"Webdyno's own: `{value}`"
+    for key, value in (
+        ("min", f'"{OWN.min:g}s"'),
+        ("max", f'"{OWN.max:g}s"'),
+        ("answers", OWN.answers),
+        ("cpu", f'"{OWN.cpu:g}s"'),
+    )
+}
+WARM_UP = "A key that a server leaves out is that of its language."
+
 SECTIONS = [
     KeySection("The server itself", server.ServerManifest, PARTS),
     KeySection("`[build]`", program.BuildManifest, BUILD),
@@ -55,7 +67,12 @@ SECTIONS = [
     KeySection("`[variants.NAME]`", server.Variant),
     KeySection("The language: `language.toml`", language.LanguageManifest),
     KeySection("`[runtimes.NAME]` of the language", language.Runtime, RUNTIME),
-    KeySection("`[warmup]` of a server or its language", warm_up.RuntimeWarmUpKeys),
+    KeySection(
+        "`[warmup]` of a server or its language",
+        warm_up.RuntimeWarmUpKeys,
+        WARM_UP,
+        defaults=WARM_UP_DEFAULTS,
+    ),
 ]
 
 PAGE = KeyPage("server-reference.md", HEAD, SECTIONS)

@@ -20,6 +20,15 @@ one.
 {WRITTEN}
 """
 
+CONFIDENCES = """\
+`[confidences.LOAD]` gives the verdicts of one load a confidence of their own: its keys are metrics,
+each with a number between 0.5 and 1. A metric that it leaves out keeps that of `confidence`.
+
+```toml
+[confidences.visitors-100]
+throughput_rps = 0.99
+```"""
+
 HEADLINE = """\
 If the budget does not cover three blocks of everything, a run first measures the headline's
 scenario under its load three times: [what a budget buys](verdict.md#what-a-budget-buys). The report
@@ -112,7 +121,7 @@ SAME_BODY = """- `same_body` in a scenario: {same_body}. Only then are bodies an
 between servers; status and headers always are. See [Add a scenario](add-a-scenario.md)."""
 
 SECTIONS = [
-    KeySection("The study itself", study.StudyManifest),
+    KeySection("The study itself", study.StudyManifest, CONFIDENCES),
     KeySection("`[headline]`", headline.Headline, HEADLINE),
     KeySection("An entry of `scenarios`", study_tables.ScenarioEntry),
     KeySection("What all `[[loads]]` share", load.LoadBase),
@@ -120,7 +129,11 @@ SECTIONS = [
     KeySection('Loads of `kind = "open"`', load.Open, SCALE, load.LoadBase),
     KeySection('Loads of `kind = "iterations"`', load.Iterations, "", load.LoadBase),
     KeySection('Loads of `kind = "objective"`', load.Objective, OBJECTIVE, load.LoadBase),
-    KeySection("`[warmup]`", warm_up.WarmUpKeys),
+    KeySection(
+        "`[warmup]`",
+        warm_up.WarmUpKeys,
+        defaults=dict.fromkeys(warm_up.WarmUpKeys.model_fields, "each server's"),
+    ),
     KeySection("`[blocks]`", study_tables.Blocks),
     KeySection("`[limits]`", study_tables.Limits),
     KeySection("`[placement]`", study_tables.PlacementKeys, PLACEMENT),

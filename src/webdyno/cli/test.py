@@ -19,8 +19,8 @@ def test(
             metavar="GATE",
             help="fast (format, lint, types and quick unit tests), format, lint, types, python, "
             "rust, rust-format, rust-lint, rust-build, rust-test, unit, cheats, concurrent, "
-            "serial, integration, end_to_end, faults, browser, or all (default: all but the "
-            "cheats and the longest tests). Arguments after -- go to pytest.",
+            "serial, integration, end_to_end, faults, browser, or all. If none is named, all "
+            "but the cheats and the longest tests run. Arguments after -- go to pytest.",
         ),
     ] = None,  # noqa: PT028 (a command, not a test)
 ) -> None:

@@ -109,7 +109,7 @@ def test_commands_durations_and_choices_are_told_as_such(script: dict[str, Any])
     assert "| `command` | command | – |" in server
     assert "| `prepare` | list of command | none |" in server
     assert '| `kind` | `"event loop"` or `"event loop and threads"` or ' in server
-    assert "| `max` | duration | none |" in server
+    assert '| `max` | duration | Webdyno\'s own: `"10s"` |' in server
     scenario = script["pages"]()["scenario-reference.md"]
     assert "| `length` | The body's length" in scenario
     assert "| `min`: whole number, default `0`; `max`: whole number, default none |" in scenario

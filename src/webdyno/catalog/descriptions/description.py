@@ -51,7 +51,8 @@ class LoadKeys(Manifest):
     kinds: list[LoadName] = Field(
         default_factory=list,
         description="full: as many requests as it answers; steady: the same rate for both; alone: "
-        "one request at a time; default: full and steady, and alone with a budget of 10m or more",
+        "one request at a time; default: full and steady, and alone with several requests and a "
+        "budget of 10m or more",
     )
     connections: int | None = Field(
         default=None,

@@ -23,10 +23,15 @@ class WarmUpKeys(Manifest):
         default=None, description="a server that is not warm by then is not ranked"
     )
     answers: int | None = Field(
-        default=None, ge=0, description="answers before a server may count as steady ..."
+        default=None,
+        ge=0,
+        description="a server may count as steady once it has given this many, or has used the CPU "
+        "time of `cpu`, whichever comes first",
     )
     cpu: Seconds | None = Field(
-        default=None, description="... or CPU time of the server, whichever is reached first"
+        default=None,
+        description="a server may count as steady once it has used this much CPU time, or has "
+        "given the answers of `answers`, whichever comes first",
     )
 
     @model_validator(mode="after")

@@ -61,9 +61,8 @@ class ServerManifest(Manifest):
     )
     framework_package: str = Field(
         default="",
-        description="program or extension named in toolchain that is the framework, such as a gem, "
-        "or that has it built in: runs record the version that the machine has of it, instead of "
-        "framework_version",
+        description="name in `toolchain` of the framework, or of what contains it; runs record its "
+        "installed version instead of framework_version",
     )
     homepage: str = Field(default="", description="address of the framework's site")
     licence: str = Field(description="of the framework, such as MIT")
