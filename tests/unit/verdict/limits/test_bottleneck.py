@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webdyno.verdict.limits import bottleneck
+from webdyno.verdict import bottleneck
 from webdyno.verdict.limits.bottleneck import Limit
 from webdyno.verdict.limits.limit_evidence import LimitEvidence
 
