@@ -53,7 +53,7 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
         (["full", "steady"], None, 0),
         (["full"], None, 0),
         (["full", "steady", "alone"], 1, 2),
-        (["alone"], 1, 2),
+        (["full", "alone"], None, 2),
     ],
 )
 def test_all_that_is_said_of_two_services_is_wrong_in_5_percent_at_most(
