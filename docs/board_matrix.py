@@ -11,7 +11,7 @@ from typing import Any
 from measured import rounded
 
 from webdyno.board.forecast import KINDS
-from webdyno.board.matrix import BoardCell, mean_place
+from webdyno.board.matrix import BoardCell, by_mean_place
 from webdyno.board.show import place
 from webdyno.report.layout import ends_joined
 from webdyno.report.numbers import MISSING, interval, ratio
@@ -46,7 +46,7 @@ def _table(headings: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]]) -
     yield f"| Server | {' | '.join(f'`{name}`' for name in names)} |"
     yield f"|---|{'---|' * len(names)}"
     reasons: dict[str, int] = {}
-    for server in sorted(cells, key=lambda one: _order(one, cells[one].values())):
+    for server in sorted(cells, key=lambda one: by_mean_place(one, cells[one].values())):
         told = [
             _told(cells[server].get(one["scenario"]), server == one["reference"], reasons)
             for one in headings
@@ -58,11 +58,6 @@ def _table(headings: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]]) -
     if reasons:
         yield ""
         yield from (f"- ({number}) {html.escape(reason)}" for reason, number in reasons.items())
-
-
-def _order(server: str, cells: Any) -> tuple[bool, float, str]:
-    mean = mean_place(cells)
-    return mean is None, mean or 0.0, server
 
 
 def _told(cell: BoardCell | None, is_reference: bool, reasons: dict[str, int]) -> str:

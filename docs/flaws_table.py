@@ -30,21 +30,22 @@ def table(flaws: Sequence[dict[str, Any]], runs: Sequence[dict[str, Any]]) -> li
             found = [] if "untold" in pair else _measured(pair, flaw["scenarios"], runs)
             cells += [flawed for flawed, _ in found]
             if told := [_effect(pair, flawed, sound) for flawed, sound in found]:
-                compared = _compared(pair, "<br>")
+                compared = "<br>".join(_compared(pair))
                 lines.append(f"| {flaw['says']} | {compared} | {'<br>'.join(told)} |")
             else:
                 why = pair.get("untold", f"study `{flaw['study']}`")
-                others.setdefault((flaw["says"], why), []).append(_compared(pair, " "))
-    return [*(lines if cells else []), *([""] if cells else []), *_when(cells), *_left(others)]
+                others.setdefault((flaw["says"], why), []).append(
+                    (", " if "of" in pair else " ").join(_compared(pair))
+                )
+    return [*([*lines, ""] if cells else []), *_when(cells), *_left(others)]
 
 
-def _compared(pair: dict[str, Any], between: str) -> str:
+def _compared(pair: dict[str, Any]) -> tuple[str, str]:
+    """What has the flaw, and what it stands beside."""
     under = f" under `{pair['load']}`" if "load" in pair else ""
-    of = f", {pair['of']}," if "of" in pair else ""
+    of = f", {pair['of']}" if "of" in pair else ""
     beside = pair["beside_load"] if "load" in pair else pair["beside"]
-    if between != " ":
-        of = of.removesuffix(",")
-    return f"`{pair['variant']}`{under}{of}{between}beside `{beside}`"
+    return f"`{pair['variant']}`{under}{of}", f"beside `{beside}`"
 
 
 def _left(others: Mapping[tuple[str, str], Sequence[str]]) -> list[str]:

@@ -31,6 +31,7 @@ from webdyno.verifier import (
     Verifier,
     beside,
     media_problem,
+    remedies,
 )
 
 LARGEST = 20_000_000
@@ -57,7 +58,6 @@ NOW = (
     "read the row at each request, in autocommit mode: a transaction that stays open sees the table"
     " as it was at its first SELECT"
 )
-EACH = "send a SELECT of its own for each request; keep no rows in the process"
 
 
 class Scenario(Verifier):
@@ -169,14 +169,14 @@ class Scenario(Verifier):
             "the database ran a SELECT for each answer of the load",
             ran >= answers,
             f"{ran} of them, {answers} answers",
-            remedy=EACH,
+            remedy=remedies.READ_EACH_ROW,
         )
         sent = now.sent - self.before.sent - SENT_TO_RENAME * self.own_selects
         self.expect(
             "the database was sent a statement for each answer of the load",
             sent >= answers,
             f"{sent} of them, {answers} answers",
-            remedy=EACH,
+            remedy=remedies.READ_EACH_ROW,
         )
         programs = now.programs - self.programs_before
         self.expect(

@@ -130,7 +130,11 @@ def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: floa
                 stated.model,
             )
         )
-    return Matrix(headings, sorted(rows, key=_order), confidence)
+    return Matrix(
+        headings,
+        sorted(rows, key=lambda row: by_mean_place(row.server, row.cells.values())),
+        confidence,
+    )
 
 
 def _cell(column: BoardColumn, standing: Standing, entry: str) -> BoardCell:
@@ -161,13 +165,8 @@ def _cell(column: BoardColumn, standing: Standing, entry: str) -> BoardCell:
     )
 
 
-def mean_place(cells: Iterable[BoardCell]) -> float | None:
-    """The mean of the places of `cells`, each as a share of the servers in its scenario: 1 is the
-    last everywhere. None where none has a place."""
+def by_mean_place(server: str, cells: Iterable[BoardCell]) -> tuple[bool, float, str]:
+    """What a server is sorted by: the mean of the places of its `cells`, each as a share of the
+    servers in its scenario, and then its name. Those without any place come last."""
     placed = [(cell.first + cell.last) / (2 * cell.of) for cell in cells if cell.kind == "placed"]
-    return sum(placed) / len(placed) if placed else None
-
-
-def _order(row: Row) -> tuple[bool, float, str]:
-    mean = mean_place(row.cells.values())
-    return mean is None, mean or 0.0, row.server
+    return not placed, sum(placed) / len(placed) if placed else 0.0, server
