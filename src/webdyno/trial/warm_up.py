@@ -19,6 +19,7 @@ from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.events import Listener, LoadWentOn
+from webdyno.trial.leftovers import work_off
 from webdyno.trial.slices import turn
 from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.steadiness.steady import Steady
@@ -67,7 +68,7 @@ def warm_up(
     the work sooner than a low rate could. It is then repeated on fresh connections, for an open
     load at the rate which that begins with, in slices where the measurement has them, until that
     neither wakes the runtime's compilers nor makes answers cheaper: what clients leave behind may
-    decide what the next ones cost.
+    decide what the next ones cost. Before the next load the server works off what is left of it.
     CPython on glibc gives its buffers back to the kernel after each answer, at twice the CPU
     time, until connections that come and go have left a gap in its heap. The compilers may also
     use the cores of the other roles meanwhile. Raises `GeneratorError`.
@@ -87,6 +88,7 @@ def warm_up(
                 found = _load(Engine(), made, within, judge, listener, part)
             part.ended(fresh)
             seen.extend(part)
+            work_off(process.pid, compilers)
             return found, part.windows(), part.warm_cost
 
         again = "no time was left to check it on fresh connections"

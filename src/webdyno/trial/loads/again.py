@@ -17,6 +17,7 @@ from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Warmup
+from webdyno.trial.leftovers import work_off
 from webdyno.trial.loads.loading import EDGES, Loaded, Loading, Marks, WatchedLoad
 from webdyno.verdict.steadiness.warm import COMPILING, AnswerCost, cheaper
 
@@ -68,6 +69,8 @@ def measure_until_warm(
     counts = RequestCounts()
     took_s, number, followed = 0.0, 0, 0
     while True:
+        if number:
+            work_off(pid, threads)
         marks = EDGES if number == 0 else (f"{BEGIN} {number}", f"{END} {number}")
         compiler_s, cpu_s = threads.seconds()[0], tree.seconds()
         made = load(replace(job, seed=job.seed + number), marks)
