@@ -55,7 +55,7 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
 def where(run: RunRecord) -> dict[str, Any]:
     """The day on which it was measured, and the machine."""
     machine = run.machine
-    told = [machine["cpu_model"], f"{machine['cores']} cores", machine["virtualised"]]
+    told = [machine.cpu_model, f"{machine.cores} cores", machine.virtualised]
     return {"date": run.started.date().isoformat(), "machine": ", ".join(told)}
 
 

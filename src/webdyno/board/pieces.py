@@ -122,7 +122,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         started=run.started,
         status=run.status,
         conditions=PieceConditions(
-            machine=run.hardware.fingerprint,
+            machine=run.machine.fingerprint,
             kernel=run.versions.get("kernel", ""),
             webdyno=run.versions.get("webdyno", ""),
             placement=grown.placement if grown else run.placement,

@@ -268,7 +268,7 @@ def _plan(
     everybody: bool,
 ) -> PlanRecord:
     servers = {matchup.entry.server_variant.server.id for matchup in matchups}
-    known = store.timings(servers, run.hardware.fingerprint)
+    known = store.timings(servers, run.machine.fingerprint)
     expected = estimates(study, matchups, known)
     plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)
     if run.trials:  # Of a version that made no plans: everybody took part, at full length.

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import (
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    model_serializer,
+    model_validator,
+)
 
 from webdyno.store.asked import Stored
 
 
 class _StoredFactsBase(Stored, coerce_numbers_to_str=True):
-    @model_validator(mode="before")
+    """Written again as it was read, with what this version does not know of it."""
+
+    _told: dict[str, Any] = PrivateAttr(default_factory=dict)
+
+    @model_validator(mode="wrap")
     @classmethod
-    def _told(cls, held: Any) -> Any:
+    def _read(cls, held: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
         """What is null was not told."""
         if not isinstance(held, dict):
-            return held
-        return {key: value for key, value in held.items() if value is not None}
+            return read(held)
+        found = read({key: value for key, value in held.items() if value is not None})
+        found._told = held
+        return found
+
+    @model_serializer(mode="plain")
+    def told(self) -> dict[str, Any]:
+        """All that the version which made the run told, by its own keys."""
+        return dict(self._told)
 
 
 class StoredMachine(_StoredFactsBase):
@@ -29,6 +46,7 @@ class StoredMachine(_StoredFactsBase):
     kernel: str = ""
     cores: int | None = None
     memory_bytes: int | None = None
+    virtualised: str = ""
 
 
 class StoredLink(_StoredFactsBase):
@@ -45,13 +63,18 @@ class StoredFacts(_StoredFactsBase):
 
 
 class StoredMachines(_StoredFactsBase):
-    """Which machine did what, by address, where several took part; else empty."""
+    """Which machine did what, by address, where several took part."""
 
     head: str = ""
     server: str = ""
     service: str = ""
     generators: list[str] = Field(default_factory=list)
     facts: dict[str, StoredFacts] = Field(default_factory=dict)
+
+    @property
+    def several(self) -> bool:
+        """Whether several took part; where one did it all, nothing is told."""
+        return bool(self._told)
 
     def roles(self) -> dict[str, list[str]]:
         """What each machine did, by its address."""

@@ -143,11 +143,11 @@ class RunRecord(Record):
     started: datetime
     finished: datetime | None = None
     status: RunStatus = "running"
-    machine: dict[str, Any] = Field(default_factory=dict)
-    """What that version told of the machine; see `hardware`."""
+    machine: StoredMachine = StoredMachine()
+    """The machine under test."""
     versions: dict[str, str] = Field(default_factory=dict)
-    machines: dict[str, Any] = Field(default_factory=dict)
-    """What machine did what, where several took part, as that version told it; see `cluster`."""
+    machines: StoredMachines = StoredMachines()
+    """What machine did what, where several took part."""
     placement: str = ""
     limits: str = ""
     """What each server may use, how much of it this machine has, and what holds it."""
@@ -199,16 +199,6 @@ class RunRecord(Record):
         """What the study asked for. Raises pydantic's `ValidationError` where a file that is no
         export was taken for one."""
         return AskedStudy.model_validate(self.study)
-
-    @property
-    def hardware(self) -> StoredMachine:
-        """The machine under test. Raises as `asked`."""
-        return StoredMachine.model_validate(self.machine)
-
-    @property
-    def cluster(self) -> StoredMachines:
-        """What machine did what, where several took part. Raises as `asked`."""
-        return StoredMachines.model_validate(self.machines)
 
     @property
     def made_by(self) -> str:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from webdyno.errors import UserError
 from webdyno.store import migrate
 from webdyno.store.database import SharedLock
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.store.verdicts import VerdictRecord
@@ -222,7 +223,14 @@ def test_what_is_infinite_or_no_number_is_stored_as_json_and_comes_back(path: Pa
         scenario="json", load="p99 < 1s", metric="capacity_rps", entries=["go/chi"], groups=[],
         ratios=[], medians={"go/chi": math.nan}, intervals={"go/chi": (2931.9, math.inf)},
     )  # fmt: skip
-    store.save_run(run.model_copy(update={"verdicts": [verdict], "machine": {"rate": math.inf}}))
+    store.save_run(
+        run.model_copy(
+            update={
+                "verdicts": [verdict],
+                "machine": StoredMachine.model_validate({"rate": math.inf}),
+            }
+        )
+    )
     seconds = {"load": math.inf, "proof": -math.inf, "stop": math.nan}
     store.add_trial(trial.model_copy(update={"step_seconds": seconds}))
     found = store.run("r")

@@ -31,6 +31,7 @@ from webdyno.runtime.machine.facts import MachineFacts
 from webdyno.runtime.machine.placement import Elsewhere, Placement
 from webdyno.runtime.processes.deadline import Overdue
 from webdyno.runtime.services.registry import serves_others
+from webdyno.store.hardware import StoredMachines
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.assessment.record import record_of
@@ -88,13 +89,14 @@ class FarBench(Bench):
         found: MachineFacts = self._ask("machine", noise)
         return found
 
-    def machines(self) -> dict[str, Any]:
+    def machines(self) -> StoredMachines:
         """Roles by address, and what each machine is."""
-        return {
+        told = {
             "head": self._member.address,
             **self._roles.record(),
             "facts": {one: found.model_dump(mode="json") for one, found in self._facts.items()},
         }
+        return StoredMachines.model_validate(told)
 
     def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
         """See `Bench.able`: the engine alone makes loads from several machines."""

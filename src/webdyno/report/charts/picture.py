@@ -126,5 +126,5 @@ def _behind(row: EntryRow) -> str:
 def _footer(run: RunRecord) -> str:
     blocks = len({trial.block for trial in run.trials})
     took = "" if run.took_s is None else duration(run.took_s)
-    parts = [counted(blocks, "block"), took, run.hardware.cpu_model, run.command]
+    parts = [counted(blocks, "block"), took, run.machine.cpu_model, run.command]
     return "  ·  ".join(part for part in parts if part)

@@ -107,7 +107,7 @@ def _control(run: RunRecord) -> list[Fact]:
 
 def machine(run: RunRecord) -> list[Fact]:
     """The machine, in the words of a buyer."""
-    held = dict(run.machine)
+    held = run.machine.told()
     held.pop("noise", None)
     memory = held.pop("memory_bytes", None)
     labels = {"cpu_model": "CPU", "cores": "Cores", "os": "System", "kernel": "Kernel"}
@@ -116,7 +116,7 @@ def machine(run: RunRecord) -> list[Fact]:
         found.insert(min(2, len(found)), Fact("Memory", size(float(memory))))
     held = {key: value for key, value in held.items() if key not in labels}
     found.extend(_flat(held))
-    found.extend(_machines(run.cluster))
+    found.extend(_machines(run.machines))
     if run.placement:
         found.append(Fact("Placement", run.placement))
     if run.limits:
@@ -145,7 +145,7 @@ def _machines(held: StoredMachines) -> list[Fact]:
 
 def noise(run: RunRecord) -> list[Fact]:
     """What the machine's noise was measured to be."""
-    held = run.machine.get("noise")
+    held = run.machine.told().get("noise")
     if isinstance(held, Mapping):
         return _flat(held)
     return [Fact("Noise", str(held))] if held else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.generators.registry import generator_named
@@ -16,6 +15,7 @@ from webdyno.run.preparation.servers import Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts
 from webdyno.runtime.machine.placement import Placement
+from webdyno.store.hardware import StoredMachines
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener
@@ -40,9 +40,9 @@ class Bench:
         """The description of the machine that servers run on, its noise included or left out."""
         return observe.machine(noise)
 
-    def machines(self) -> dict[str, Any]:
+    def machines(self) -> StoredMachines:
         """What machine does what, for the run's record; empty where this one does it all."""
-        return {}
+        return StoredMachines()
 
     def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
         """`study` as far as it can be made here, and a line on what is left out; the line is empty

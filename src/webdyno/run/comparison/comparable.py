@@ -67,9 +67,9 @@ def likeness(
 
 def unlike_machines(old: RunRecord, new: RunRecord) -> str:
     """Empty for runs of one machine."""
-    if old.hardware.fingerprint == new.hardware.fingerprint:
+    if old.machine.fingerprint == new.machine.fingerprint:
         return ""
-    differs = _differences(old.machine, new.machine, _TELLING)
+    differs = _differences(old.machine.told(), new.machine.told(), _TELLING)
     return f"other machine ({differs or 'its fingerprint differs'})"
 
 

@@ -16,6 +16,7 @@ from webdyno.run.preparation.servers import Ready
 from webdyno.run.record.unmeasured_cells import absent_of
 from webdyno.run.record.writer import others_under_way
 from webdyno.runtime.home import Home
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, RunFinished
@@ -37,7 +38,7 @@ def new_run(
         study=study.model_dump(mode="json"),
         command=command or told_command(["./webdyno", *sys.argv[1:]]),
         started=started,
-        machine=seen.model_dump(mode="json"),
+        machine=StoredMachine.model_validate(seen.model_dump(mode="json")),
         step_seconds={"noise": round(time.monotonic() - looking, 3)},
         versions=observe.versions(),
         machines=bench.machines(),

@@ -134,15 +134,15 @@ def _refuse_finished(run: RunRecord) -> None:
 def _refuse_made_elsewhere(run: RunRecord, bench: Bench) -> None:
     """Refuse a run of another machine, of another version of Webdyno, or of machines that are not
     those of `bench`."""
-    if run.hardware.fingerprint != bench.machine(noise=False).fingerprint:
+    if run.machine.fingerprint != bench.machine(noise=False).fingerprint:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
     here = observe.versions()["webdyno"]
     if (made_by := run.versions.get("webdyno", here)) != here:
         raise UserError(
             f"run {run.id} was made by Webdyno {made_by}, and this is {here}; {NOT_COMPARABLE}"
         )
-    if bool(run.machines) != bool(bench.machines()):
-        how = "with --machines" if run.machines else "without --machines"
+    if run.machines.several != bench.machines().several:
+        how = "with --machines" if run.machines.several else "without --machines"
         raise UserError(f"run {run.id} was made {how}; resume it the same way, or start a new run")
 
 

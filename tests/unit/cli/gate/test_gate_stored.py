@@ -27,6 +27,7 @@ from webdyno.report.formats.json_export import dumps
 from webdyno.run.bench.bench import HERE
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.writer import sole_writer
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import now
 from webdyno.store.store import Store
 from webdyno.store.unmeasured import Absent
@@ -280,7 +281,7 @@ def test_a_run_that_cannot_go_on_is_refused_before_anything_is_built(
 ) -> None:
     run = paired_run()
     study = {**run.study, "name": "gate-mine", "blocks": {"min": 3, "max": 3, "looks": "late"}}
-    machine = HERE.machine(noise=False).model_dump(mode="json")
+    machine = StoredMachine(fingerprint=HERE.machine(noise=False).fingerprint)
     changes = {"id": "half", "study": study, "versions": {}, "machine": machine}
     store = Store.open(home / "webdyno.sqlite")
     kept(store, run.model_copy(update=changes), home, "interrupted")

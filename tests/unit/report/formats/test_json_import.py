@@ -61,7 +61,7 @@ def test_a_machine_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, key: 
     held = json.loads(dumps(a_run("old", trials(2))))
     held[key] = {"cpu_model": ["A"], "facts": {"10.0.0.1": 7}}
     (tmp_path / "old.json").write_text(json.dumps(held))
-    with pytest.raises(UserError, match=f"its {key} is wrong") as refused:
+    with pytest.raises(UserError, match=rf"not a complete exported run \(key '{key}\.") as refused:
         read_export(tmp_path / "old.json")
     assert "\n" not in str(refused.value)
 

@@ -13,6 +13,7 @@ from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of
 from webdyno.store.findings import ServerRecord
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, now
 from webdyno.store.unmeasured import Absent
 
@@ -165,7 +166,9 @@ def test_lower_is_better_is_turned() -> None:
 
 def test_runs_of_other_machines_and_other_work_are_left_out() -> None:
     found = runs()
-    found[0] = found[0].model_copy(update={"machine": {"fingerprint": "x", "cpu_model": "B"}})
+    found[0] = found[0].model_copy(
+        update={"machine": StoredMachine(fingerprint="x", cpu_model="B")}
+    )
     other = a_study(loads=[{"kind": "closed", "connections": 8, "duration": "2s"}])
     found[1] = found[1].model_copy(update={"study": other.model_dump(mode="json")})
     history = history_of(found, "throughput_rps")

@@ -33,6 +33,7 @@ from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_
 from webdyno.run.run_study import no_time, tell_other_budget
 from webdyno.run.study.plan import Placed
 from webdyno.store.findings import ServiceRecord
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Event, Noted
@@ -198,7 +199,7 @@ def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_pa
 def test_a_run_goes_on_by_the_version_that_began_it(tmp_path: Path) -> None:
     fields = {
         "study": study_of("600s").model_dump(mode="json"), "status": "interrupted",
-        "machine": {"fingerprint": observe.machine(noise=False).fingerprint},
+        "machine": StoredMachine(fingerprint=observe.machine(noise=False).fingerprint),
     }  # fmt: skip
     run = a_run(tmp_path / "r").model_copy(update=fields)
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
