@@ -79,7 +79,7 @@ def _cell(section: Section, known: list[Any], entries: set[str] | None) -> dict[
             "cpu_range": _range(_cpu_us(row)),
             "memory_bytes": rounded(row.medians.get("memory_peak_bytes")),
             "threads": rounded(row.medians.get("threads_peak")),
-            "limit": row.bottleneck,
+            "limit": row.limit,
             "place": row.place if section.verdict else None,
             "reason": row.reason or _too_few(section, row.good),
             "reference": told and found and told.reference,

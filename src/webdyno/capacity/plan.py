@@ -15,7 +15,7 @@ from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
 from webdyno.store.lies import honest
 from webdyno.verdict.capacity import capacity
-from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.limits.limit import NOT_ITS_OWN
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord
@@ -101,7 +101,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
     machines = [found for m in measured if (found := service(m)) is not None]
     carried = _carried(machines, demand, discipline) if len(machines) == len(measured) else []
     simulated = over_blocks(carried) if carried else None
-    bound = any(trial.bottleneck in NOT_ITS_OWN for trial in used)
+    bound = any(trial.limit in NOT_ITS_OWN for trial in used)
     # What the generator's limit shows is the least that the server can do.
     waiting = [] if bound else [one for one in machines if not one.is_saturated]
     waits = bool(waiting) and 2 * len(waiting) >= len(machines)

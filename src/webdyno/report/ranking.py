@@ -124,7 +124,7 @@ LIMIT = RankingColumn(
     notebook="limited by",
     page="Limited by",
     card="limited by",
-    cell=lambda row, _: limits.word(row.bottleneck) or MISSING,
+    cell=lambda row, _: limits.word(row.limit) or MISSING,
     from_record=True,
     left=("terminal", "markdown", "page"),
 )

@@ -36,7 +36,7 @@ class EntryRow:
     interval: tuple[float, float] | None = None
     ratio: RatioRecord | None = None
     """How much better the first entry is than this one; None for the first and the unranked."""
-    bottleneck: str = ""
+    limit: str = ""
     reason: str = ""
     flags: tuple[tuple[FlagRecord, int], ...] = ()
     """Each doubt, with the number of trials that have it; without those that `reason` tells."""

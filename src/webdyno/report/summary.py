@@ -162,7 +162,7 @@ def _warming(row: EntryRow) -> EntryRow:
 def _disqualified(row: EntryRow) -> EntryRow:
     """`row` as that of an entry which was proven to lie: without figures, since nobody knows what
     they are figures of, and without doubts about them."""
-    return replace(row, disqualified=True, medians={}, interval=None, bottleneck="", flags=())
+    return replace(row, disqualified=True, medians={}, interval=None, limit="", flags=())
 
 
 def _is_twin(trials: Sequence[TrialRecord]) -> bool:
@@ -194,7 +194,7 @@ def _row(
         # An interval without an end cannot be drawn, and says no more than that there is none.
         interval=ends if ends and all(map(math.isfinite, ends)) else None,
         ratio=find_ratio(verdict, first, entry) if verdict and rank and entry != first else None,
-        bottleneck=_most_common(trial.limit for trial in good),
+        limit=_most_common(trial.limit for trial in good),
         reason="" if rank else _why_unranked(trials, verdict, reason),
         flags=_flags(trials),
     )

@@ -104,6 +104,7 @@ class TrialRecord(AtPlace, Record):
     stop_seconds: float | None = None
     step_seconds: dict[str, float] = Field(default_factory=dict)
     bottleneck: str = ""
+    """The kind of its limit, as JSON calls it; see `limit`."""
     bottleneck_reason: str = ""
     one_thread: bool = False
     """Where the server is the limit: it filled one thread, while cores of its own were idle."""
@@ -159,7 +160,7 @@ class TrialRecord(AtPlace, Record):
 
     @property
     def limit(self) -> str:
-        """The bottleneck as tables tell it: `one-thread` is a server that fills only that."""
+        """The limit as tables tell it: `one-thread` is a server that fills only that."""
         return "one-thread" if self.one_thread else self.bottleneck
 
     @property

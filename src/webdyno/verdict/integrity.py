@@ -8,7 +8,7 @@ from itertools import pairwise
 from webdyno.catalog.loads.load import Closed, Load, Objective, Open
 from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Measurement
-from webdyno.verdict.limits.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
+from webdyno.verdict.limits.limit import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
 from webdyno.verdict.types import Flag
 
 _OURS = "a bug in the generator; report it and discard the trial"

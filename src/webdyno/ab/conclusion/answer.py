@@ -273,7 +273,7 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     """What limited the full load, where that was not the service's own CPU; `labels` are the
     entries of A and B."""
     full = [trial for trial in run.trials if trial.load == FULL and trial.status == "ok"]
-    kinds = Counter(trial.bottleneck for trial in full)
+    kinds = Counter(trial.limit for trial in full)
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
             "under full load the service waited (for a lock, a pool, a database or a timer), so "

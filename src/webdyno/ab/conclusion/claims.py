@@ -153,7 +153,7 @@ def _only(trial: TrialRecord, request: str) -> TrialRecord:
     latency = next((r.latency_us for r in trial.measurement.by_request if r.name == request), None)
     measured = trial.measurement.model_copy(update={"latency_us": latency})
     # What the generator takes between two requests is no part of their latency.
-    limit = "waiting" if trial.bottleneck == "generator-bound" else trial.bottleneck
+    limit = "waiting" if trial.limit == "generator-bound" else trial.bottleneck
     return trial.model_copy(update={"measurement": measured, "bottleneck": limit})
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.runtime.processes.cpu_time import TreeClock
-from webdyno.verdict.limits.bottleneck import DISTURBED, taken_words
+from webdyno.verdict.limits.limit import DISTURBED, taken_words
 
 
 class Bystanders:

@@ -17,7 +17,7 @@ from webdyno.run.judgement.judge import ratio_record
 from webdyno.run.judgement.unfit import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked, VerdictRecord
 from webdyno.verdict.comparison.compare import compare
-from webdyno.verdict.limits.bottleneck import BUSY
+from webdyno.verdict.limits.limit import BUSY
 from webdyno.verdict.sequential.looks import Looks
 
 ENTRIES = ("a", "b", "a again")

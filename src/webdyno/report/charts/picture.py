@@ -120,7 +120,7 @@ def _behind(row: EntryRow) -> str:
         return row.standing
     if row.few:
         return ""
-    return row.bottleneck if row.bottleneck == "generator-bound" else "not ranked"
+    return row.limit if row.limit == "generator-bound" else "not ranked"
 
 
 def _footer(run: RunRecord) -> str:

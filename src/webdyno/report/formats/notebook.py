@@ -86,7 +86,7 @@ def trial_html(trial: TrialRecord) -> str:
         cpu = measured.cpu_us_per_request.get("server")
         lines.append(("CPU per request", scale_for("latency", [cpu]).with_unit(cpu)))
         lines.append(("peak memory", size(measured.memory_bytes.peak)))
-    if trial.bottleneck:
+    if trial.limit:
         why = f": {trial.bottleneck_reason}" if trial.bottleneck_reason else ""
         lines.append(("limited by", limits.word(trial.limit) + why))
     return _render(

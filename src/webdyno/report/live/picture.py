@@ -96,7 +96,7 @@ def _table(title: str, lines: list[StandingLine], more: int) -> Table:
         table.add_column(name, header_style="dim", justify="right", no_wrap=True)
     for line, tail in zip(lines, p99s, strict=True):
         trials = f"{len(line.rps)}{f' + {line.bad} bad' if line.bad else ''}"
-        cells = [line.entry, rate.text(line.median), p99.text(tail), trials, word(line.bottleneck)]
+        cells = [line.entry, rate.text(line.median), p99.text(tail), trials, word(line.limit)]
         table.add_row(*(Text(cell) for cell in cells))
     if more > 0:
         table.add_row(Text(f"… {more} more", style="dim"))

@@ -90,7 +90,7 @@ class StandingLine:
     rps: list[float] = field(default_factory=list)
     p99_us: list[float] = field(default_factory=list)
     bad: int = 0
-    bottleneck: str = ""
+    limit: str = ""
 
     @property
     def median(self) -> float | None:
@@ -210,4 +210,4 @@ class RunProgress:
         )
         if record.measurement.latency_us is not None:
             line.p99_us.append(record.measurement.latency_us.p99)
-        line.bottleneck = record.limit or line.bottleneck
+        line.limit = record.limit or line.limit

@@ -159,7 +159,7 @@ def _finished(record: TrialRecord, state: RunProgress) -> str:
         if record.measurement.latency_us is not None:
             p99 = record.measurement.latency_us.p99
             said.append(f"p99 {scale_for('latency', [p99]).with_unit(p99)}")
-    if record.bottleneck:
+    if record.limit:
         said.append(f"limit: {word(record.limit)}")
     if record.reason:
         said.append(record.reason)

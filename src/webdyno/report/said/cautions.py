@@ -89,7 +89,7 @@ def cautions(run: RunRecord) -> list[str]:
             "servers closer to 1 than on separate cores."
         )
     found += [
-        f"In {grown.scenario} under {grown.load} the load generator was the bottleneck, here or in "
+        f"In {grown.scenario} under {grown.load} the load generator was the limit, here or in "
         f"a run before, so it was given more cores, for all servers alike: {grown.placement}."
         for grown in run.grown
     ]
@@ -150,7 +150,7 @@ def _restless(run: RunRecord) -> list[str]:
 
 def _disturbed(run: RunRecord) -> list[str]:
     """Told where a tenth of the trials or more were slowed by something outside the study."""
-    noisy = sum(trial.bottleneck == "machine-noise" for trial in run.trials)
+    noisy = sum(trial.limit == "machine-noise" for trial in run.trials)
     if not noisy or noisy * 10 < len(run.trials):
         return []
     return [

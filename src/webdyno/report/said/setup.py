@@ -53,7 +53,7 @@ def one_threaded(run: RunRecord, section: Section) -> list[str]:
     found = []
     for row in section.rows:
         reasons = [trial.bottleneck_reason for trial in row.trials if trial.one_thread]
-        if row.bottleneck != "one-thread" or not reasons or row.control:
+        if row.limit != "one-thread" or not reasons or row.control:
             continue
         other = others.get(row.entry, "")
         more = f"; {other} uses all cores" if other else ""

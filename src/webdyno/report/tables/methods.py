@@ -134,7 +134,7 @@ def _shares(sums: Counter[str]) -> str:
 
 
 def _limits(trials: list[TrialRecord]) -> str:
-    found = Counter(trial.bottleneck or "unknown" for trial in trials if trial.status == "ok")
+    found = Counter(trial.limit or "unknown" for trial in trials if trial.status == "ok")
     return ", ".join(f"{name} in {count}" for name, count in found.most_common())
 
 
@@ -158,7 +158,7 @@ def _missed(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> I
             f"{listed(sorted(unchecked))} accepts every answer with a good status. Only the "
             "verifier, before and after the load, shows that answers were correct."
         )
-    bound = [trial for trial in old if trial.bottleneck == "generator-bound"]
+    bound = [trial for trial in old if trial.limit == "generator-bound"]
     if bound:
         names = listed(dict.fromkeys(trial.entry for trial in bound))
         yield (

@@ -10,7 +10,7 @@ from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import grown, place
 from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import GrownRecord, TrialRecord
-from webdyno.verdict.limits.bottleneck import NEAR
+from webdyno.verdict.limits.limit import NEAR
 
 
 class Widths:
@@ -57,7 +57,7 @@ class Widths:
 
 def at_its_limit(trial: TrialRecord) -> bool:
     """Whether the trial shows a generator that had, or nearly had, nothing left to give."""
-    if trial.measurement is None or trial.bottleneck in ("server-bound", "offered-load"):
+    if trial.measurement is None or trial.limit in ("server-bound", "one-thread", "offered-load"):
         return False
     use = trial.measurement.cpu["generator"]
     share = use.share if use.busiest_thread_share is None else use.busiest_thread_share

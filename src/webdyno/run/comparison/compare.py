@@ -251,7 +251,7 @@ def cautions_of(run: RunRecord, which: str) -> Iterator[str]:
                 f"the A/A control of the {which} run ({run.id}) failed in {verdict.scenario}: its "
                 "machine was too noisy to trust"
             )
-    noisy = sum(trial.bottleneck == "machine-noise" for trial in run.trials)
+    noisy = sum(trial.limit == "machine-noise" for trial in run.trials)
     if noisy * 10 >= len(run.trials) > 0:
         yield f"{noisy} of {len(run.trials)} trials of the {which} run ({run.id}) were disturbed"
 

@@ -14,7 +14,7 @@ from webdyno.run.record.unmeasured_cells import absent_of
 from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.limits.limit import NOT_ITS_OWN
 
 _PASSED_OVER = ("machines", "versions", "source")
 """What a history is about; runs of other machines are left out of it as a whole."""
@@ -70,7 +70,7 @@ def usable(run: RunRecord, newest: RunRecord, place: Place, metric: str) -> Usab
     if not good:
         cold = still_warming(mine, 1)
         return Usable([], [], "still warming" if cold else unfit(place[0], mine))
-    bound = sum(trial.bottleneck in NOT_ITS_OWN for trial in good)
+    bound = sum(trial.limit in NOT_ITS_OWN for trial in good)
     if bound * 2 >= len(good):
         return Usable([], [], unfit(place[0], good))
     found = list(zip(good, figures_of(good, metric), strict=True))

@@ -7,7 +7,7 @@ from collections import Counter
 
 from webdyno.generators.spread import UNEVEN
 from webdyno.store.records import TrialRecord
-from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.limits.limit import NOT_ITS_OWN
 
 GENERATOR_BOUND = "generator-bound"
 """How the reason begins where the generator was the limit."""
@@ -27,11 +27,11 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
     lost = [t.search for t in mine if t.search is not None and t.search.found_nothing]
     if len(lost) * 2 >= len(mine):
         return f"no rate was found: {lost[0].reason}"
-    bound = [trial for trial in mine if trial.bottleneck in NOT_ITS_OWN]
+    bound = [trial for trial in mine if trial.limit in NOT_ITS_OWN]
     if len(bound) * 2 >= len(mine):
         if held := [t.search.capacity_rps for t in bound if t.search is not None]:
             return f"at least {min(held):,.0f}/s: the generator could give no more"
-        network = [trial for trial in bound if trial.bottleneck == "network"]
+        network = [trial for trial in bound if trial.limit == "network"]
         if len(network) * 2 > len(bound):
             return (
                 f"limited by the network in {len(network)} of {len(mine)} trials: "

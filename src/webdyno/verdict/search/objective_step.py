@@ -22,7 +22,7 @@ GROWTH = 1.5
 """By what factor the median latency must also have grown: queues near the limit wax and wane."""
 
 GENERATOR_BUSY = 0.9
-"""CPU share from which the generator may have been the limit, as in `verdict.limits.bottleneck`."""
+"""CPU share from which the generator may have been the limit, as in `verdict.limits.limit`."""
 
 FREE = 0.5
 """Part of the connections in use below which none was waited for: a late send is then the

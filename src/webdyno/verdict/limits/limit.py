@@ -8,7 +8,7 @@ from typing import Literal
 
 from webdyno.verdict.limits.limit_evidence import LimitEvidence
 
-Limit = Literal[
+LimitKind = Literal[
     "server-bound",
     "generator-bound",
     "service-bound",
@@ -61,18 +61,18 @@ DISTURBED = 0.15
 
 
 @dataclass(frozen=True)
-class Bottleneck:
+class Limit:
     """`kind` is the word; `reason` is one sentence with the figures that decided.
 
     `one_thread`: the server is the limit because one thread of it is, while cores of its own idle.
     """
 
-    kind: Limit
+    kind: LimitKind
     reason: str
     one_thread: bool = False
 
 
-def bottleneck(seen: LimitEvidence) -> Bottleneck:
+def limit_of(seen: LimitEvidence) -> Limit:
     """Say what limited a trial; every trial gets exactly one word.
 
     The order of the questions matters. A rate that was held is the limit whatever the CPUs did. A
@@ -83,7 +83,7 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
     """
     server, generator = seen.server_cpu_share, seen.generator_cpu_share
     if seen.achieved is not None and seen.achieved >= OFFERED_ENOUGH:
-        return Bottleneck(
+        return Limit(
             "offered-load",
             f"{seen.achieved:.1%} of the scheduled requests were answered in time; the server used "
             f"{server:.0%} of {_given(seen)}",
@@ -91,12 +91,12 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
     if sum(seen.sharing.values()) >= BUSY:
         return _on_shared_cores(seen)
     if server >= BUSY:
-        return Bottleneck("server-bound", f"the server used {server:.0%} of {_given(seen)}")
+        return Limit("server-bound", f"the server used {server:.0%} of {_given(seen)}")
     if seen.busiest_thread_share is not None and seen.busiest_thread_share >= BUSY:
         used = (
             seen.server_cores * server if seen.server_cores_used is None else seen.server_cores_used
         )
-        return Bottleneck(
+        return Limit(
             "server-bound",
             f"limited by one of its threads ({used:.1f} of {seen.server_cores:g} cores), which "
             f"used {seen.busiest_thread_share:.0%} of one",
@@ -108,37 +108,37 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
             whose, its = "the generator's busiest thread", f"a core ({threads} threads)"
         elif threads > 1:
             its = f"its {threads} cores"
-        return Bottleneck(
+        return Limit(
             "generator-bound",
             f"{whose} used {generator:.0%} of {its}, the server only {server:.0%}",
         )
     if sum(seen.services.values()) >= SERVICE_BUSY:
         whose = "its cores" if len(seen.services) == 1 else "the services' cores"
-        return Bottleneck("service-bound", f"{_used(seen.services)} of {whose}")
+        return Limit("service-bound", f"{_used(seen.services)} of {whose}")
     if (name := _one_threaded(seen.service_threads)) is not None:
         share = seen.service_threads[name]
         why = f"{name} was limited by one of its threads, which used {share:.0%} of a core"
-        return Bottleneck("service-bound", why)
+        return Limit("service-bound", why)
     paused = seen.paused_share
     if paused is not None and paused >= DELAYED:
         why = f"a quota around all of the trial paused it in {paused:.0%} of the quota's periods"
-        return Bottleneck("machine-noise", why)
+        return Limit("machine-noise", why)
     if noise := _noise(seen):
-        return Bottleneck("machine-noise", noise)
+        return Limit("machine-noise", noise)
     others = seen.generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
-        return Bottleneck("machine-noise", _taken_of_generator(seen))
+        return Limit("machine-noise", _taken_of_generator(seen))
     if others is not None and others >= DISTURBED:
         # The server waits while the generator has lost its core, and the other way round, so that
         # neither's own figures add up to a full core.
-        return Bottleneck(
+        return Limit(
             "machine-noise",
             f"{_taken_of_generator(seen)}, so what the server waited for is unknown "
             f"(server {server:.0%}, generator {generator:.0%})",
         )
     idle = seen.idle_share is not None and seen.idle_share > IDLE_CONNECTIONS
     if idle and (generator >= OCCUPIED or seen.generator_late):
-        return Bottleneck(
+        return Limit(
             "generator-bound",
             f"connections idled for {seen.idle_share:.0%} of the time between requests, with the "
             f"generator at {generator:.0%}",
@@ -156,19 +156,19 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
         waits += ", or for a core that other programs had"
     each = {"server": server, **seen.services, "generator": generator, **seen.sharing}
     told = ", ".join(f"{role} {share:.0%}" for role, share in each.items())
-    return Bottleneck("waiting", f"nothing was saturated ({told}): {waits}")
+    return Limit("waiting", f"nothing was saturated ({told}): {waits}")
 
 
-def _on_shared_cores(seen: LimitEvidence) -> Bottleneck:
+def _on_shared_cores(seen: LimitEvidence) -> Limit:
     """The role that used most of what none of them can have alone."""
     most = max(seen.sharing, key=lambda role: seen.sharing[role])
     cores = "core" if seen.cores == 1 else f"{seen.cores:g} cores"
     reason = f"{_used(seen.sharing)} of the {cores} they share"
     if most == "generator":
-        return Bottleneck("generator-bound", reason)
+        return Limit("generator-bound", reason)
     if "generator" in seen.sharing:
         reason += ": servers look more alike than they are"
-    return Bottleneck("server-bound" if most == "server" else "service-bound", reason)
+    return Limit("server-bound" if most == "server" else "service-bound", reason)
 
 
 def _used(shares: Mapping[str, float]) -> str:
@@ -191,7 +191,7 @@ def _given(seen: LimitEvidence) -> str:
     return f"its quota of {seen.server_cores:g} core{'' if seen.server_cores == 1 else 's'}"
 
 
-def _queued(seen: LimitEvidence) -> Bottleneck | None:
+def _queued(seen: LimitEvidence) -> Limit | None:
     """What requests that come at random wait for before it is full; None where that is not seen."""
     server, thread = seen.server_cpu_share, seen.busiest_thread_share or 0.0
     if sum(seen.sharing.values()) >= NEAR:
@@ -201,9 +201,9 @@ def _queued(seen: LimitEvidence) -> Bottleneck | None:
         return None
     if thread > server and seen.server_cores > 1:
         why = f"requests queued for one thread of the server, which used {thread:.0%} of a core"
-        return Bottleneck("server-bound", why, one_thread=True)
+        return Limit("server-bound", why, one_thread=True)
     why = f"requests queued for the server, which used {server:.0%} of {_given(seen)}"
-    return Bottleneck("server-bound", why)
+    return Limit("server-bound", why)
 
 
 def _one_threaded(threads: Mapping[str, float]) -> str | None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webdyno.verdict import bottleneck
-from webdyno.verdict.limits.bottleneck import Limit
+from webdyno.verdict import limit_of
+from webdyno.verdict.limits.limit import LimitKind
 from webdyno.verdict.limits.limit_evidence import LimitEvidence
 
 BUSY, CALM = 0.97, 0.4
@@ -15,7 +15,7 @@ STOLEN = {"foreign_cpu_share": 0.2, "stolen_cpu_share": 0.2}
 
 
 def kind(server=CALM, generator=CALM, **more):
-    return bottleneck(
+    return limit_of(
         LimitEvidence(server_cpu_share=server, generator_cpu_share=generator, **more)
     ).kind
 
@@ -92,7 +92,7 @@ def test_the_limit(seen, expected):
 
 
 def test_one_thread_that_is_full_is_told_with_the_cores_it_leaves_idle():
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(
             server_cpu_share=0.17,
             server_cores=6,
@@ -106,14 +106,14 @@ def test_one_thread_that_is_full_is_told_with_the_cores_it_leaves_idle():
 
 
 def test_a_thread_that_is_full_on_its_only_core_leaves_none_idle():
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(server_cpu_share=0.97, busiest_thread_share=0.97, generator_cpu_share=CALM)
     )
     assert (found.kind, found.one_thread) == ("server-bound", False)
 
 
 def test_the_busiest_thread_of_the_generator_is_told():
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(server_cpu_share=CALM, generator_cpu_share=BUSY, generator_threads=4)
     )
     assert "the generator's busiest thread used 97% of a core (4 threads)" in found.reason
@@ -121,12 +121,12 @@ def test_the_busiest_thread_of_the_generator_is_told():
 
 def test_each_that_has_the_servers_cores_is_told_with_its_own_figure():
     both = {"server": 0.5, "postgresql": 0.45}
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(server_cpu_share=0.5, generator_cpu_share=CALM, sharing=both, achieved=0.9)
     )
     assert found.reason == "the server used 50% and postgresql 45% of the core they share"
     calm = {"server": 0.3, "postgresql": 0.2}
-    found = bottleneck(LimitEvidence(server_cpu_share=0.3, generator_cpu_share=0.4, sharing=calm))
+    found = limit_of(LimitEvidence(server_cpu_share=0.3, generator_cpu_share=0.4, sharing=calm))
     assert "(server 30%, generator 40%, postgresql 20%)" in found.reason
 
 
@@ -138,7 +138,7 @@ DISTURBED_THREAD = {"server_cpu_share": 0.125, "server_cores": 6, "busiest_threa
     [(0.98, 0.2, "machine-noise"), (0.98, 0.01, "waiting"), (0.78, 0.2, "waiting")],
 )
 def test_one_thread_that_others_kept_from_running_is_disturbed(ready, foreign, expected):
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(
             **DISTURBED_THREAD,
             generator_cpu_share=CALM,
@@ -170,13 +170,13 @@ def test_one_thread_that_others_kept_from_running_is_disturbed(ready, foreign, e
 )
 def test_a_host_is_no_other_program(more, told):
     seen = {"run_delay_share": 0.005, "foreign_cpu_share": 0.2, **more}
-    found = bottleneck(LimitEvidence(server_cpu_share=0.8, generator_cpu_share=0.5, **seen))
+    found = limit_of(LimitEvidence(server_cpu_share=0.8, generator_cpu_share=0.5, **seen))
     assert (found.kind, found.reason) == ("machine-noise", told)
 
 
 def test_a_host_that_took_the_generators_cores_is_named():
     seen = {"generator_foreign_share": 0.2, "generator_stolen_share": 0.2}
-    found = bottleneck(LimitEvidence(server_cpu_share=0.5, generator_cpu_share=0.5, **seen))
+    found = limit_of(LimitEvidence(server_cpu_share=0.5, generator_cpu_share=0.5, **seen))
     assert found.reason.startswith("the host took 20% of the generator's cores (steal), so what")
 
 
@@ -184,7 +184,7 @@ def test_a_host_that_took_the_generators_cores_is_named():
 def test_what_a_host_takes_is_missed_by_whoever_ran(threads, expected):
     """Of four cores, one thread had one at 75%, or each had one at 40%."""
     share = 0.75 if threads == 1 else 0.4
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(
             server_cpu_share=share * threads / 4,
             server_cores=4,
@@ -210,7 +210,7 @@ def test_what_a_host_takes_is_missed_by_whoever_ran(threads, expected):
     ],
 )
 def test_a_load_of_few_connections_may_be_the_limit_itself(connections, cores, told):
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(
             server_cpu_share=0.1,
             server_cores=cores,
@@ -230,7 +230,7 @@ MAYBE = st.none() | SHARES
 def test_every_trial_gets_one_word_and_a_reason_with_figures(
     server, generator, service, thread, delay, foreign, residual, achieved, shared
 ):
-    found = bottleneck(
+    found = limit_of(
         LimitEvidence(
             server_cpu_share=server,
             generator_cpu_share=generator,
@@ -243,5 +243,5 @@ def test_every_trial_gets_one_word_and_a_reason_with_figures(
             sharing={"server": server, "generator": generator} if shared else {},
         )
     )
-    assert found.kind in get_args(Limit)
+    assert found.kind in get_args(LimitKind)
     assert "%" in found.reason
