@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from webdyno.ab.baselines.baseline import baseline_label, beside
+from webdyno.ab.baselines.baseline import baseline_label, under_own_name
 from webdyno.ab.baselines.paired import PairsCatalog, compare_pairs
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import TURN_S
@@ -66,7 +66,7 @@ def measure(
     """A run of both under `scenarios`, and what it says of each; all its intervals together hold
     with `confidence`. No run where the older one cannot be built here. Raises `UserError`."""
     assert one.then is not None
-    then = beside(one.then, one.today.server)
+    then = under_own_name(one.then, one.today.server)
     known = PairsCatalog(roots=catalog.roots, baselines={then.id: then})
     before, now = baseline_label(one.today.label), one.today.label
     _, left_out = prepare([Entry(known.server_variant(before))], home.builds, listener)

@@ -15,7 +15,7 @@ from webdyno.ab.conclusion.answer import About, ComparisonAnswer
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
-from webdyno.ab.conclusion.secondary_figures import Beside
+from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
 from webdyno.ab.git.checkout import Commit
 from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
 from webdyno.capacity.cost import Bill, Line, Money
@@ -156,7 +156,7 @@ def ab_answer(*, running: bool = False) -> ComparisonAnswer:
         return ComparisonAnswer(About("hit", ("http://a/", "http://b/")), "not settled", "No.", [])
     return ComparisonAnswer(
         about, "worse", "B is slower than A.", claims,
-        [Beside("peak memory", "bytes", 1e7, None)],
+        [SecondaryFigure("peak memory", "bytes", 1e7, None)],
         [BrokenVersion("b", "GET / was answered 500")],
         AnswersCompared(2, [differs], ["header x-id"], must_match=True),
         ["what has to be known"],

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.baselines.baseline import Finder, baseline_label, beside
+from webdyno.ab.baselines.baseline import Finder, baseline_label, under_own_name
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.reading.manifest import parse_manifest
@@ -75,7 +75,7 @@ def pairs_of(
         found = finder.find(server_variant)
         if isinstance(found, str):
             return f"{server_variant.label}: {found}"
-        then = beside(found.server, server_variant.server)
+        then = under_own_name(found.server, server_variant.server)
         if then.id in taking_part:
             return f"{server_variant.label}: another server of the study is called {then.id}"
         if then.id in known.baselines and known.baselines[then.id] != then:

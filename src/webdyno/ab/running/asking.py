@@ -9,7 +9,7 @@ import httpx
 
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.study.authority import Authority, bracketed
-from webdyno.ab.study.proof import questions, remedy_of, told_of
+from webdyno.ab.study.proof import questions, remedy_of, request_text
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.store.findings import AskedRecord
 from webdyno.verifier import Mismatch, Probe
@@ -25,7 +25,7 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
     with Probe(f"http://{bracketed(service.host)}:{service.port}") as probe:
         for question, right in questions(folder):
             answer = _answer(probe, service, question)
-            status, told = answer.status_code, told_of(question)
+            status, told = answer.status_code, request_text(question)
             if not (200 <= status < 300 if right is None else status == right):
                 wanted = f"not {right or '2xx'}{remedy_of(answer, folder)}"
                 raise Mismatch(f"{told} was answered {status}, {wanted}")

@@ -20,7 +20,7 @@ from webdyno.ab.running.asking import answers_of
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.running.loads import BrokenServiceError, RunningLoads
 from webdyno.ab.running.table import ENTRIES, BlockFigures, verdict_of
-from webdyno.ab.running.turns import Turns, told, turns_of
+from webdyno.ab.running.turns import Turns, turns_note, turns_of
 from webdyno.ab.study.confidence import (
     ALONE,
     FULL,
@@ -111,7 +111,7 @@ class RunningComparison:
         kinds = self._description.kinds()
         return conclude(
             self._about(kinds), self._told, self._broken, self._compared,
-            self._figures.beside(kinds[0]), self._notes(),
+            self._figures.secondary_figures(kinds[0]), self._notes(),
         )  # fmt: skip
 
     def _compare(self) -> None:
@@ -161,7 +161,7 @@ class RunningComparison:
     def _about(self, kinds: Sequence[str]) -> About:
         description = self._description
         a, b = self._services["a"], self._services["b"]
-        how = told(self._turns[kind] for kind in kinds if kind in self._turns)
+        how = turns_note(self._turns[kind] for kind in kinds if kind in self._turns)
         confidence, margin = description.confidence, description.margin
         return About(
             service=description.name or "service",

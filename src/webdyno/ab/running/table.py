@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.ab.conclusion.claims import GUARD, GUARD_MARGIN
-from webdyno.ab.conclusion.secondary_figures import Beside
+from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
 from webdyno.ab.study.confidence import claims_about
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import ratio_record
@@ -55,7 +55,7 @@ class BlockFigures:
                 found.append(NotRanked(entry=entry, reason=told))
         return found
 
-    def beside(self, load: str) -> list[Beside]:
+    def secondary_figures(self, load: str) -> list[SecondaryFigure]:
         """Medians of latencies under `load` of which nothing is claimed."""
         claimed = {metric for metric, _ in claims_about(load, ())}
         rows = {
@@ -64,7 +64,7 @@ class BlockFigures:
             if f"{name}_us" not in claimed and (load, f"{name}_us", "") in self.rows
         }
         return [
-            Beside(name, "latency", *(_median(column) for column in values.T[:2]))
+            SecondaryFigure(name, "latency", *(_median(column) for column in values.T[:2]))
             for name, values in rows.items()
         ]
 

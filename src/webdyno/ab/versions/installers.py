@@ -83,7 +83,7 @@ def with_added(
     return [*build[: last.at], [*argv[:2], whole.rstrip(" ")], *build[last.at + 1 :]]
 
 
-def beside(installer: Installer, command: Sequence[str]) -> tuple[str, ...]:
+def command_in_its_folder(installer: Installer, command: Sequence[str]) -> tuple[str, ...]:
     """A command as it works in the folder in which `installer` installs.
 
     Raises `UserError` where only a shell knows that folder.

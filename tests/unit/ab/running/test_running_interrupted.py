@@ -49,7 +49,7 @@ def test_what_was_measured_is_the_answer(
     answer = made.run()
     assert made.interrupted
     assert len(answer.claims) == (1 if blocks else 0)
-    assert bool(answer.beside) == bool(blocks)
+    assert bool(answer.secondary_figures) == bool(blocks)
     assert any(note.startswith("interrupted") for note in answer.notes)
 
 

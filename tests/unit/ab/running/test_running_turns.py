@@ -8,10 +8,10 @@ import pytest
 
 from webdyno.ab import compare
 from webdyno.ab.flags import Flags
+from webdyno.ab.pair_request import PairRequest
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.study.proof import questions
-from webdyno.ab.wanted import Wanted
 from webdyno.catalog.descriptions.description import Description
 from webdyno.runtime.home import Home
 
@@ -104,6 +104,6 @@ def test_the_status_that_is_right_is_that_of_the_urls_own_request(
     monkeypatch.setattr(RunningComparison, "_ask", ask)
     monkeypatch.setattr(compare, "running", found)
     monkeypatch.setattr(compare, "private_folder", lambda _folder: tmp_path)
-    wanted = Wanted(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
+    wanted = PairRequest(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
     compare.compare_running(wanted, Home(tmp_path), lambda _event: None)
     assert set(asked) == {("/gone?a=1", flags.status)}

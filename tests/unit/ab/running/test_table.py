@@ -38,7 +38,7 @@ def test_latencies_stand_beside_what_is_claimed() -> None:
         seen["b"][("p50_us", "")] = math.nan
         for load in ("full", "steady"):
             figures.add(load, seen)
-    full, steady = figures.beside("full"), figures.beside("steady")
+    full, steady = figures.secondary_figures("full"), figures.secondary_figures("steady")
     assert [(one.name, one.a, one.b) for one in full] == [
         ("p50 latency", 20.0, None),
         ("p99 latency", 90.0, 90.0),

@@ -9,7 +9,13 @@ from itertools import islice
 from pathlib import Path
 
 from webdyno.ab.recognise.python.app import application_of
-from webdyno.ab.recognise.python.needs import MANIFESTS, Apart, apart_of, is_installed, needs_of
+from webdyno.ab.recognise.python.needs import (
+    MANIFESTS,
+    ServingDependencies,
+    is_installed,
+    needs_of,
+    serving_dependencies,
+)
 from webdyno.ab.recognise.python.server import asgi_command, command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
@@ -60,7 +66,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
     if manifest == "requirements.txt":
         return (_VENV, ".venv/bin/pip install --quiet -r requirements.txt"), ""
-    apart = apart_of(folder)
+    apart = serving_dependencies(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
         line = _with_server(lock, _LOCKED[lock][1], apart)
         if lock == "uv.lock" and _is_project(folder) and _members(folder):
@@ -79,7 +85,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     return pip, ""
 
 
-def _with_server(lock: str, line: str, apart: Apart) -> str:
+def _with_server(lock: str, line: str, apart: ServingDependencies) -> str:
     """What installs the locked versions, and with them what serves the project."""
     extra, group = apart.extra, apart.group
     match lock:

@@ -18,7 +18,7 @@ _DEPTHS = ("", "*/", "*/*/")
 """Where the members of a workspace keep packages of their own, and where all have theirs."""
 
 
-def moved_with(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> str:
+def other_package_differences(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> str:
     """Which packages the Python environments of two `builds` hold in other versions beside the
     dependency that was to differ, in a sentence; empty where there is none, or no such dependency.
     """
@@ -37,7 +37,7 @@ def moved_with(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> 
     )
 
 
-def same_in_both(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> str:
+def unchanged_dependency(versions: tuple[Version, Version], builds: tuple[Path, Path]) -> str:
     """That both `builds` hold the dependency that was to differ in one and the same version, in a
     sentence; empty where they do not, or where no such dependency was named.
 

@@ -10,7 +10,7 @@ from webdyno.ab.recognise.settings.variables import ENV_FILES, SAMPLES, named_in
 from webdyno.report.numbers import first_of, it_or_them
 
 
-def left_behind(folder: Path, files: Sequence[str] | None, known: Collection[str]) -> str:
+def uncopied_variables(folder: Path, files: Sequence[str] | None, known: Collection[str]) -> str:
     """Which variables a file in `folder` sets that are neither in the copy, which has only `files`,
     nor `known`, as the end of a sentence; else which its sample names, as where there is no such
     file on a build server. Empty where there is none. Their values are not told.

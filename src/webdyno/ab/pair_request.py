@@ -26,7 +26,7 @@ from webdyno.errors import UserError
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PairRequest:
     """The two versions, in one of several ways: folders or references (`places`), commands,
     versions of a package, runtimes, or running services."""
 
@@ -87,7 +87,7 @@ class Wanted:
 
 
 def resolve(
-    wanted: Wanted, known: Catalog, into: Path
+    wanted: PairRequest, known: Catalog, into: Path
 ) -> tuple[Description, tuple[Version, Version]]:
     """The description and the two versions; commits are checked out below `into`.
 
@@ -128,7 +128,7 @@ def _puts_back(found: Description, folder: Path) -> bool:
     )
 
 
-def _check_started(wanted: Wanted, found: Description, versions: Sequence[Version]) -> None:
+def _check_started(wanted: PairRequest, found: Description, versions: Sequence[Version]) -> None:
     """Raise `UserError` where a file says how a version is built, but not how it is started."""
     path = _file(wanted, _folders(wanted, versions))
     told = [version.own or found for version in versions] or [found]
@@ -138,7 +138,7 @@ def _check_started(wanted: Wanted, found: Description, versions: Sequence[Versio
 
 
 def _as_described(
-    wanted: Wanted, versions: tuple[Version, Version], found: Description
+    wanted: PairRequest, versions: tuple[Version, Version], found: Description
 ) -> tuple[Version, Version]:
     """The versions; where their own descriptions say different things of how they are built and
     started, each as its own says.
@@ -174,7 +174,7 @@ def _as_described(
     return one, other
 
 
-def _own(version: Version, wanted: Wanted, all_by_manifest: bool) -> Description | None:
+def _own(version: Version, wanted: PairRequest, all_by_manifest: bool) -> Description | None:
     """What a version's own file says, or its manifests where nothing has such a file; with the
     flags. None where it has none. Raises `UserError` for what cannot be followed."""
     path = version.folder / FILE
@@ -192,7 +192,7 @@ def _made(own: Description) -> tuple[object, ...]:
     return own.toolchain, own.build, own.run, own.port_variable
 
 
-def described_in(wanted: Wanted, versions: Sequence[Version]) -> Path:
+def described_in(wanted: PairRequest, versions: Sequence[Version]) -> Path:
     """The folder of the description, which holds what it names."""
     path = _file(wanted, _folders(wanted, versions))
     return path.resolve().parent if path is not None else wanted.here
@@ -207,7 +207,7 @@ class Assumption:
     """Whether it says that the start command is one for development."""
 
 
-def assumed(wanted: Wanted, versions: Sequence[Version]) -> Assumption:
+def assumed(wanted: PairRequest, versions: Sequence[Version]) -> Assumption:
     """What had to be assumed of how the versions are built and started."""
     folders = _folders(wanted, versions)
     path = _file(wanted, folders)
@@ -231,7 +231,7 @@ def _elsewhere(path: Path, here: Path) -> str:
     return f"{path} describes what is in this folder; for the service in {below}, run ab there"
 
 
-def describe(wanted: Wanted) -> Description:
+def describe(wanted: PairRequest) -> Description:
     """The description alone, of services that run already. Raises `UserError`."""
     found = _named(_description(wanted, [wanted.here]), wanted.here)
     if found.load.kinds:
@@ -251,7 +251,7 @@ def _named(found: Description, folder: Path) -> Description:
     )
 
 
-def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
+def _description(wanted: PairRequest, folders: Sequence[Path]) -> Description:
     """That of the file named or found first; else what the first folder's manifests say."""
     path = _file(wanted, folders)
     if path is not None:
@@ -264,19 +264,19 @@ def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
     return with_known_programs(parse_manifest(data, Description, "the options"), path)
 
 
-def _folders(wanted: Wanted, versions: Sequence[Version]) -> list[Path]:
+def _folders(wanted: PairRequest, versions: Sequence[Version]) -> list[Path]:
     """Where a description is looked for, in this order."""
     return [wanted.here, *(version.folder for version in versions[::-1])]
 
 
-def _file(wanted: Wanted, folders: Sequence[Path]) -> Path | None:
+def _file(wanted: PairRequest, folders: Sequence[Path]) -> Path | None:
     if wanted.file is not None:
         return wanted.file
     there = (folder / FILE for folder in folders)
     return next((one for one in there if one.is_file()), None)
 
 
-def _recognised(wanted: Wanted, folders: Sequence[Path]) -> dict[str, Any]:
+def _recognised(wanted: PairRequest, folders: Sequence[Path]) -> dict[str, Any]:
     found = _first_recognised(folders)
     if found is None:
         return {}

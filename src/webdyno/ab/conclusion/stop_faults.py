@@ -9,7 +9,7 @@ from webdyno.run.verify import UNTIDY
 from webdyno.store.records import RunRecord
 
 
-def untidy(pair: Pairing, run: RunRecord) -> Iterator[str]:
+def stop_faults(pair: Pairing, run: RunRecord) -> Iterator[str]:
     """A sentence for each such fault that at least half of a version's stops show, with the
     version; what happens once may be the machine's doing."""
     found: dict[str, tuple[str, list[str]]] = {}

@@ -9,7 +9,7 @@ from webdyno.catalog.servers.server import Server
 from webdyno.runtime.builds.build import Build
 
 
-def alike(
+def identical_versions(
     versions: tuple[Version, Version], servers: Sequence[Server], builds: Sequence[Build]
 ) -> str:
     """That both versions are built of the same files and started alike, in a sentence; empty where

@@ -9,7 +9,7 @@ import pytest
 
 from support.git_folder import git
 from webdyno.ab.study.pairing import Pairing, pairing
-from webdyno.ab.versions.alike import alike
+from webdyno.ab.versions.identical import identical_versions
 from webdyno.ab.versions.version import Version, from_places
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import Description
@@ -47,7 +47,7 @@ def paired(versions: tuple[Version, Version], folder: Path) -> Pairing:
 def told(pair: Pairing) -> str:
     servers = list(pair.catalog.pair.values())
     builds = [Build(Path(), digest_of(one, {}), 0.0, False, 0) for one in servers]
-    return alike(pair.versions, servers, builds)
+    return identical_versions(pair.versions, servers, builds)
 
 
 @pytest.mark.parametrize("places", [["HEAD~1", "HEAD"], ["HEAD~1"]])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise.missing.lacking import remedy_of_build
+from webdyno.ab.recognise.missing.build_remedy import remedy_of_build
 
 SQLX = "error: set `DATABASE_URL` to use query macros online"
 

@@ -7,7 +7,7 @@ import pytest
 from support.compared_run import run_of
 from webdyno.ab.conclusion.answer import answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared
-from webdyno.ab.conclusion.untidy import untidy
+from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.study.pairing import Pairing
 from webdyno.store.records import FlagRecord, RunRecord
 
@@ -47,7 +47,7 @@ def test_a_version_that_has_to_be_killed_is_told(
     pair: Pairing, servers: tuple[str, ...], killed: int, told: list[str]
 ) -> None:
     run = ended(run_of(pair, 4), servers, killed)
-    assert list(untidy(pair, run)) == told
+    assert list(stop_faults(pair, run)) == told
 
 
 def test_it_does_not_make_b_worse(pair: Pairing) -> None:

@@ -7,7 +7,7 @@ import pytest
 from support.compared_run import run_of
 from webdyno.ab.conclusion.broken import broken_of, is_broken_for_good
 from webdyno.ab.study.pairing import Pairing
-from webdyno.ab.study.taken import check_beside, remedy_alone
+from webdyno.ab.study.port_conflicts import check_port_conflicts, remedy_of_conflict
 from webdyno.errors import UserError
 from webdyno.store.records import RunRecord
 
@@ -44,8 +44,8 @@ def test_that_another_copy_has_its_port_makes_no_version_worse(pair: Pairing, sa
     assert broken_of(pair, run) == []
     assert is_broken_for_good(pair, run)
     with pytest.raises(UserError, match=r"shop cannot run beside itself: shop/b exited .*; three "):
-        check_beside(pair, run)
-    assert remedy_alone(said)
+        check_port_conflicts(pair, run)
+    assert remedy_of_conflict(said)
 
 
 @pytest.mark.parametrize(("places", "blocks"), [((1,), 2), ((1, 4, 20), 4)])
@@ -53,12 +53,12 @@ def test_few_such_starts_may_be_chance(pair: Pairing, places: tuple[int, ...], b
     run = starting(pair, SAID[0], places, blocks)
     assert broken_of(pair, run) == []
     assert not is_broken_for_good(pair, run)
-    check_beside(pair, run)
+    check_port_conflicts(pair, run)
 
 
 def test_any_other_failure_to_start_counts(pair: Pairing) -> None:
     said = "connect: connection refused"
     run = starting(pair, said, (1, 4, 7, 10))
     assert [one.letter for one in broken_of(pair, run)] == ["b"]
-    check_beside(pair, run)
-    assert remedy_alone(said) == ""
+    check_port_conflicts(pair, run)
+    assert remedy_of_conflict(said) == ""

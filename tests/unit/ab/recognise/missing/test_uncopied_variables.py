@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise.missing.left_behind import left_behind
+from webdyno.ab.recognise.missing.uncopied_variables import uncopied_variables
 from webdyno.ab.recognise.settings.variables import ignored_file, named_in
 from webdyno.cli.main import main
 from webdyno.runtime.builds.git import git
@@ -24,33 +24,33 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_the_copy_lacks_is_named_without_its_values(folder: Path) -> None:
-    told = left_behind(folder, ("main.js",), ())
+    told = uncopied_variables(folder, ("main.js",), ())
     assert told == (
         "; .env is not in the copy that is built: if the service needs API_KEY and DB_URL, set "
         "them in `env` (--env)"
     )
-    assert "needs DB_URL, set it in `env`" in left_behind(folder, ("main.js",), {"API_KEY"})
+    assert "needs DB_URL, set it in `env`" in uncopied_variables(folder, ("main.js",), {"API_KEY"})
 
 
 def test_what_is_there_or_set_is_not_told(folder: Path) -> None:
-    assert left_behind(folder, ("main.js", ".env"), ()) == ""
-    assert left_behind(folder, None, ()) == ""
-    assert left_behind(folder, ("main.js",), {"API_KEY", "DB_URL"}) == ""
+    assert uncopied_variables(folder, ("main.js", ".env"), ()) == ""
+    assert uncopied_variables(folder, None, ()) == ""
+    assert uncopied_variables(folder, ("main.js",), {"API_KEY", "DB_URL"}) == ""
     (folder / ".env").unlink()
-    assert left_behind(folder, ("main.js",), ()) == ""
+    assert uncopied_variables(folder, ("main.js",), ()) == ""
 
 
 def test_where_there_is_no_such_file_its_sample_is_told(folder: Path) -> None:
     (folder / ".env.example").write_text("API_KEY=\nDB_URL=postgresql://localhost/x\n")
     files = ("main.js", ".env.example")
-    assert left_behind(folder, files, ()).startswith("; .env is not in the copy")
+    assert uncopied_variables(folder, files, ()).startswith("; .env is not in the copy")
     (folder / ".env").unlink()
-    assert left_behind(folder, files, {"DB_URL"}) == (
+    assert uncopied_variables(folder, files, {"DB_URL"}) == (
         "; .env.example names API_KEY: set in `env` (--env) what the service needs of that"
     )
-    assert left_behind(folder, files, {"API_KEY", "DB_URL"}) == ""
+    assert uncopied_variables(folder, files, {"API_KEY", "DB_URL"}) == ""
     # One that is committed sets them.
-    assert left_behind(folder, (*files, ".env"), ()) == ""
+    assert uncopied_variables(folder, (*files, ".env"), ()) == ""
 
 
 def test_init_tells_it_where_git_ignores_it(

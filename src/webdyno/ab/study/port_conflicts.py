@@ -36,13 +36,13 @@ _OFTEN = 0.25
 """Of the trials: where A has such a port and B has none, one of three cannot start."""
 
 
-def remedy_alone(reason: str) -> str:
+def remedy_of_conflict(reason: str) -> str:
     """What helps a version that could not start alone since a port or a name was taken, as the end
     of a sentence; empty where it failed at something else."""
     return _told(_ALONE, reason)
 
 
-def was_taken(trial: TrialRecord) -> bool:
+def is_port_conflict(trial: TrialRecord) -> bool:
     """Whether a trial could not be made because a port or a name was taken.
 
     That says nothing of a version: alone it did start, and which copy comes too late is chance.
@@ -50,16 +50,16 @@ def was_taken(trial: TrialRecord) -> bool:
     return bool(_remedy(trial))
 
 
-def cannot_be_beside(run: RunRecord) -> bool:
+def copies_conflict(run: RunRecord) -> bool:
     """Whether the copies of a service keep each other from starting."""
-    count = sum(map(was_taken, run.trials))
+    count = sum(map(is_port_conflict, run.trials))
     return count > _BY_CHANCE and count >= _OFTEN * len(run.trials)
 
 
-def check_beside(pair: Pairing, run: RunRecord) -> None:
+def check_port_conflicts(pair: Pairing, run: RunRecord) -> None:
     """Raise `UserError` where a run ended because they do."""
-    if cannot_be_beside(run):
-        trial = next(filter(was_taken, run.trials))
+    if copies_conflict(run):
+        trial = next(filter(is_port_conflict, run.trials))
         raise UserError(
             f"{pair.service} cannot run beside itself: {trial.reason}; {_remedy(trial)}"
         )

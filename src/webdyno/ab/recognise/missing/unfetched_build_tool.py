@@ -40,7 +40,7 @@ _WRAPPERS = (
 )  # fmt: skip
 
 
-def of_wrapper(reason: str, folder: Path) -> str:
+def remedy_of_wrapper(reason: str, folder: Path) -> str:
     """How to go on where a build failed for `reason` because the wrapper in `folder` could not
     fetch its build tool, as the end of a sentence; empty where it is not that."""
     for wrapper in _WRAPPERS:

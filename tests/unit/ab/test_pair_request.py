@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from unit.ab.conftest import FILE
-from webdyno.ab import wanted as wanted_module
+from webdyno.ab import pair_request
 from webdyno.ab.flags import Flags
+from webdyno.ab.pair_request import PairRequest, assumed, described_in, resolve
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.study.proof import questions
 from webdyno.ab.versions.version import from_one_folder
-from webdyno.ab.wanted import Wanted, assumed, described_in, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 
 
 def paired(here: Path, into: Path, **changes: Any) -> Pairing:
     known = Catalog()
-    description, versions = resolve(Wanted(here=here, **changes), known, into)
+    description, versions = resolve(PairRequest(here=here, **changes), known, into)
     return pairing(description, versions, known, into)
 
 
@@ -143,7 +143,7 @@ def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
     (bare / "main.py").touch()
 
     def told(**changes: Any) -> str:
-        wanted = Wanted(**{"places": [".", "."], **changes})
+        wanted = PairRequest(**{"places": [".", "."], **changes})
         return assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1]).sentence
 
     assert told(here=bare).startswith("pyproject.toml: has no [build-system]")
@@ -169,7 +169,7 @@ def test_a_start_for_development_is_known_by_more_than_the_words(
     member.mkdir()
     (member / "package.json").write_text('{"scripts": {"start": "node a.js"}}')
     (tmp_path / "package.json").write_text(json.dumps(package))
-    wanted = Wanted(here=tmp_path, places=[".", "."])
+    wanted = PairRequest(here=tmp_path, places=[".", "."])
     found = assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1])
     assert "for development" in found.sentence
     assert found.of_development is of_development
@@ -202,9 +202,9 @@ def test_runtimes_of_a_language_that_nobody_names_are_refused(here: Path, tmp_pa
 
 def test_a_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Path] = []
-    monkeypatch.setattr(wanted_module, "recognise", lambda folder: seen.append(folder))
+    monkeypatch.setattr(pair_request, "recognise", lambda folder: seen.append(folder))
     versions = from_one_folder(tmp_path / "." / "")
-    assert assumed(Wanted(here=tmp_path), versions).sentence == ""
+    assert assumed(PairRequest(here=tmp_path), versions).sentence == ""
     assert seen == [tmp_path]
 
 
@@ -213,9 +213,9 @@ def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> N
     (tmp_path / "yarn.lock").touch()
     (tmp_path / "a.js").touch()
     wanted = {"here": tmp_path, "places": [".", "."]}
-    described, _ = resolve(Wanted(**wanted), Catalog(), tmp_path / "into")
+    described, _ = resolve(PairRequest(**wanted), Catalog(), tmp_path / "into")
     assert described.toolchain == ["node", "yarn"]
-    own = Wanted(**wanted, flags=Flags(requests=["GET /"], build=["npm install"]))
+    own = PairRequest(**wanted, flags=Flags(requests=["GET /"], build=["npm install"]))
     described, _ = resolve(own, Catalog(), tmp_path / "into")
     assert (described.toolchain, described.build.commands) == ([], [["npm", "install"]])
 
@@ -336,10 +336,10 @@ def test_a_seed_lies_beside_the_description_that_names_it(here: Path, tmp_path: 
     with_services(here)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    wanted = Wanted(here=elsewhere, places=[str(here), str(elsewhere)])
+    wanted = PairRequest(here=elsewhere, places=[str(here), str(elsewhere)])
     _, versions = resolve(wanted, Catalog(), tmp_path / "into")
     assert described_in(wanted, versions) == here
-    named = Wanted(here=elsewhere, file=here / "webdyno.toml")
+    named = PairRequest(here=elsewhere, file=here / "webdyno.toml")
     assert described_in(named, versions) == here
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from webdyno.ab.recognise.missing.unfetched import of_wrapper
+from webdyno.ab.recognise.missing.unfetched_build_tool import remedy_of_wrapper
 from webdyno.ab.recognise.recognised import MOST_NAMED, text_of
 from webdyno.ab.recognise.settings.variables import ENV_FILES, named_in
 from webdyno.report.numbers import first_of, it_or_them
@@ -57,7 +57,7 @@ def remedy_of_build(
     builds tell that these went on without one; or a build tool that could not be fetched. Empty
     where it is none of these. Values are not told.
     """
-    if told := of_wrapper(reason, folder):
+    if told := remedy_of_wrapper(reason, folder):
         return told
     found = _NAME.findall(reason) + (_of_registries(folder) if _NO_ACCESS.search(reason) else [])
     named = [name for name in dict.fromkeys(found) if name not in env]
