@@ -13,11 +13,11 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.bench import observe
 from webdyno.run.bench.all_cores import with_all_cores
-from webdyno.run.bench.server_resources import given
+from webdyno.run.bench.server_resources import server_resources
 from webdyno.run.preparation.own_code import own_code
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.preparation.sources import scenario_digest, server_digest
-from webdyno.run.study.asked import question_of, study_of_scenario, title_of
+from webdyno.run.study.named_study import question_of, study_of_scenario, title_of
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for, versions_of
 from webdyno.store.reading import Unreadable
@@ -194,7 +194,7 @@ def _missing_service(scenario: Scenario) -> str:
 
 def _conditions(study: StudyManifest, scenario: Scenario) -> PieceConditions:
     versions = observe.versions()
-    having = given(study, bool(scenario.manifest.services))
+    having = server_resources(study, bool(scenario.manifest.services))
     return PieceConditions(
         machine=observe.machine(noise=False).fingerprint,
         kernel=versions["kernel"],

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from webdyno.board.link import Interval
-from webdyno.run.judgement.unfit import unfit
+from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.run.preparation.own_code import OWN
 from webdyno.store.records import GrownRecord, RunRecord
 
@@ -140,7 +140,7 @@ def piece_of(run: RunRecord) -> Piece | None:
             if one.kind == "still-warming"
             or (one.entry in no_time and _all_ok(run, one.entry))
             # Most of its trials counted, only too few.
-            or (one.kind == "" and not unfit(one.entry, run.trials))
+            or (one.kind == "" and not why_unrankable(one.entry, run.trials))
         ),
         no_time=no_time,
         usual=run.placement,

@@ -7,7 +7,7 @@ from rich.console import Console
 from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, with_interval
-from webdyno.run.study.asked import FEW
+from webdyno.run.study.named_study import FEW
 
 _CONTRADICTED = (
     "the newest piece contradicts those before it, because the machine changed between them; "

@@ -13,7 +13,7 @@ from webdyno.capacity.records import Hour, MachineCount, Plan, Rate
 from webdyno.capacity.service import MeasuredService, error_share, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
-from webdyno.store.lies import honest
+from webdyno.store.disqualification import without_disqualified
 from webdyno.verdict.capacity import capacity
 from webdyno.verdict.limits.limit import NOT_ITS_OWN
 
@@ -58,7 +58,7 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
     """
     study = run.asked
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
-    for trial in honest(run.trials):
+    for trial in without_disqualified(run.trials):
         saturating = study.kind_of(trial.load) in SATURATING
         counted = trial.measurement is not None and trial.status == "ok" and not trial.control
         if saturating and counted:
@@ -74,7 +74,7 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
 def _searched(run: RunRecord, goal: CapacityObjective) -> dict[tuple[str, str], Rate]:
     """What searches for the same objective found, by scenario and entry."""
     found: dict[tuple[str, str], list[SearchRecord]] = {}
-    for trial in honest(run.trials):
+    for trial in without_disqualified(run.trials):
         search = trial.search
         if search is None or not trial.is_evidence or trial.control:
             continue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from webdyno.catalog.catalog import Catalog, default_roots
 from webdyno.catalog.servers.server import Server
 from webdyno.run.run_study import run_study
-from webdyno.run.study.asked import study_of_scenario
+from webdyno.run.study.named_study import study_of_scenario
 from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.builds.server_copy import copy_server
 from webdyno.runtime.home import Home

@@ -12,7 +12,7 @@ from webdyno.run.judgement.metric import least_of
 
 if TYPE_CHECKING:
     from webdyno.store.records import FlagRecord, TrialRecord
-    from webdyno.store.unmeasured import Absent
+    from webdyno.store.unmeasured_cell import UnmeasuredCell
     from webdyno.store.verdicts import RatioRecord, VerdictRecord
 
 STILL_WARMING = "still warming"
@@ -110,7 +110,7 @@ class Section:
     unranked: tuple[EntryRow, ...]
     groups: tuple[tuple[EntryRow, ...], ...]
     """The ranked rows, best first; those that share a place are together."""
-    absent: tuple[Absent, ...] = ()
+    absent: tuple[UnmeasuredCell, ...] = ()
     """Who was asked for and has no trial here, and why."""
     few: str = ""
     """`one block; three are needed` where there are too few to rank its entries."""

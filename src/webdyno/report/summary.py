@@ -11,11 +11,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from webdyno.report.few import few
 from webdyno.report.numbers import counted
 from webdyno.report.pooled import find_ratio, medians
 from webdyno.report.section import EntryRow, Section
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.report.too_few_blocks import too_few_blocks
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -66,7 +66,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
     verdict = found[0] if found else None
     trials = _by_entry(run, cell)
     reasons = {left.entry: left.reason for left in verdict.not_ranked} if verdict else {}
-    lacking = few(verdict)
+    lacking = too_few_blocks(verdict)
     groups: list[tuple[EntryRow, ...]] = []
     open_: list[str] = []
     if verdict is not None:
@@ -91,7 +91,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
         others=tuple(found[1:]),
         unranked=unranked,
         groups=tuple(groups),
-        absent=tuple(row for row in absent_of(run) if row.cell == cell),
+        absent=tuple(row for row in unmeasured_cells(run) if row.cell == cell),
         few=lacking,
         warming=warming,
     )

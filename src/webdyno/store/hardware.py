@@ -12,7 +12,7 @@ from pydantic import (
     model_validator,
 )
 
-from webdyno.store.asked import Stored
+from webdyno.store.stored_study import Stored
 
 
 class _StoredFactsBase(Stored, coerce_numbers_to_str=True):

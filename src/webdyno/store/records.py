@@ -14,7 +14,6 @@ from pydantic import AliasChoices, Field
 
 from webdyno.command_name import command_of
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.asked import AskedStudy
 from webdyno.store.cell import InCell
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord
 from webdyno.store.hardware import StoredMachine, StoredMachines
@@ -30,6 +29,7 @@ from webdyno.store.measurement import (
     Warmup,
 )
 from webdyno.store.record import Record, Shown, is_nothing, known
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.trial import (
     BuildRecord,
     EvidenceRecord,
@@ -39,7 +39,7 @@ from webdyno.store.trial import (
     TrialStatus,
     entry_label,
 )
-from webdyno.store.unmeasured import Absent, AbsentKind
+from webdyno.store.unmeasured_cell import UnmeasuredCell, UnmeasuredKind
 from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 
@@ -128,7 +128,7 @@ class Skipped(Record):
 
     server: str
     reason: str
-    kind: AbsentKind | None = None
+    kind: UnmeasuredKind | None = None
     """None in records of older runs."""
 
 
@@ -152,9 +152,9 @@ class RunRecord(Record):
     limits: str = ""
     """What each server may use, how much of it this machine has, and what holds it."""
     skipped: list[Skipped] = Field(default_factory=list)
-    absent: list[Absent] = Field(default_factory=list)
+    absent: list[UnmeasuredCell] = Field(default_factory=list)
     """What the study asks for; while the run goes on, with what has been measured meanwhile:
-    `run.record.absent_of` tells what has not."""
+    `run.record.unmeasured_cells` tells what has not."""
     grown: list[GrownRecord] = Field(default_factory=list)
     """Cells whose generator was given more cores."""
     fitted_loads: list[FittedLoadRecord] | None = Field(
@@ -195,10 +195,10 @@ class RunRecord(Record):
     folder: str = ""
 
     @property
-    def asked(self) -> AskedStudy:
+    def asked(self) -> StoredStudy:
         """What the study asked for. Raises pydantic's `ValidationError` where a file that is no
         export was taken for one."""
-        return AskedStudy.model_validate(self.study)
+        return StoredStudy.model_validate(self.study)
 
     @property
     def made_by(self) -> str:

@@ -23,7 +23,7 @@ from webdyno.runtime import disk
 from webdyno.runtime.home import Home
 from webdyno.store.records import EvidenceRecord, Skipped
 from webdyno.store.store import Store
-from webdyno.store.unmeasured import AbsentKind
+from webdyno.store.unmeasured_cell import UnmeasuredKind
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 
@@ -90,7 +90,7 @@ def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -
     [("build-failed", True), ("toolchain-missing", False), ("packages-out-of-reach", False)],
 )
 def test_what_the_machine_lacks_is_not_held_against_b(
-    kind: AbsentKind, is_worse: bool, pair: Pairing
+    kind: UnmeasuredKind, is_worse: bool, pair: Pairing
 ) -> None:
     left_out = Skipped(server="shop/b", reason="needs go >= 99; install it", kind=kind)
     a, b = pair.versions

@@ -14,9 +14,9 @@ from webdyno.report.said import loads
 from webdyno.report.tables.endings import endings
 from webdyno.report.tables.published import tables
 from webdyno.run.comparison.comparable import likeness
-from webdyno.store.asked import PublishedFigure
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import FittedLoadRecord, RunRecord
+from webdyno.store.stored_study import PublishedFigure
 
 pytestmark = pytest.mark.slow
 

@@ -21,12 +21,12 @@ from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.metric import least_of
-from webdyno.run.judgement.unfit import unfit
+from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.run.preparation.servers import prepare
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.run.study.plan import Entry, cells_of
 from webdyno.store.cell import Place
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import Listener
@@ -254,9 +254,9 @@ def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
 
 
 def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
-    lies = disqualified(run.trials)
+    lies = disqualifications(run.trials)
     for label, who in ((place[0], ""), (then, ", of its baseline:")):
-        if reason := lies.get((place[1], label)) or unfit(label, cell):
+        if reason := lies.get((place[1], label)) or why_unrankable(label, cell):
             return NotCompared(*place, f"in {run.id}{who} {reason}")
     return None
 
@@ -264,7 +264,7 @@ def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> 
 def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> NotCompared:
     """A server at a place where its baseline, whose label is `then`, has no trial. Whoever did not
     work in the older run has nothing to lose by that."""
-    row = next((row for row in absent_of(run) if row.place == (then, *place[1:])), None)
+    row = next((row for row in unmeasured_cells(run) if row.place == (then, *place[1:])), None)
     why = row.reason if row else "it has no trial there"
     late = row is not None and row.kind == "not-reached"
     said = f"in {run.id} its baseline was not measured: {why}"
@@ -273,7 +273,7 @@ def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> No
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
     baselines = set(map(baseline_label, _candidates(run.asked.servers)))
-    for row in absent_of(run):
+    for row in unmeasured_cells(run):
         if row.entry not in baselines and not row.entry.endswith("(control)"):
             worked = any_ok(_of(before, row.place))
             said = f"in {run.id} not measured: {row.reason}"

@@ -14,7 +14,7 @@ from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
 from webdyno.ab.study.confidence import claims_about
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.judge import ratio_record
-from webdyno.run.judgement.unfit import GENERATOR_BOUND
+from webdyno.run.judgement.unrankable import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked, VerdictRecord
 from webdyno.verdict.comparison.compare import compare
 from webdyno.verdict.limits.limit import BUSY

@@ -24,7 +24,7 @@ from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.machines.roles import Roles, roles_of, same_versions
 from webdyno.errors import UserError
 from webdyno.run.bench.bench import Bench, services_of
-from webdyno.run.bench.server_resources import Given
+from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts
@@ -133,11 +133,11 @@ class FarBench(Bench):
         found: dict[str, str] = self._ask("changed_builds", dict(ready))
         return found
 
-    def given(self, study: StudyManifest, cells: Sequence[Cell]) -> Given:
-        """See `Bench.given`."""
+    def server_resources(self, study: StudyManifest, cells: Sequence[Cell]) -> ServerResources:
+        """See `Bench.server_resources`."""
         needed = services_of(cells)
         service = self._roles.service if needed and all(map(serves_others, needed)) else ""
-        found: Given = self._ask("given", study, bool(needed) and not service)
+        found: ServerResources = self._ask("server_resources", study, bool(needed) and not service)
         elsewhere = Elsewhere(
             server=self._roles.server,
             load=tuple(self._roles.generators),

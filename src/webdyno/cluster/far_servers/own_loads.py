@@ -6,7 +6,7 @@ from typing import Any
 
 from webdyno.catalog.loads.abilities import BUILT_IN
 from webdyno.catalog.reading.manifest import parse_manifest
-from webdyno.catalog.studies.asked_headline import narrowed_headline
+from webdyno.catalog.studies.full_headline import narrowed_headline
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.studies.study_tables import Cost
 from webdyno.errors import UserError

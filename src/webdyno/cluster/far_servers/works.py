@@ -25,7 +25,7 @@ from webdyno.cluster.machines.reach import Reach
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench.bench import Bench
-from webdyno.run.bench.server_resources import Given, given
+from webdyno.run.bench.server_resources import ServerResources, server_resources
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home
@@ -197,9 +197,9 @@ class Works:
         """See `Bench.changed_builds`."""
         return self._bench.changed_builds(ready)
 
-    def given(self, study: StudyManifest, with_services: bool) -> Given:
-        """See `Bench.given`: one core is left to watch from, all others are the server's."""
-        return given(study, with_services, generator_cores=1)
+    def server_resources(self, study: StudyManifest, with_services: bool) -> ServerResources:
+        """See `Bench.server_resources`: all cores are the server's but one, to watch from."""
+        return server_resources(study, with_services, generator_cores=1)
 
     def sentinel(self, placement: Placement, block: int) -> SentinelRecord | None:
         """See `Bench.sentinel`."""

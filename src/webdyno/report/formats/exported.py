@@ -13,7 +13,7 @@ from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.report.said import planned
 from webdyno.report.services import services_of
 from webdyno.report.tables.time_spent import time_spent
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.document import Moment
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord, ServiceRecord
@@ -26,7 +26,7 @@ from webdyno.store.records import (
     RunStatus,
     Skipped,
 )
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 
@@ -125,7 +125,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     time_spent_s: dict[str, Amount]
     """Where the wall time of the run went, by step."""
     skipped: list[Skipped]
-    absent: list[Absent]
+    absent: list[UnmeasuredCell]
     """Servers x scenarios x loads that the study asks for and that have no trial."""
     notes: list[str]
     baseline: str
@@ -146,6 +146,6 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
             "plan": ExportedPlan.of(run),
             "fitted_loads": run.fitted_loads or [],
             "time_spent_s": {part.step: round(part.seconds, 3) for part in time_spent(run)},
-            "absent": absent_of(run),
+            "absent": unmeasured_cells(run),
         }
         return cls.model_construct(**held)

@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from webdyno.report.section import Section
-    from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
+    from webdyno.store.stored_study import PublishedFigure
 
 LOG_BUDGET = 500_000
 """Characters of logs in one page, shared by its trials; the files hold the rest."""

@@ -16,10 +16,10 @@ from webdyno.report.formats.exported import FORMAT, ExportedRun
 from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.report.formats.impossible import impossible
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.asked import AskedStudy
 from webdyno.store.findings import ServerRecord
 from webdyno.store.measurement import Measurement
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.stored_study import StoredStudy
 
 MOST_BYTES = 200_000_000
 """Of an export: far more than the longest run has."""
@@ -45,7 +45,7 @@ def read_export(path: Path) -> RunRecord:
     try:
         _ = run.asked  # Which a record reads when it is asked for it.
     except ValidationError as error:
-        fault = _fault(first_fault(error, AskedStudy))
+        fault = _fault(first_fault(error, StoredStudy))
         raise UserError(
             f"{path}: its study_manifest is wrong ({fault}); export it again with --json"
         ) from None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from webdyno.report.section import EntryRow, Section
     from webdyno.store.records import RunRecord
-    from webdyno.store.unmeasured import Absent
+    from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 
 def render_markdown(run: RunRecord) -> str:
@@ -119,7 +119,7 @@ def _table(section: Section) -> list[str]:
     ]
 
 
-def _not_measured(row: Absent) -> str:
+def _not_measured(row: UnmeasuredCell) -> str:
     return f"{_text(row.entry)}<br>not measured: {_text(row.reason)}"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webdyno.report.section import Section
-    from webdyno.store.unmeasured import Absent
+    from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def why_no_ratios(run: RunRecord) -> str:
     return f"run {run.id} has no ratios: {answer.answer(run).headline}"
 
 
-def _absent(run: RunRecord) -> list[Absent]:
+def _absent(run: RunRecord) -> list[UnmeasuredCell]:
     """What was asked for and not measured, over all sections."""
     return [row for section in summary.sections(run) for row in section.absent]
 

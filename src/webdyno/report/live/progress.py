@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webdyno.report.said.planned import sentences
-from webdyno.store.asked import AskedStudy
 from webdyno.store.records import TrialRecord
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import (
     BlockFinished,
@@ -110,7 +110,7 @@ class RunProgress:
         self._left: tuple[float, float] | None = None
         self.title = ""
         self.question = ""
-        self.study: AskedStudy | None = None
+        self.study: StoredStudy | None = None
         """As it will be stored."""
         self.total = 0
         self.budget_s: float | None = None
@@ -180,7 +180,7 @@ class RunProgress:
     def _run_started(self, event: RunStarted) -> None:
         self.title = event.study.title or event.study.name
         self.question = event.study.question
-        self.study = AskedStudy.model_validate(event.study.model_dump(mode="json"))
+        self.study = StoredStudy.model_validate(event.study.model_dump(mode="json"))
         self.total = event.total_entries
         self.budget_s = event.budget_s
 

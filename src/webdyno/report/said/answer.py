@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics
-from webdyno.report.few import few_of
 from webdyno.report.numbers import counted, listed
 from webdyno.report.said import not_measured
 from webdyno.report.said.sentences import FEW, lead, scope_of, sentence, short, tie_words
+from webdyno.report.too_few_blocks import too_few_blocks_of
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -56,7 +56,7 @@ def _answer(run: RunRecord) -> HeadlineAnswer:
 
 
 def _headline(run: RunRecord) -> str:
-    if lacking := few_of(run.verdicts):
+    if lacking := too_few_blocks_of(run.verdicts):
         return f"{lacking}."
     # What was measured too seldom says nothing, neither for nor against.
     enough = [verdict for verdict in run.verdicts if not verdict.too_few]

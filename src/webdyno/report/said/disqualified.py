@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webdyno.report.numbers import is_or_are, listed
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -32,7 +32,7 @@ def cautions(run: RunRecord) -> list[str]:
     several = len({trial.scenario for trial in run.trials}) > 1
     return [
         f"{entry}{f' in {scenario}' if several else ''} is {reason}."
-        for (scenario, entry), reason in disqualified(run.trials).items()
+        for (scenario, entry), reason in disqualifications(run.trials).items()
         if not entry.endswith("(control)")
     ]
 

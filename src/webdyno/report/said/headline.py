@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, summary
-from webdyno.report.few import few
 from webdyno.report.numbers import duration
 from webdyno.report.said import answer, planned, sentences
 from webdyno.report.said.answer import HeadlineAnswer
+from webdyno.report.too_few_blocks import too_few_blocks
 from webdyno.run.budget.afterwards import cell_s
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def headline(run: RunRecord) -> str:
         lacking = "its first block is not finished" if begun else "none of its trials finished"
         return f"{asked}{_not(plan)} answered: {lacking}{_takes(run, plan)}."
     if verdict.too_few:
-        return f"{asked}{_not(plan)} answered: {few(verdict)}{_takes(run, plan)}."
+        return f"{asked}{_not(plan)} answered: {too_few_blocks(verdict)}{_takes(run, plan)}."
     return asked + _lead(among(verdict, plan.servers))
 
 

@@ -9,8 +9,8 @@ from webdyno.report.numbers import counted, duration
 from webdyno.report.said.setup import turns_of
 
 if TYPE_CHECKING:
-    from webdyno.store.asked import AskedLoad
     from webdyno.store.records import RunRecord
+    from webdyno.store.stored_study import StoredLoad
 
 
 def describe(run: RunRecord, label: str) -> str:
@@ -22,7 +22,7 @@ def describe(run: RunRecord, label: str) -> str:
     return _described(load, _connections(run, label), turns_of(run, load, label))
 
 
-def planned(load: AskedLoad) -> str:
+def planned(load: StoredLoad) -> str:
     """What `load` does, where no run has made it yet."""
     turns = f" in turns of {duration(load.slice)}" if load.slice else ""
     return _described(load, _AS_SUITS, turns)
@@ -40,18 +40,18 @@ _NEXT = (
 """What a closed load is."""
 
 
-def _described(load: AskedLoad, left_open: str, turns: str) -> str:
+def _described(load: StoredLoad, left_open: str, turns: str) -> str:
     generator = load.generator or BUILT_IN
     made = "" if generator == BUILT_IN else f"; load made by {generator}"
     return _words(load, left_open, turns) + _cookies(load) + made
 
 
-def _is_half(load: AskedLoad | None) -> bool:
+def _is_half(load: StoredLoad | None) -> bool:
     """Whether its rate is that of no study, but half of what the slowest server handles."""
     return load is not None and load.scale == "half"
 
 
-def _as_made(run: RunRecord, load: AskedLoad, label: str) -> AskedLoad:
+def _as_made(run: RunRecord, load: StoredLoad, label: str) -> StoredLoad:
     """`load` as long as it was made where the budget made it shorter."""
     lengths = run.plan.lengths_s if run.plan else {}
     return load.model_copy(update={"duration": lengths[label]}) if label in lengths else load
@@ -93,7 +93,7 @@ def brief(run: RunRecord, scenario: str, label: str) -> str:
     return figures_of(words.partition(", each")[0])
 
 
-def _cookies(load: AskedLoad) -> str:
+def _cookies(load: StoredLoad) -> str:
     if load.cookies is False:
         return "; no cookies are kept, so that every request is a first visit"
     if load.visits:
@@ -116,7 +116,7 @@ def _connections(run: RunRecord, label: str) -> str:
     return f"{known[0]:,} to {known[-1]:,} connections"
 
 
-def _words(load: AskedLoad, left_open: str, turns: str) -> str:
+def _words(load: StoredLoad, left_open: str, turns: str) -> str:
     phases = ", then ".join(
         phase.replace(":", " for ").replace("..", " rising to ") for phase in load.phases
     )

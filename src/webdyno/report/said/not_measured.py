@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary
 from webdyno.report.numbers import listed
-from webdyno.run.record.unmeasured_cells import absent_of
-from webdyno.store.unmeasured import AbsentKind
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
+from webdyno.store.unmeasured_cell import UnmeasuredKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webdyno.store.records import RunRecord
-    from webdyno.store.unmeasured import Absent
+    from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 FEW = 3
 """More names than this are counted, not named."""
 
-KINDS: dict[AbsentKind, str] = {
+KINDS: dict[UnmeasuredKind, str] = {
     "not-reached": "not reached",
     "not-implemented": "not implemented",
     "unbuildable": "unbuildable",
@@ -49,10 +49,10 @@ def _entries(run: RunRecord) -> list[str]:
     return list(dict.fromkeys(row.entry for row in _unplanned(run)))
 
 
-def _unplanned(run: RunRecord) -> list[Absent]:
+def _unplanned(run: RunRecord) -> list[UnmeasuredCell]:
     """What is missing beside what the plan had no time for: a report that opens with one question
     tells that there (see `planned.sentences`), with what it would take."""
-    rows, plan = absent_of(run), run.plan
+    rows, plan = unmeasured_cells(run), run.plan
     if plan is None or plan.everything:
         return rows
     made = {trial.cell for trial in run.trials}
@@ -64,7 +64,7 @@ def _unplanned(run: RunRecord) -> list[Absent]:
     ]
 
 
-def by_reason(rows: Sequence[Absent]) -> list[tuple[str, str]]:
+def by_reason(rows: Sequence[UnmeasuredCell]) -> list[tuple[str, str]]:
     """Entries that lack the same, as (names, reason)."""
     found: dict[str, dict[str, None]] = {}
     for row in rows:

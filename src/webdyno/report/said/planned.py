@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webdyno.store.agenda import PlannedCell, PlanRecord
-    from webdyno.store.asked import AskedStudy
+    from webdyno.store.stored_study import StoredStudy
 
 FEW = 4
 """More cells than this are counted, not named."""
 
 
-def sentences(plan: PlanRecord, study: AskedStudy | None = None) -> list[str]:
+def sentences(plan: PlanRecord, study: StoredStudy | None = None) -> list[str]:
     """What the budget carries, what it does not, and what was made shorter or left out for it.
 
     `study` tells what a load's length was before it was shortened.

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, pooled, summary
-from webdyno.report.few import few
 from webdyno.report.numbers import is_or_are, listed, percent, with_interval
 from webdyno.report.said import disqualified
+from webdyno.report.too_few_blocks import too_few_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ FEW = 3
 
 def sentence(verdict: VerdictRecord) -> str:
     """What one verdict says, with the ratio to the next best, ties, and who is not ranked."""
-    if lacking := few(verdict):
+    if lacking := too_few_blocks(verdict):
         return "; ".join([lacking[0].upper() + lacking[1:], *left_out(verdict)]) + "."
     ties = [
         f"{listed(group)} {tie_words(verdict, group)}"

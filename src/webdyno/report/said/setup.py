@@ -10,8 +10,8 @@ from webdyno.report.numbers import counted, duration
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section
-    from webdyno.store.asked import AskedLoad
     from webdyno.store.records import RunRecord, SetupRecord, TrialRecord
+    from webdyno.store.stored_study import StoredLoad
 
 
 def made(section: Section) -> str:
@@ -91,7 +91,7 @@ def _range(numbers: Iterable[int]) -> str:
     return str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 
 
-def turns_of(run: RunRecord, load: AskedLoad, label: str) -> str:
+def turns_of(run: RunRecord, load: StoredLoad, label: str) -> str:
     """` in turns of 100 ms`, as far as its trials really took them; empty for none."""
     if not load.slice:
         return ""

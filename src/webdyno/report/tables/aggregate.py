@@ -11,7 +11,7 @@ from webdyno.report.tables import jmeter as jmeter_table
 from webdyno.report.tables import published
 from webdyno.report.tables import tools as tool_tables
 from webdyno.report.tables.jmeter import HEADINGS, AggregateRow
-from webdyno.store.lies import honest
+from webdyno.store.disqualification import without_disqualified
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ def views(run: RunRecord, *, all_loads: bool = False) -> list[AggregateView]:
     """A table for each scenario and iterations load, or for every load."""
     study = run.asked
     found: dict[tuple[str, str], list[TrialRecord]] = {}
-    for trial in honest(run.trials):
+    for trial in without_disqualified(run.trials):
         if all_loads or study.kind_of(trial.load) == "iterations":
             found.setdefault(trial.cell, []).append(trial)
     return [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report.numbers import size
 from webdyno.report.tables.bars import BarCell, cell
-from webdyno.store.lies import honest
+from webdyno.store.disqualification import without_disqualified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,7 +130,9 @@ def loads(run: RunRecord) -> list[str]:
 
 
 def _good(run: RunRecord) -> list[TrialRecord]:
-    return [one for one in honest(run.trials) if one.status == "ok" and not one.control]
+    return [
+        one for one in without_disqualified(run.trials) if one.status == "ok" and not one.control
+    ]
 
 
 def _measured(trials: Iterable[TrialRecord]) -> list[Measurement]:

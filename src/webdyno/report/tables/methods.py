@@ -18,8 +18,8 @@ from webdyno.report.tables.published_places import RatioTable, ratio_tables
 
 if TYPE_CHECKING:
     from webdyno.report.section import Section
-    from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
+    from webdyno.store.stored_study import PublishedFigure
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from webdyno.report import metrics
 from webdyno.report.numbers import MISSING, ratio, scale_for, with_interval
 from webdyno.report.pooled import find_ratio
 from webdyno.report.section import EntryRow, Section
-from webdyno.store.asked import PublishedFigure
+from webdyno.store.stored_study import PublishedFigure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

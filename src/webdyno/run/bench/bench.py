@@ -8,7 +8,7 @@ from pathlib import Path
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench import observe
-from webdyno.run.bench.server_resources import Given, given
+from webdyno.run.bench.server_resources import ServerResources, server_resources
 from webdyno.run.preparation import servers, timed_builds
 from webdyno.run.preparation.needs import check_needs
 from webdyno.run.preparation.servers import Ready
@@ -71,9 +71,9 @@ class Bench:
             id_: one.build.told_changed() for id_, one in ready.items() if one.build.is_changed()
         }
 
-    def given(self, study: StudyManifest, cells: Sequence[Cell]) -> Given:
+    def server_resources(self, study: StudyManifest, cells: Sequence[Cell]) -> ServerResources:
         """Cores and limits of each server, where `cells` are made. Raises `UserError`."""
-        return given(study, bool(services_of(cells)))
+        return server_resources(study, bool(services_of(cells)))
 
     def trials(
         self,

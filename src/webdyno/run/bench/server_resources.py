@@ -14,7 +14,7 @@ from webdyno.runtime.machine.share import Share, cores_wanted, share_of
 
 
 @dataclass(frozen=True)
-class Given:
+class ServerResources:
     """`wish` is what `placement` was chosen by, for one that is to be wider."""
 
     wish: Wish
@@ -22,7 +22,9 @@ class Given:
     share: Share
 
 
-def given(study: StudyManifest, with_services: bool, generator_cores: int | None = None) -> Given:
+def server_resources(
+    study: StudyManifest, with_services: bool, generator_cores: int | None = None
+) -> ServerResources:
     """Cores and limits of each server, as far as this machine has what the study asks for.
 
     `generator_cores` are left to whoever makes the load or watches; as many as are usual if None.
@@ -39,7 +41,7 @@ def given(study: StudyManifest, with_services: bool, generator_cores: int | None
     )
     placement = place(wish=wish)
     if found is None:
-        return Given(wish, placement, Share())
+        return ServerResources(wish, placement, Share())
     memory = size(asked.memory) if asked.memory else None
     machine = observe.machine(noise=False).memory_bytes
-    return Given(wish, placement, share_of(asked.cpus, memory, placement, found, machine))
+    return ServerResources(wish, placement, share_of(asked.cpus, memory, placement, found, machine))

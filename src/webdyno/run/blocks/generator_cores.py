@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from webdyno.run.bench.server_resources import Given
+from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import grown, place
 from webdyno.runtime.machine.placement import Placement
@@ -16,7 +16,7 @@ from webdyno.verdict.limits.limit import NEAR
 class Widths:
     """The placement of each cell: that of the run, until its generator needs more."""
 
-    def __init__(self, given: Given, earlier: Iterable[GrownRecord] = ()) -> None:
+    def __init__(self, given: ServerResources, earlier: Iterable[GrownRecord] = ()) -> None:
         """`earlier` is what a run that goes on had found."""
         self._wish = given.wish
         self._usual = given.placement

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from webdyno.catalog.loads.load import Load
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.store.asked import AskedStudy
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.stored_study import StoredStudy
 
 _LOAD: TypeAdapter[Load] = TypeAdapter(Load)
 
@@ -167,7 +167,7 @@ def _differences(
     )
 
 
-def _scenario(study: AskedStudy, title: str) -> dict[str, Any]:
+def _scenario(study: StoredStudy, title: str) -> dict[str, Any]:
     entry = next((entry for entry in study.scenarios if entry.title == title), None)
     return {"scenario": entry.name, **entry.parameters} if entry else {}
 

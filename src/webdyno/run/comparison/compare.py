@@ -14,9 +14,9 @@ from webdyno.errors import UserError
 from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one, told_late
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import figures_of, least_of
-from webdyno.run.judgement.unfit import unfit
+from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.store.cell import Place
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.comparison.unpaired import Drift, UnpairedChange, changes, drift_of
@@ -212,10 +212,10 @@ def _places(run: RunRecord) -> dict[Place, list[TrialRecord]]:
 def _unfit(place: Place, old: RunRecord, new: RunRecord) -> NotCompared | None:
     """Trials that say nothing about the server."""
     for run in (old, new):
-        if lied := disqualified(run.trials).get((place[1], place[0])):
+        if lied := disqualifications(run.trials).get((place[1], place[0])):
             return NotCompared(*place, f"in {run.id} {lied}")
         of_cell = [trial for trial in run.trials if trial.cell == place[1:]]
-        if reason := unfit(place[0], of_cell):
+        if reason := why_unrankable(place[0], of_cell):
             return NotCompared(*place, f"in {run.id} {reason}")
     return None
 

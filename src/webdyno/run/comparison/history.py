@@ -13,7 +13,7 @@ from webdyno.catalog.terms.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
 from webdyno.run.comparison.compare import sentinel_speeds
-from webdyno.run.comparison.usable import Usable, gap_of, places_of, usable
+from webdyno.run.comparison.usable_trials import UsableTrials, gap_of, places_of, usable_trials
 from webdyno.store.cell import Place
 from webdyno.store.document import Moment, described
 from webdyno.store.record import Figure
@@ -148,7 +148,7 @@ def history_of(
         math.isfinite(speed) for run, speed in zip(alike, sentinels, strict=True) if run.trials
     )
     reference = None if seen_all else _reference(made)
-    places: list[tuple[Place, list[Usable]]] = []
+    places: list[tuple[Place, list[UsableTrials]]] = []
     gaps: list[str] = []
     for place in places_of(alike):
         seen = _seen(alike, place, metric)
@@ -194,16 +194,16 @@ def _alike(ordered: Sequence[RunRecord], metric: str) -> tuple[list[RunRecord], 
     return alike, left_out
 
 
-def _seen(runs: Sequence[RunRecord], place: Place, metric: str) -> list[Usable]:
+def _seen(runs: Sequence[RunRecord], place: Place, metric: str) -> list[UsableTrials]:
     """What counts of a place in each run."""
     latest = _latest_with(runs, place)
-    return [usable(run, latest, place, metric) for run in runs]
+    return [usable_trials(run, latest, place, metric) for run in runs]
 
 
 def _series(
     runs: Sequence[RunRecord],
     place: Place,
-    seen: Sequence[Usable],
+    seen: Sequence[UsableTrials],
     metric: str,
     reference: str | None,
 ) -> NDArray[np.float64]:
@@ -217,7 +217,10 @@ def _series(
 
 
 def _place_history(
-    runs: Sequence[RunRecord], place: Place, seen: Sequence[Usable], changes: Sequence[LevelChange]
+    runs: Sequence[RunRecord],
+    place: Place,
+    seen: Sequence[UsableTrials],
+    changes: Sequence[LevelChange],
 ) -> PlaceHistory:
     points = [_point(run, one, place[0]) for run, one in zip(runs, seen, strict=True)]
     trials = [one.trials for one in seen]
@@ -280,7 +283,7 @@ def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: 
     return likeness((runs[before], runs[index]), first.scenario, first.load, sides, ACROSS).note
 
 
-def _point(run: RunRecord, seen: Usable, entry: str) -> Point:
+def _point(run: RunRecord, seen: UsableTrials, entry: str) -> Point:
     stated = next((server for server in run.servers if server.entry == entry), None)
     commit, modified = (stated.commit, stated.modified) if stated else ("", False)
     return Point(

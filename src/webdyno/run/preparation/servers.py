@@ -21,7 +21,7 @@ from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.toolchains import Toolchain, find
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import Skipped, entry_label
-from webdyno.store.unmeasured import AbsentKind
+from webdyno.store.unmeasured_cell import UnmeasuredKind
 from webdyno.trial.events import BuildFinished, BuildStarted, Listener, ServerSkipped
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ def prepare(
     return ready, skipped
 
 
-def _kind(error: Exception) -> AbsentKind:
+def _kind(error: Exception) -> UnmeasuredKind:
     if isinstance(error, MissingToolchain):
         return "toolchain-missing"
     return "packages-out-of-reach" if isinstance(error, PackagesOutOfReach) else "build-failed"

@@ -13,7 +13,7 @@ from webdyno.redaction import told_command
 from webdyno.run.bench import observe
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.preparation.servers import Ready
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.run.record.writer import others_under_way
 from webdyno.runtime.home import Home
 from webdyno.store.hardware import StoredMachine
@@ -70,7 +70,7 @@ def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
         run.notes.append("interrupted by the user")
     finally:
         run.status, run.finished = status, now()
-        run.absent = absent_of(run)
+        run.absent = unmeasured_cells(run)
         store.save_run(run)
         listener(RunFinished(run=run))
 

@@ -21,7 +21,7 @@ from webdyno.report.formats.junit import render_junit
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.comparison.compare import ComparedRow, Comparison
 from webdyno.store.records import RunRecord, Skipped, TrialRecord
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 from webdyno.trial.events import silent
 
 SERVERS = ["go/gin-baseline", "go/gin", "go/chi-baseline", "go/chi"]
@@ -153,7 +153,9 @@ def test_what_could_not_be_built_is_broken() -> None:
     run = paired_run()
     run.trials = [trial for trial in run.trials if trial.server != "go/chi"]
     run.absent = [
-        Absent(entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no")
+        UnmeasuredCell(
+            entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no"
+        )
         for entry in ("go/chi", "go/chi-baseline")
     ]
     assert [place.entry for place in compare_pairs(old_run(), run).refused] == ["go/chi"]
@@ -172,7 +174,9 @@ def test_a_server_of_the_users_may_be_called_as_a_baseline_is() -> None:
     assert run.asked.servers[2:] == ["go/chi-baseline-baseline", "go/chi-baseline"]
     run.trials = [trial for trial in run.trials if trial.server != "go/chi-baseline"]
     run.absent = [
-        Absent(entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no")
+        UnmeasuredCell(
+            entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no"
+        )
         for entry in run.asked.servers
     ]
     found = compare_pairs(renamed(old_run()), run)
@@ -190,7 +194,9 @@ def test_a_server_whose_baseline_was_not_measured_is_not_passed_over() -> None:
     run.trials = [trial for trial in run.trials if trial.server != "go/chi-baseline"]
     reason = "the time budget ended first"
     run.absent = [
-        Absent(entry=entry, scenario="json", load="closed-8", kind="not-reached", reason=reason)
+        UnmeasuredCell(
+            entry=entry, scenario="json", load="closed-8", kind="not-reached", reason=reason
+        )
         for entry in SERVERS
     ]
     run.status = "finished"

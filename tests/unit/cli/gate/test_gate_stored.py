@@ -30,7 +30,7 @@ from webdyno.run.record.writer import sole_writer
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import now
 from webdyno.store.store import Store
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 
@@ -222,7 +222,9 @@ def test_a_gate_whose_budget_did_not_reach_a_server_settles_nothing(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = paired_run()
-    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason="")
+    row = UnmeasuredCell(
+        entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason=""
+    )
     there = [trial for trial in run.trials if trial.entry != "go/chi"]
     changes = {"id": "late", "trials": there, "absent": [row]}
     store = Store.open(home / "webdyno.sqlite")

@@ -15,7 +15,7 @@ from webdyno.run.comparison.history import MACHINE, History, history_of
 from webdyno.store.findings import ServerRecord
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, now
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 STARTED = now()
 
@@ -211,7 +211,7 @@ def test_a_server_that_was_never_measured_is_left_out_by_name() -> None:
     found = runs(2)
     for run in found:
         run.absent = [
-            Absent(entry=entry, scenario="json", load="closed-8", kind=kind, reason=reason)
+            UnmeasuredCell(entry=entry, scenario="json", load="closed-8", kind=kind, reason=reason)
             for entry, kind, reason in (
                 ("node/koa", "build-failed", "npm ended with 1"),
                 ("go/fiber", "not-implemented", "does not implement json"),

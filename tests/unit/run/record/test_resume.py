@@ -27,11 +27,11 @@ from webdyno.run.record.identity import (
     refuse_changed_versions,
     still_to_make,
 )
+from webdyno.run.record.resume import resumed, to_resume
 from webdyno.run.record.resume import study_of as asked_by
-from webdyno.run.record.resume import taken_up, to_resume
 from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
 from webdyno.run.run_study import no_time, tell_other_budget
-from webdyno.run.study.plan import Placed
+from webdyno.run.study.plan import PlacedMatchup
 from webdyno.store.findings import ServiceRecord
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import RunRecord, TrialRecord, now
@@ -40,7 +40,7 @@ from webdyno.trial.events import Event, Noted
 
 HOLD = """
 import sys
-from webdyno.run.record.resume import taken_up
+from webdyno.run.record.resume import resumed
 from webdyno.run.record.writer import sole_writer
 from webdyno.store.store import Store
 from webdyno.store.records import RunRecord, now
@@ -94,11 +94,15 @@ def test_trials_are_known_by_what_they_are_when_a_block_has_become_larger() -> N
         for block in (0, 1)
         for place, server in enumerate(("go/gin", "node/http"))
     }
-    left = still_to_make(made, 1, len(three), list(starmap(Placed, enumerate(three))))
+    left = still_to_make(made, 1, len(three), list(starmap(PlacedMatchup, enumerate(three))))
     assert [m.entry.label for _, m in left.values()] == ["go/chi"]
     assert not set(left) & set(made)
     # Without new trials nothing moves: an index is where its trial stands.
-    assert list(still_to_make({}, 1, 3, list(starmap(Placed, enumerate(three))))) == [3, 4, 5]
+    assert list(still_to_make({}, 1, 3, list(starmap(PlacedMatchup, enumerate(three))))) == [
+        3,
+        4,
+        5,
+    ]
 
 
 def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:
@@ -154,7 +158,7 @@ def test_the_time_in_which_a_run_was_dead_is_not_told_as_its_own(
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
         store.save_run(run)
         store.add_trial(run.trials[0].model_copy(update={"run_id": "r"}))
-        again = taken_up(store.run("r"))
+        again = resumed(store.run("r"))
     assert again.took_s is None
     again.finished = now() + timedelta(minutes=5)
     assert again.took_s == pytest.approx(60 * (15 if killed else 16), abs=30)
@@ -162,7 +166,7 @@ def test_the_time_in_which_a_run_was_dead_is_not_told_as_its_own(
     assert summary_line(again) == f"1 block, 1 trial, {minutes}"
     # Once more, and an older record, which knows of no pause.
     again.finished -= timedelta(minutes=5)
-    assert taken_up(again).paused_s == pytest.approx(3600 * 3 - 60 * (10 if killed else 11), abs=30)
+    assert resumed(again).paused_s == pytest.approx(3600 * 3 - 60 * (10 if killed else 11), abs=30)
     run.finished = began + timedelta(hours=2)
     assert run.took_s == 7200
     assert "paused_s" not in run.model_dump(mode="json")
@@ -174,8 +178,8 @@ def test_a_run_that_is_killed_twice_counts_each_pause_once(tmp_path: Path) -> No
     run = a_run(tmp_path, first).model_copy(update={"started": began})
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
         # It goes on, and is killed again before another trial is stored.
-        store.save_run(taken_up(run))
-        again = taken_up(store.run("r").model_copy(update={"trials": [first]}))
+        store.save_run(resumed(run))
+        again = resumed(store.run("r").model_copy(update={"trials": [first]}))
     again.finished = now() + timedelta(minutes=5)
     assert again.took_s == pytest.approx(60 * 15, abs=30)
 
@@ -252,7 +256,7 @@ def test_notes_on_how_a_run_stood_go_when_it_goes_on(tmp_path: Path) -> None:
     ]
     for anew, left in ((False, [*kept, *of_the_plan]), (True, kept)):
         run = a_run(tmp_path).model_copy(update={"notes": [*passing, *kept, *of_the_plan]})
-        assert taken_up(run, anew=anew).notes == left
+        assert resumed(run, anew=anew).notes == left
 
 
 def test_what_a_plan_says_of_the_budget_holds_of_a_run_that_goes_on_with_another(

@@ -9,7 +9,7 @@ from webdyno.catalog.studies.study import StudyManifest
 
 
 @dataclass(frozen=True)
-class AskedHeadline:
+class FullHeadline:
     """A study's headline with nothing left out. `named`: the study has a `[headline]`."""
 
     question: str
@@ -20,7 +20,7 @@ class AskedHeadline:
     named: bool
 
 
-def asked(study: StudyManifest) -> AskedHeadline:
+def full_headline(study: StudyManifest) -> FullHeadline:
     """The headline of `study`; its parts that the study's `method` leaves out are its first."""
     headline = study.headline or Headline()
     chosen = study.chosen_loads()
@@ -38,7 +38,7 @@ def asked(study: StudyManifest) -> AskedHeadline:
     ]
     scenario, load = (mine or sound)[0]
     metrics = study.metrics_of(load.label())
-    return AskedHeadline(
+    return FullHeadline(
         question=headline.question or study.question,
         scenario=scenario,
         load=load.label(),
@@ -57,6 +57,6 @@ def narrowed_headline(
     if headline is None:
         return None
     left = [server for server in headline.servers if server in servers]
-    if asked(study).scenario not in scenarios or (headline.servers and len(left) < 2):
+    if full_headline(study).scenario not in scenarios or (headline.servers and len(left) < 2):
         return None
     return headline.model_copy(update={"servers": left})

@@ -13,7 +13,7 @@ GENERATOR_BOUND = "generator-bound"
 """How the reason begins where the generator was the limit."""
 
 
-def unfit(label: str, trials: list[TrialRecord]) -> str:
+def why_unrankable(label: str, trials: list[TrialRecord]) -> str:
     """Why an entry must not be ranked; empty where it may be."""
     mine = [trial for trial in trials if trial.entry == label]
     bad = [trial for trial in mine if trial.status != "ok"]
@@ -44,7 +44,7 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
     return ""
 
 
-def uneven(label: str, trials: list[TrialRecord]) -> str:
+def why_unrankable_by_latency(label: str, trials: list[TrialRecord]) -> str:
     """Why an entry must not be ranked by its median latency, though by other figures; empty where
     it may be."""
     mine = [trial for trial in trials if trial.entry == label and trial.status == "ok"]
@@ -66,7 +66,7 @@ def still_warming(trials: list[TrialRecord], least: int) -> dict[str, str]:
         cold = [trial for trial in good if not trial.is_evidence]
         steady = len(good) - len(cold)
         too_few = cold and (not steady or (steady < least <= len(good)))
-        if too_few and not unfit(label, trials):
+        if too_few and not why_unrankable(label, trials):
             last = cold[-1]
             why = last.not_steady or (last.warmup.reason if last.warmup else "")
             found[label] = f"still warming in {len(cold)} of {len(good)} trials" + (

@@ -19,7 +19,7 @@ class Stored(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, use_attribute_docstrings=True)
 
 
-class AskedLoad(Stored):
+class StoredLoad(Stored):
     """A load of any kind: what a kind does not have is left empty."""
 
     name: str = ""
@@ -60,17 +60,17 @@ class AskedLoad(Stored):
         return f"{self.kind}-{','.join(self.phases)}"
 
 
-class AskedScenario(ScenarioEntry, extra="ignore"):
+class StoredScenario(ScenarioEntry, extra="ignore"):
     """A scenario with the parameters that the study gives it."""
 
     name: str
 
 
-class AskedPlanning(Planning, extra="ignore"):
+class StoredPlanning(Planning, extra="ignore"):
     """Traffic and price, as written."""
 
 
-class AskedWarmUp(WarmUpKeys, extra="ignore"):
+class StoredWarmUp(WarmUpKeys, extra="ignore"):
     """Its bounds; None where the study leaves one to each language."""
 
 
@@ -78,7 +78,7 @@ class PublishedFigure(Published, extra="ignore"):
     """A figure that somebody published, in its metric's unit."""
 
 
-class AskedStudy(Stored):
+class StoredStudy(Stored):
     """A study as a run stored it. Unlike a manifest it is not refused for what today's version
     would not run."""
 
@@ -86,15 +86,15 @@ class AskedStudy(Stored):
     title: str = ""
     question: str = ""
     servers: list[ServerReference] = Field(default_factory=list)
-    scenarios: list[AskedScenario] = Field(default_factory=list)
-    loads: list[AskedLoad] = Field(default_factory=list)
+    scenarios: list[StoredScenario] = Field(default_factory=list)
+    loads: list[StoredLoad] = Field(default_factory=list)
     control: ServerReference = ""
     method: str = "sound"
     metrics: list[str] = Field(default_factory=list)
     margin: float = 0.03
     confidence: float = 0.95
-    warmup: AskedWarmUp | None = None
-    planning: AskedPlanning | None = None
+    warmup: StoredWarmUp | None = None
+    planning: StoredPlanning | None = None
     published: dict[str, Any] | list[PublishedFigure] | None = None
     """A whole file of figures, or single ones."""
     published_aggregate: list[dict[str, Any]] = Field(default_factory=list)
@@ -107,7 +107,7 @@ class AskedStudy(Stored):
             return value
         return [{"name": entry} if isinstance(entry, str) else entry for entry in value]
 
-    def load(self, label: str) -> AskedLoad | None:
+    def load(self, label: str) -> StoredLoad | None:
         """The load that trials call `label`; None where the study does not tell."""
         found = next((load for load in self.loads if load.label() == label), None)
         # A load without a name may have been labelled otherwise by an older version; where there

@@ -8,7 +8,7 @@ from webdyno.run.bench.all_cores import with_all_cores
 from webdyno.run.bench.bench import HERE, Bench
 
 
-def as_made(
+def adapted_study(
     study: StudyManifest, catalog: Catalog, bench: Bench = HERE
 ) -> tuple[StudyManifest, str]:
     """`study` as `bench` makes it, and a line on what is left out of it; the line is empty where
@@ -17,4 +17,4 @@ def as_made(
     Raises `UserError` where nothing is left, and for CPUs given by hand that cannot be had.
     """
     able, left_out = bench.able(study)
-    return with_all_cores(able, catalog, given=bench.given), left_out
+    return with_all_cores(able, catalog, resources=bench.server_resources), left_out

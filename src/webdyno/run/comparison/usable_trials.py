@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import figures_of, least_of
-from webdyno.run.judgement.unfit import still_warming, unfit
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.run.judgement.unrankable import still_warming, why_unrankable
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.cell import Place
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.verdict.limits.limit import NOT_ITS_OWN
 
@@ -23,7 +23,7 @@ _NOT_ASKED = "not part of the run"
 
 
 @dataclass(frozen=True)
-class Usable:
+class UsableTrials:
     """A run's trials of a place that count, each with its figure; `reason` where there are none."""
 
     trials: list[TrialRecord]
@@ -47,41 +47,41 @@ def places_of(runs: Sequence[RunRecord]) -> list[Place]:
     in_vain = [
         row.place
         for run in reversed(runs)
-        for row in absent_of(run)
+        for row in unmeasured_cells(run)
         if row.kind != "not-implemented"
     ]
     return list(dict.fromkeys([*measured, *in_vain]))
 
 
-def usable(run: RunRecord, newest: RunRecord, place: Place, metric: str) -> Usable:
+def usable_trials(run: RunRecord, newest: RunRecord, place: Place, metric: str) -> UsableTrials:
     """The place's trials in `run` that count; none where the run's work was other than the
     newest's."""
     mine, theirs = _of(run, place), _of(newest, place)
     if not mine:
-        return Usable([], [], _absence(run, place))
+        return UsableTrials([], [], _absence(run, place))
     if metric not in (judged := run.asked.metrics_of(place[2])):
-        return Usable([], [], f"its load is judged by {', '.join(judged)}")
+        return UsableTrials([], [], f"its load is judged by {', '.join(judged)}")
     if lied := _lie(run, place):
-        return Usable([], [], lied)
+        return UsableTrials([], [], lied)
     theirs = [] if _lie(newest, place) else theirs
     if other := likeness((run, newest), *place[1:], (mine, theirs), _PASSED_OVER).refusal:
-        return Usable([], [], other.partition("; --across")[0])
+        return UsableTrials([], [], other.partition("; --across")[0])
     good = [trial for trial in mine if trial.is_evidence]
     if not good:
         cold = still_warming(mine, 1)
-        return Usable([], [], "still warming" if cold else unfit(place[0], mine))
+        return UsableTrials([], [], "still warming" if cold else why_unrankable(place[0], mine))
     bound = sum(trial.limit in NOT_ITS_OWN for trial in good)
     if bound * 2 >= len(good):
-        return Usable([], [], unfit(place[0], good))
+        return UsableTrials([], [], why_unrankable(place[0], good))
     found = list(zip(good, figures_of(good, metric), strict=True))
     known = [(trial, value) for trial, value in found if math.isfinite(value) and value > 0]
     reason = "" if known else f"none has a {metric}"
     counted = [trial for trial, _ in known]
     is_least = bool(counted and least_of(counted, metric))
-    return Usable(counted, [value for _, value in known], reason, is_least)
+    return UsableTrials(counted, [value for _, value in known], reason, is_least)
 
 
-def gap_of(place: Place, seen: Sequence[Usable]) -> str:
+def gap_of(place: Place, seen: Sequence[UsableTrials]) -> str:
     """In how many runs a place has no usable trial, with the commonest reason; empty where it has
     them in all that were asked for it."""
     reasons = [one.reason for one in seen if not one.values]
@@ -98,9 +98,9 @@ def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
 
 
 def _lie(run: RunRecord, place: Place) -> str:
-    return disqualified(run.trials).get((place[1], place[0]), "")
+    return disqualifications(run.trials).get((place[1], place[0]), "")
 
 
 def _absence(run: RunRecord, place: Place) -> str:
-    rows = (row for row in absent_of(run) if row.place == place)
+    rows = (row for row in unmeasured_cells(run) if row.place == place)
     return next((row.reason for row in rows), _NOT_ASKED)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from webdyno.store.records import TrialRecord
 
 
-def disqualified(trials: Iterable[TrialRecord]) -> dict[tuple[str, str], str]:
+def disqualifications(trials: Iterable[TrialRecord]) -> dict[tuple[str, str], str]:
     """By scenario and entry, why it is disqualified in all cells of that scenario.
 
     The entries of an A/A pair are one program: what is proven of one holds for its twin.
@@ -26,7 +26,7 @@ def disqualified(trials: Iterable[TrialRecord]) -> dict[tuple[str, str], str]:
     return found
 
 
-def honest(trials: Sequence[TrialRecord]) -> list[TrialRecord]:
+def without_disqualified(trials: Sequence[TrialRecord]) -> list[TrialRecord]:
     """`trials` without those of entries that are disqualified in their scenario."""
-    out = disqualified(trials)
+    out = disqualifications(trials)
     return [trial for trial in trials if (trial.scenario, trial.entry) not in out]

@@ -7,7 +7,7 @@ from typing import Literal
 from webdyno.store.cell import AtPlace
 from webdyno.store.record import Record
 
-AbsentKind = Literal[
+UnmeasuredKind = Literal[
     "not-reached",
     "not-implemented",
     "unbuildable",
@@ -23,11 +23,11 @@ reached from here; build-failed: its build ended with an error; removed:
 an older run had it, and there is no such server any more."""
 
 
-class Absent(AtPlace, Record):
+class UnmeasuredCell(AtPlace, Record):
     """One server under one scenario and load that has no trial, and why."""
 
     entry: str
     scenario: str
     load: str
-    kind: AbsentKind
+    kind: UnmeasuredKind
     reason: str

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Load
-from webdyno.store.asked import AskedLoad, AskedStudy
+from webdyno.store.stored_study import StoredLoad, StoredStudy
 
 LOADS: list[dict[str, Any]] = [
     {"kind": "closed", "connections": 64, "duration": 1.0},
@@ -23,7 +23,9 @@ LOADS: list[dict[str, Any]] = [
 
 def test_loads_are_called_as_their_manifests_call_them() -> None:
     manifests: list[Load] = TypeAdapter(list[Load]).validate_python(LOADS)
-    study = AskedStudy.model_validate({"loads": [one.model_dump(mode="json") for one in manifests]})
+    study = StoredStudy.model_validate(
+        {"loads": [one.model_dump(mode="json") for one in manifests]}
+    )
     for place, one in enumerate(manifests):
         assert study.load(one.label()) is study.loads[place]
         assert study.kind_of(one.label()) == one.kind
@@ -32,7 +34,7 @@ def test_loads_are_called_as_their_manifests_call_them() -> None:
 @pytest.mark.parametrize("name", Catalog().study_names())
 def test_every_study_that_ships_is_read_back(name: str) -> None:
     manifest = Catalog().study(name)
-    study = AskedStudy.model_validate(manifest.model_dump(mode="json"))
+    study = StoredStudy.model_validate(manifest.model_dump(mode="json"))
     assert [entry.title for entry in study.scenarios] == [e.title for e in manifest.entries()]
     for asked, load in zip(study.loads, manifest.loads, strict=True):
         assert study.load(load.label()) == asked
@@ -40,7 +42,7 @@ def test_every_study_that_ships_is_read_back(name: str) -> None:
 
 
 def test_keys_that_a_version_did_not_write_have_its_values() -> None:
-    study = AskedStudy.model_validate(
+    study = StoredStudy.model_validate(
         {"scenarios": ["json", {"name": "blog", "label": "a page"}], "loads": [{"kind": "closed"}]}
     )
     assert [entry.title for entry in study.scenarios] == ["json", "a page"]
@@ -51,6 +53,6 @@ def test_keys_that_a_version_did_not_write_have_its_values() -> None:
 
 
 def test_a_load_that_no_name_leads_to_is_not_guessed() -> None:
-    study = AskedStudy(loads=[AskedLoad(name="a"), AskedLoad(name="b")])
+    study = StoredStudy(loads=[StoredLoad(name="a"), StoredLoad(name="b")])
     assert study.load("c") is None
     assert study.kind_of("open-10/s:1s") == "open"

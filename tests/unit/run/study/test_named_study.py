@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.study.asked import question_of, study_named
+from webdyno.run.study.named_study import question_of, study_named
 from webdyno.run.study.narrow import narrowed
 
 CATALOG = Catalog()
