@@ -12,7 +12,7 @@ from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.verdict.search.objective import Search, SearchFinding
-from webdyno.verdict.search.objective_step import Goal, Judged
+from webdyno.verdict.search.objective_step import Goal, StepJudgement
 
 OBJECTIVE = "p99 < 100ms"
 NEVER = "node/express"
@@ -45,7 +45,9 @@ def _searching(trial: TrialRecord, random: np.random.Generator) -> TrialRecord:
     steps = []
     while (step := search.next()) is not None:
         held = step.rate_rps < border * float(random.lognormal(0, 0.01))
-        judged = Judged("held" if held else "failed", "0.00% late" if held else "7% were late")
+        judged = StepJudgement(
+            "held" if held else "failed", "0.00% late" if held else "7% were late"
+        )
         search.learn(step, judged)
         near = step.rate_rps / (border or step.rate_rps / 2)
         steps.append(

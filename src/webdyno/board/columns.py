@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from webdyno.board.pieces import PREFIX, Made, Piece, PieceConditions, Today, piece_of
+from webdyno.board.pieces import (
+    PREFIX,
+    CurrentSources,
+    EntrySources,
+    Piece,
+    PieceConditions,
+    piece_of,
+)
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.scenarios.scenario import Scenario
@@ -162,7 +169,7 @@ def _column(
     digest = scenario_digest(scenario)
     services = versions_of(scenario.manifest.services)
     missing = _missing_service(scenario)
-    made: dict[str, Made] = {}
+    made: dict[str, EntrySources] = {}
     unavailable: dict[str, str] = {}
     for server_variant in map(catalog.server_variant, dict.fromkeys([*study.servers, *able])):
         server, manifest = server_variant.server, server_variant.server.manifest
@@ -174,11 +181,11 @@ def _column(
         except MissingToolchain as error:
             unavailable[server_variant.label] = str(error)
             continue
-        made[server_variant.label] = Made(
+        made[server_variant.label] = EntrySources(
             server_digest(server, server_variant.variant), digest, versions
         )
     pieces = list(_pieces(store, study.name))
-    today = Today(_conditions(study, scenario), made).as_wide_as(pieces)
+    today = CurrentSources(_conditions(study, scenario), made).as_wide_as(pieces)
     return BoardColumn(scenario.id, list(made), unavailable, "", today, pieces, study.margin)
 
 

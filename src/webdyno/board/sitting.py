@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webdyno.board.columns import study_for, with_another, with_piece
 from webdyno.board.pieces import Piece, piece_of
-from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, Next, next_piece, unfinished
+from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, NextPiece, next_piece, unfinished
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.reading.manifest import parse_manifest
@@ -81,7 +81,7 @@ class Sitting:
         except UserError as error:
             self.told(f"{piece.scenario}: cannot continue {piece.run}: {error}")
 
-    def _measured(self, wanted: Next) -> None:
+    def _measured(self, wanted: NextPiece) -> None:
         self.told(f"{_said(wanted)} ({wanted.why})")
         study = study_for(self.catalog, wanted.scenario, wanted.entries)
         few = {"max": wanted.blocks} if wanted.blocks is not None else {}
@@ -185,5 +185,5 @@ class Sitting:
         return piece
 
 
-def _said(wanted: Next) -> str:
+def _said(wanted: NextPiece) -> str:
     return f"{wanted.scenario}: {', '.join(wanted.entries)}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from webdyno.board.link import Standing, intersected
-from webdyno.board.pieces import Piece, Today, linking
+from webdyno.board.pieces import CurrentSources, Piece, pair_intervals
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,13 @@ class BoardColumn:
     unavailable: Mapping[str, str]
     """The others that implement it, with the reason."""
     reference: str
-    today: Today
+    today: CurrentSources
     pieces: Sequence[Piece] = field(default_factory=list)
     margin: float = 0.03
 
     def standing(self) -> Standing:
         """The ranking, as far as it is known; without those who had a place and failed since."""
-        pairs = linking(self.pieces, self.today)
+        pairs = pair_intervals(self.pieces, self.today)
         known = {
             pair: intersected(of) for pair, of in pairs.items() if not any(map(self.failed, pair))
         }

@@ -39,7 +39,7 @@ _CHOICE = re.compile(r"(.+) is not one of (.+)")
 _WORD = re.compile(r"[\w-]+")
 
 
-def told(error: typer.TyperException, given: Sequence[str]) -> str:
+def refusal_line(error: typer.TyperException, given: Sequence[str]) -> str:
     """What is wrong with the arguments `given`, in one line that ends with where help is."""
     text = _told(error)
     remedied = any(one in text for one in _REMEDIES)

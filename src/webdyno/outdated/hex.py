@@ -39,7 +39,9 @@ class Hex(Ecosystem):
         """See `Ecosystem`. A pin stays a pin; releases that do not go together are refused."""
         path = folder / self.manifest
         text = path.read_text(encoding="utf-8")
-        path.write_text(moved(text, {one.name: one.newest for one in packages}), encoding="utf-8")
+        path.write_text(
+            raised_bounds(text, {one.name: one.newest for one in packages}), encoding="utf-8"
+        )
         names = [one.name for one in packages]
         ask(["mix", "deps.update", "--only", "prod", *names], folder, env=_PLAIN)
         return {}
@@ -59,7 +61,7 @@ def parsed(out: str) -> list[Package]:
     )
 
 
-def moved(text: str, newest: Mapping[str, str]) -> str:
+def raised_bounds(text: str, newest: Mapping[str, str]) -> str:
     """A `mix.exs` whose bounds for the packages of `newest` begin there."""
     return _BOUND.sub(lambda match: f"{match[1]}{newest.get(match[2], match[3])}{match[4]}", text)
 

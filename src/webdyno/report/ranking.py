@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import MISSING, Scale, scale_for
-from webdyno.report.said import limits
+from webdyno.report.text import limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

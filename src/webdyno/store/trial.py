@@ -88,7 +88,7 @@ class TrialRecord(AtPlace, Record):
     reason: str = ""
     lie: str = ""
     """What it was proven to answer wrongly or not to do, which no other trial makes up for: see
-    `store.lies`. Empty where it only broke down, or did its work."""
+    `store.disqualification`. Empty where it only broke down, or did its work."""
     shared_start: bool = False
     """Whether the server had been started for another trial, under another load just before."""
     started: datetime

@@ -36,7 +36,7 @@ from webdyno.trial.loads.loading import Loaded, Loading
 from webdyno.trial.neighbours import called_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.crowd import life_of, verify_again
-from webdyno.trial.proof.lies import lie_of
+from webdyno.trial.proof.lie import lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
 from webdyno.trial.regime import PassOn, Regimes, alone

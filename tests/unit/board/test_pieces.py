@@ -6,7 +6,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.board.link import piece_error
-from webdyno.board.pieces import Piece, Today, piece_of
+from webdyno.board.pieces import CurrentSources, Piece, piece_of
 from webdyno.board.schedule import next_piece
 from webdyno.board.state import BoardColumn
 from webdyno.store.agenda import PlanRecord
@@ -63,7 +63,7 @@ def test_one_of_three_trials_that_failed_is_no_last_word(bad: int, is_open: bool
     )
     assert found is not None
     assert (entry in found.open) is is_open
-    today = Today(found.conditions, found.made)
+    today = CurrentSources(found.conditions, found.made)
     servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
     assert bool(servers.failed(entry)) is not is_open
 
@@ -83,7 +83,7 @@ def test_a_pair_that_shared_too_few_blocks_is_no_link_but_spends_error() -> None
         )
         assert found is not None
         assert len(found.links) == len(kept) - sum(one in thin for one in kept)
-        today = Today(found.conditions, found.made)
+        today = CurrentSources(found.conditions, found.made)
         servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
         assert {servers.judged(one) for one in found.made} == {1}
         # It is measured again, and that is judged as the second piece it is.

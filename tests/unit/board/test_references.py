@@ -14,7 +14,7 @@ from unit.board.test_board import HERE, START, column, piece
 from webdyno.board import columns
 from webdyno.board.columns import columns_of, with_another, with_piece
 from webdyno.board.link import Interval
-from webdyno.board.pieces import Made, Piece, piece_of
+from webdyno.board.pieces import EntrySources, Piece, piece_of
 from webdyno.board.state import BoardColumn
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
@@ -22,7 +22,7 @@ from webdyno.runtime.services import ServiceError
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.store import Store
 
-MADE = Made("source", "work", {})
+MADE = EntrySources("source", "work", {})
 APART = Interval(1.9, 2.1)
 Columns = Callable[..., list[BoardColumn]]
 

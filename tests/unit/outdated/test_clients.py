@@ -215,7 +215,7 @@ def test_bounds_in_mix_exs_are_moved_and_all_else_stays() -> None:
       {:floki, "~> 0.36", only: :test},
       {:plug, "== 1.11.1"}
     ]"""
-    moved = hex.moved(text, {"bandit": "1.12.5", "floki": "0.37.1"})
+    moved = hex.raised_bounds(text, {"bandit": "1.12.5", "floki": "0.37.1"})
     assert moved == text.replace('"== 1.11.1"},', '"== 1.12.5"},').replace("~> 0.36", "~> 0.37.1")
 
 

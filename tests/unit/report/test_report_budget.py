@@ -18,8 +18,8 @@ from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats import json_export, json_import, terminal
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
-from webdyno.report.said import answer, cautions, headline, planned, sentences
-from webdyno.report.said.planned import budget_option
+from webdyno.report.text import answer, cautions, headline, planned, sentences
+from webdyno.report.text.planned import budget_option
 from webdyno.report.too_few_blocks import too_few_blocks
 from webdyno.run.judgement.judge import judge
 from webdyno.store.agenda import PlannedCell, PlanRecord

@@ -16,8 +16,8 @@ from webdyno.report.formats import json_export
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import render
-from webdyno.report.said import answer_differences as unlike
 from webdyno.report.tables import costs, methods, published, servers
+from webdyno.report.text import answer_differences as unlike
 from webdyno.store.findings import (
     CostPoint,
     CostRecord,
@@ -212,7 +212,7 @@ def test_slopes_and_steps_as_text() -> None:
 
 
 def test_the_same_difference_is_told_once_and_work_first() -> None:
-    first, second = unlike.unlike(with_findings())
+    first, second = unlike.difference_texts(with_findings())
     assert (first.what, second.what) == ("header vary", "header x-a")
     assert second.scopes == "hello and json"
     assert second.others == (("<b>", "go/net-http"),)

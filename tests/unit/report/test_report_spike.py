@@ -10,9 +10,9 @@ from support.synthetic_run import build_run
 from webdyno.report import summary
 from webdyno.report.charts import points as chart_points
 from webdyno.report.formats.html import render_html
-from webdyno.report.said import loads
 from webdyno.report.tables.endings import endings
 from webdyno.report.tables.published import tables
+from webdyno.report.text import loads
 from webdyno.run.comparison.comparable import likeness
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import FittedLoadRecord, RunRecord

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.report.said.facts import machine
+from webdyno.report.text.facts import machine
 from webdyno.store.records import RunRecord
 
 CLUSTER = {

@@ -18,7 +18,7 @@ from webdyno.catalog.studies.made_names import of_gate
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, not_measured, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
-from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
+from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, missing_end
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.metric import least_of
 from webdyno.run.judgement.unrankable import why_unrankable
@@ -215,7 +215,7 @@ def _row(
     return ComparedRow(
         *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
         change, (_count(theirs), _count(mine)),
-        ", ".join(filter(None, ("its source is the same" if same else "", least_told(*least)))),
+        ", ".join(filter(None, ("its source is the same" if same else "", missing_end(*least)))),
         _left_out(verdict, (label, then)) or _noisy(verdict, run),
     )  # fmt: skip
 

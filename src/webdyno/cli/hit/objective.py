@@ -28,7 +28,13 @@ from webdyno.report.numbers import counted, duration
 from webdyno.store.document import written
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
-from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, search_record, seen_of
+from webdyno.trial.loads.search_steps import (
+    SearchedStep,
+    best_of,
+    goal_of,
+    search_record,
+    step_result,
+)
 from webdyno.verdict.search.objective import CONFIDENCE, Search, Unshowable
 from webdyno.verdict.search.objective_step import Goal, judge_step
 
@@ -91,7 +97,7 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Foun
         result = _make(spec, opened, len(made) + 1, console, load.patience_s())
         if result.stopped_early:
             break
-        one = SearchedStep(step, judge_step(goal, seen_of(goal, result, users, None)), result)
+        one = SearchedStep(step, judge_step(goal, step_result(goal, result, users, None)), result)
         made.append(one)
         rates.learn(step, one.judged)
         print(_line(goal, search_record(load, goal, 0, rates.finding(), made).steps[-1], len(made)))

@@ -23,7 +23,7 @@ from webdyno.cluster.machines.reach import Reach, at_once
 from webdyno.cluster.orders.answers import Given, Refusal
 from webdyno.cluster.orders.signed import Orders
 from webdyno.cluster.orders.tasks import AnyTask
-from webdyno.cluster.wire.said import read
+from webdyno.cluster.wire.messages import read_message
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
 
@@ -139,8 +139,8 @@ class Agents:
             return Lost(f"it failed: {_first_line(error)}")
         who = f"the agent on {address}"
         if isinstance(answer, dict) and "refused" in answer:
-            raise UserError(f"{who} refused: {read(Refusal, answer, who).refused}")
-        return read(kind, answer, who)
+            raise UserError(f"{who} refused: {read_message(Refusal, answer, who).refused}")
+        return read_message(kind, answer, who)
 
 
 @contextlib.contextmanager

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from webdyno.cluster.link.clock import exchange
 from webdyno.cluster.wire.channel import Channel, Refused
-from webdyno.cluster.wire.said import Count, Said
+from webdyno.cluster.wire.messages import Count, WireMessage
 
 
-class Pings(Said):
+class Pings(WireMessage):
     """Round-trip times beside a load; None where none was seen."""
 
     count: Count = 0

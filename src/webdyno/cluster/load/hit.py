@@ -5,9 +5,9 @@ from __future__ import annotations
 import socket
 
 from webdyno.cluster.agents.cluster import Agents, connected
+from webdyno.cluster.load.link_rates import try_links, try_target
 from webdyno.cluster.load.one_load import AgentsLost, OneLoad, Watch
 from webdyno.cluster.load.outcome import Outcome, outcome
-from webdyno.cluster.load.tried_links import try_links, try_target
 from webdyno.cluster.machines import machines_toml
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node

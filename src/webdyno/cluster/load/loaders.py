@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Self
 
 from webdyno.cluster.agents.cluster import Agents, Cluster, Lost
+from webdyno.cluster.load.link_rates import try_links
 from webdyno.cluster.load.many_load import LoadMachines, ManyLoad
-from webdyno.cluster.load.tried_links import try_links
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
 from webdyno.cluster.machines.reach import Reach

@@ -17,6 +17,7 @@ from webdyno.cluster.agents.cluster import Agents
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.link.counters import interface_of, read_counters, since
 from webdyno.cluster.load.agreed_turn import ORDER_S, AgreedTurn
+from webdyno.cluster.load.link_rates import LinkRates
 from webdyno.cluster.load.one_load import (
     ANSWER_S,
     RESULT_S,
@@ -27,7 +28,6 @@ from webdyno.cluster.load.one_load import (
     together,
 )
 from webdyno.cluster.load.outcome import outcome
-from webdyno.cluster.load.tried_links import Tried
 from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.merging.ticks import Ticks
 from webdyno.cluster.orders.answers import AgentAnswer, Given, PartProgress, PartYielded
@@ -72,7 +72,7 @@ class LoadMachines:
     server: str
     port: int
     threads: int
-    tried: Tried
+    tried: LinkRates
 
     def load(self, text: str) -> ManyLoad:
         """A load as the engine's specification says."""

@@ -12,7 +12,7 @@ from webdyno.cluster.link.counters import Counters
 from webdyno.cluster.machines.facts import Facts
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.wire.channel import Channel, Refused, dial
-from webdyno.cluster.wire.said import read
+from webdyno.cluster.wire.messages import read_message
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
 
@@ -31,12 +31,12 @@ class Reach:
     def facts(self, address: str) -> Facts:
         """What a machine is and has. Raises `UserError` where it does not answer."""
         said = self._asked(address, "facts", lambda channel: channel.hear())
-        return read(Facts, said, f"the machine {address}")
+        return read_message(Facts, said, f"the machine {address}")
 
     def counters(self, address: str) -> dict[str, int]:
         """What its kernel has counted. Raises `UserError` where it does not answer."""
         said = self._asked(address, "counters", lambda channel: channel.hear())
-        return read(Counters, said, f"the machine {address}").root
+        return read_message(Counters, said, f"the machine {address}").root
 
     def environment(self, address: str) -> dict[str, str]:
         """What agents there need in theirs, where Ray is somebody else's. Raises `UserError`."""

@@ -10,7 +10,7 @@ import json
 import secrets
 
 from webdyno.cluster.orders.tasks import AnyTask, Order
-from webdyno.cluster.wire.said import Malformed, read
+from webdyno.cluster.wire.messages import Malformed, read_message
 from webdyno.cluster.wire.secret import holds, proof
 
 
@@ -54,7 +54,7 @@ class Inbox:
                 "the machine that gives the orders sent invalid data (not JSON); check that it "
                 "runs the same Webdyno"
             ) from None
-        order = read(Order, said, "the machine that gives the orders")
+        order = read_message(Order, said, "the machine that gives the orders")
         if order.to != self._address:
             raise Denied(f"the order is for {order.to}")
         self._giver = self._giver or order.giver

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary, templating
 from webdyno.report.numbers import counted, duration, scale_for
-from webdyno.report.said import headline as headlines
-from webdyno.report.said import loads
+from webdyno.report.text import headline as headlines
+from webdyno.report.text import loads
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section

@@ -10,9 +10,9 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from webdyno.report.formats.exported_trial import ExportedTrial
-from webdyno.report.said import planned
 from webdyno.report.services import services_of
 from webdyno.report.tables.time_spent import time_spent
+from webdyno.report.text import planned
 from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.document import Moment

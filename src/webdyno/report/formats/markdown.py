@@ -9,9 +9,9 @@ from webdyno.printable import without_mentions
 from webdyno.report import summary
 from webdyno.report.numbers import MISSING
 from webdyno.report.ranking import AVERAGES, Ranking
-from webdyno.report.said import answer_differences as unlike
-from webdyno.report.said import cautions, facts, headline
 from webdyno.report.tables import build_times, claims, parts
+from webdyno.report.text import answer_differences as unlike
+from webdyno.report.text import cautions, facts, headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webdyno.report import metrics, pooled, summary, templating
 from webdyno.report.numbers import MISSING, scale_for, size, with_interval
 from webdyno.report.ranking import AVERAGES, Ranking
-from webdyno.report.said import answer, cautions, facts, headline, limits, not_measured, sentences
+from webdyno.report.text import answer, cautions, facts, headline, limits, not_measured, sentences
 from webdyno.store.record import HTML
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord

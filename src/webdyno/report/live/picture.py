@@ -9,7 +9,7 @@ from rich.text import Text
 
 from webdyno.report.live.progress import STEPS, Current, RunProgress, StandingLine
 from webdyno.report.numbers import counted, scale_for
-from webdyno.report.said.limits import word
+from webdyno.report.text.limits import word
 
 
 def draw(state: RunProgress, console: Console) -> RenderableType:

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webdyno.report.said.planned import sentences
+from webdyno.report.text.planned import sentences
 from webdyno.store.records import TrialRecord
 from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from webdyno.catalog.loads.abilities import BUILT_IN, abilities_of
 from webdyno.report.numbers import counted, listed, percent
-from webdyno.report.said import loads
 from webdyno.report.tables.published_places import RatioTable, ratio_tables
+from webdyno.report.text import loads
 
 if TYPE_CHECKING:
     from webdyno.report.section import Section

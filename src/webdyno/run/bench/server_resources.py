@@ -8,7 +8,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.quantity import size
 from webdyno.run.bench import observe
 from webdyno.runtime.confinement.confine import means
-from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.place import PlacementRequest, place
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share, cores_wanted, share_of
 
@@ -17,7 +17,7 @@ from webdyno.runtime.machine.share import Share, cores_wanted, share_of
 class ServerResources:
     """`wish` is what `placement` was chosen by, for one that is to be wider."""
 
-    wish: Wish
+    wish: PlacementRequest
     placement: Placement
     share: Share
 
@@ -32,7 +32,7 @@ def server_resources(
     """
     asked = study.limits
     found = means() if asked.cpus is not None or asked.memory else None
-    wish = Wish(
+    wish = PlacementRequest(
         with_services=with_services,
         generator_cores=generator_cores,
         server_cpus=cores_wanted(asked.cpus, found) if found else None,

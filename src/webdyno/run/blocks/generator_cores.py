@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.study.plan import Cell
-from webdyno.runtime.machine.place import grown, place
+from webdyno.runtime.machine.place import place, with_more_generator_cores
 from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import GrownRecord, TrialRecord
 from webdyno.verdict.limits.limit import NEAR
@@ -40,7 +40,7 @@ class Widths:
         if cell.load.method != "sound" or not any(map(at_its_limit, trials)):
             return None
         before, key = self.placement(cell), cell.key
-        wish = grown(before, self._wishes.get(key, self._wish), cell.load.cores)
+        wish = with_more_generator_cores(before, self._wishes.get(key, self._wish), cell.load.cores)
         # Threads of a number that the study gives may have cores enough.
         fixed = cell.load.threads
         if wish is None or (fixed is not None and fixed <= before.generator_threads):

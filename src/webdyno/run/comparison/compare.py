@@ -173,14 +173,14 @@ def _rows(
         sides = [_that_count(side[:, column]) for side in (old, new)]
         medians = [float(np.median(side)) if side.size else math.nan for side in sides]
         least = [least_of(side[place], metric) for side in (before, after)]
-        note = ", ".join(filter(None, (notes[place], least_told(*least))))
+        note = ", ".join(filter(None, (notes[place], missing_end(*least))))
         yield ComparedRow(
             *place, metric, medians[0], medians[1], change and change.opened(*map(bool, least)),
             (sides[0].size, sides[1].size), note,
         )  # fmt: skip
 
 
-def least_told(old: str, new: str) -> str:
+def missing_end(old: str, new: str) -> str:
     """Why an end is not known, as `least_of` says it of either run; empty where both are."""
     sides = (("the older", old), ("the newer", new))
     return ", ".join(f"{which} {least}" for which, least in sides if least)

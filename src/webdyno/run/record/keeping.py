@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webdyno.catalog.studies.study import StudyManifest
-from webdyno.redaction import told_command
+from webdyno.redaction import printed_command
 from webdyno.run.bench import observe
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.preparation.servers import Ready
@@ -36,7 +36,7 @@ def new_run(
     return RunRecord(
         id=id_,
         study=study.model_dump(mode="json"),
-        command=command or told_command(["./webdyno", *sys.argv[1:]]),
+        command=command or printed_command(["./webdyno", *sys.argv[1:]]),
         started=started,
         machine=StoredMachine.model_validate(seen.model_dump(mode="json")),
         step_seconds={"noise": round(time.monotonic() - looking, 3)},

@@ -17,7 +17,7 @@ of the load."""
 
 
 @dataclass(frozen=True)
-class CoresSeen:
+class CoreUsage:
     """What the server's and the generator's cores did, whoever used them, while they were watched
     for so long, None where the kernel does not tell; and in which part of its periods a quota
     around us paused all of it, None without one."""
@@ -62,10 +62,10 @@ class CoresClock:
             self._periods += max(0, later[0] - self._pauses[0])
             self._paused += max(0, later[1] - self._pauses[1])
 
-    def seen(self) -> CoresSeen:
+    def seen(self) -> CoreUsage:
         """What it showed so far."""
         paused = self._paused / self._periods if self._periods else None
-        return CoresSeen(self._did[0], self._did[1], self._watched, paused)
+        return CoreUsage(self._did[0], self._did[1], self._watched, paused)
 
 
 def memory_at_start(pid: int, cpu: int) -> TreeTotals:

@@ -10,7 +10,7 @@ import pytest
 
 from webdyno.cluster.agents.agent import Agent
 from webdyno.cluster.load import hit
-from webdyno.cluster.load.tried_links import try_target
+from webdyno.cluster.load.link_rates import try_target
 from webdyno.cluster.orders.tasks import AnyTask, TryTarget
 from webdyno.errors import UserError
 from webdyno.generators.specification import TargetSpec

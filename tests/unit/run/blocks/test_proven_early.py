@@ -20,7 +20,7 @@ from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.preparation.servers import Ready
 from webdyno.runtime.builds.build import Build
-from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.place import PlacementRequest, place
 from webdyno.runtime.machine.share import Share
 from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import CpuUse, TrialRecord
@@ -63,7 +63,7 @@ class AsTold(Bench):
 def made_by(bench: Bench, study: StudyManifest, folder: Path) -> RunContext:
     """The run of `study` on a machine of eight processors."""
     context = a_context(study, folder)
-    wish = Wish()
+    wish = PlacementRequest()
     context.placement = place(wish=wish, topology=machine("cloud-8-vcpu", folder))
     context.widths = Widths(ServerResources(wish, context.placement, Share()))
     context.bench, context.sources = bench, defaultdict(dict)

@@ -15,8 +15,8 @@ from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.numbers import scale_for
-from webdyno.report.said.cautions import cautions
-from webdyno.report.said.sentences import sentence
+from webdyno.report.text.cautions import cautions
+from webdyno.report.text.sentences import sentence
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.store.document import plain

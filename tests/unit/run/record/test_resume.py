@@ -17,8 +17,8 @@ from unit.run.budget.test_agenda import planned, study_of
 from unit.store.test_store import rewritten
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.report.said.facts import summary_line
-from webdyno.report.said.planned import sentences
+from webdyno.report.text.facts import summary_line
+from webdyno.report.text.planned import sentences
 from webdyno.run.bench import observe
 from webdyno.run.blocks.context import keep
 from webdyno.run.record import passing_notes

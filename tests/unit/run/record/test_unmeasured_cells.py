@@ -20,7 +20,7 @@ from webdyno.report.formats.json_export import dumps, export, schema
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import show
-from webdyno.report.said import answer, cautions
+from webdyno.report.text import answer, cautions
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.unmeasured_cells import requested_cells, unmeasured_cells
 from webdyno.store.agenda import PlannedCell, PlanRecord
