@@ -25,8 +25,8 @@ from webdyno.ab.study.confidence import (
     ALONE,
     FULL,
     STEADY,
-    claims_about,
-    claims_of_all,
+    claims_about_all,
+    claims_under,
     confidences,
 )
 from webdyno.ab.study.lengths import lengths_of
@@ -96,7 +96,7 @@ class RunningComparison:
         self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
         self._loads = RunningLoads(self._services, self._work, self._cpus)
         kinds = description.kinds()
-        claims = [claim for claim in claims_of_all(kinds) if self._can(claim[1])]
+        claims = [claim for claim in claims_about_all(kinds) if self._can(claim.metric)]
         self._sure = confidences(description, claims)
 
     def run(self) -> ComparisonAnswer:
@@ -247,20 +247,20 @@ class RunningComparison:
 
     def _block(self, kinds: Sequence[str]) -> None:
         for kind, load in zip(kinds, self._shapes(kinds), strict=True):
-            self._figures.add(kind, self._loads.made(load, self._turns[kind]))
+            self._figures.add(self._loads.figures(kind, load, self._turns[kind]))
 
     def _claims(self, looks: Looks, pace: Pace) -> list[Claim]:
         description, found = self._description, []
         names = [request.name for request in description.templates()]
         for load in description.kinds():
-            for metric, request in claims_about(load, names):
-                rows = self._figures.rows.get((load, metric, request))
-                if rows and self._can(metric):
-                    sure = self._sure.whole.get((load, metric), self._sure.single)
-                    verdict = verdict_of(rows, load, metric, description.margin, sure, looks)
-                    if metric == "throughput_rps":
+            for key in claims_under(load, names):
+                rows = self._figures.rows.get(key)
+                if rows and self._can(key.metric):
+                    sure = self._sure.whole.get(key, self._sure.single)
+                    verdict = verdict_of(rows, key, description.margin, sure, looks)
+                    if key.metric == "throughput_rps":
                         verdict.not_ranked = self._figures.limited(load)
-                    found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))
+                    found.append(claim_of(ENTRIES[:2], key, verdict, pace))
         return found
 
 

@@ -12,6 +12,7 @@ from webdyno.ab.conclusion.answers import AnswersCompared
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import Running
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE
+from webdyno.ab.study.confidence import FigureKey
 from webdyno.catalog.descriptions.description import Description
 from webdyno.cli import ab as command
 from webdyno.cli.hit import compare as hit_compare
@@ -27,9 +28,12 @@ def comparison(folder: Path, monkeypatch: pytest.MonkeyPatch, blocks: int) -> Ru
             raise KeyboardInterrupt
         turn = left.pop()
         for kind in kinds:
-            seen = {("throughput_rps", ""): 1000.0 + turn, ("p50_us", ""): 9.0}
-            seen[GENERATOR_SHARE, ""] = 0.1
-            self._figures.add(kind, {entry: dict(seen) for entry in ENTRIES})
+            seen = {
+                FigureKey(kind, "throughput_rps"): 1000.0 + turn,
+                FigureKey(kind, "p50_us"): 9.0,
+            }
+            seen[FigureKey(kind, GENERATOR_SHARE)] = 0.1
+            self._figures.add({entry: dict(seen) for entry in ENTRIES})
 
     monkeypatch.setattr(RunningComparison, "_ask", lambda self: AnswersCompared(1))
     monkeypatch.setattr(RunningComparison, "_learn", lambda self, kinds, asked: None)

@@ -11,6 +11,7 @@ from webdyno.ab.flags import Flags
 from webdyno.ab.pair_request import PairRequest
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import Running
+from webdyno.ab.study.confidence import FigureKey
 from webdyno.ab.study.proof import questions
 from webdyno.catalog.descriptions.description import Description
 from webdyno.runtime.home import Home
@@ -66,7 +67,9 @@ def test_all_that_is_said_of_two_services_is_wrong_in_5_percent_at_most(
     sure = RunningComparison([service, service], description, tmp_path, lambda _text: None)._sure
     wrong = [1 - one for one in sure.whole.values()] + single * [1 - sure.single]
     assert sum(wrong) == pytest.approx(0.05)
-    assert ("full", "cpu_us_per_request") in sure.whole or pid is None or "full" not in kinds
+    assert (
+        FigureKey("full", "cpu_us_per_request") in sure.whole or pid is None or "full" not in kinds
+    )
 
 
 @pytest.mark.parametrize(("given", "made"), [(None, 256), (8, 8)])
