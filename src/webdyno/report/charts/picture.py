@@ -1,4 +1,9 @@
-"""A picture of a report's ranking: an SVG that follows the reader's light or dark theme."""
+"""A picture of a report's ranking: an SVG that follows the reader's light or dark theme.
+
+It is a template of ours, although the chart library exports SVG too: that writes each colour into
+its shapes, so a picture keeps one theme wherever it is shown, and it knows no brackets of ties and
+no lines of text above a chart.
+"""
 
 from __future__ import annotations
 
