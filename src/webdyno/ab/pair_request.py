@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from webdyno.ab.flags import Flags, with_flags
 from webdyno.ab.recognise import Recognised, recognise
@@ -86,10 +86,15 @@ class PairRequest:
         return next((option for option, value in given.items() if value), "")
 
 
-def resolve(
-    wanted: PairRequest, known: Catalog, into: Path
-) -> tuple[Description, tuple[Version, Version]]:
-    """The description and the two versions; commits are checked out below `into`.
+class ResolvedPair(NamedTuple):
+    """The two versions, and the description that both are built and asked by."""
+
+    description: Description
+    versions: tuple[Version, Version]
+
+
+def resolve(wanted: PairRequest, known: Catalog, into: Path) -> ResolvedPair:
+    """The versions and their description; commits are checked out below `into`.
 
     Raises `UserError`.
     """
@@ -101,10 +106,10 @@ def resolve(
         versions = _as_described(wanted, versions, found)
         _check_started(wanted, found, versions)
         own = not any(version.commit for version in versions)
-        return _named(found, versions[1].folder if own else here), versions
+        return ResolvedPair(_named(found, versions[1].folder if own else here), versions)
     found = _named(_description(wanted, [here]), here)
     if len(wanted.commands) == 2:
-        return found, from_commands(wanted.commands, here)
+        return ResolvedPair(found, from_commands(wanted.commands, here))
     _check_started(wanted, found, [])
     if wanted.packages and _puts_back(found, here):
         raise UserError(
@@ -112,12 +117,13 @@ def resolve(
             "--no-sync`"
         )
     if wanted.packages:
-        return found, from_packages(wanted.packages, here, found.language, found.build.commands)
+        versions = from_packages(wanted.packages, here, found.language, found.build.commands)
+        return ResolvedPair(found, versions)
     if wanted.runtimes and not found.language:
         raise UserError(f"--runtime needs to know the service's language; set `language` in {FILE}")
     if wanted.runtimes:
-        return found, from_runtimes(wanted.runtimes, here, found.language, known)
-    return found, from_one_folder(here)
+        return ResolvedPair(found, from_runtimes(wanted.runtimes, here, found.language, known))
+    return ResolvedPair(found, from_one_folder(here))
 
 
 def _puts_back(found: Description, folder: Path) -> bool:

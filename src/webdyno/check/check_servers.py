@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import computed_field
 
@@ -103,16 +103,21 @@ class CheckSettings:
     margin: float
 
 
-def variants_to_check(
-    changes: Changes, given: CheckSettings
-) -> tuple[list[AffectedVariant], list[str]]:
-    """What has to be looked at, and the servers and variants that are gone. Raises `UserError`."""
+class VariantsToCheck(NamedTuple):
+    """What has to be looked at, and the servers and variants that are gone."""
+
+    variants: list[AffectedVariant]
+    removed: list[str]
+
+
+def variants_to_check(changes: Changes, given: CheckSettings) -> VariantsToCheck:
+    """What the `changes` affect. Raises `UserError`."""
     found = affected_servers(changes.files, given.catalog, _can_be_had)
     if not found.servers:
-        return [], found.removed
+        return VariantsToCheck([], found.removed)
     former = former_catalog(changes, given.catalog.roots, given.temporary / "base")
     those = [one for each in found.servers for one in affected_variants(each, former)]
-    return those, [*found.removed, *dropped_variants(those)]
+    return VariantsToCheck(those, [*found.removed, *dropped_variants(those)])
 
 
 def check_servers(

@@ -23,16 +23,16 @@ from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.machines.roles import Roles, roles_of, same_versions
 from webdyno.errors import UserError
-from webdyno.run.bench.bench import Bench, services_of
+from webdyno.run.bench.bench import AdaptedStudy, Bench, services_of
 from webdyno.run.bench.server_resources import ServerResources
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import PreparedServers, Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts
 from webdyno.runtime.machine.placement import Elsewhere, Placement
 from webdyno.runtime.processes.deadline import Overdue
 from webdyno.runtime.services.registry import serves_others
 from webdyno.store.hardware import StoredMachines
-from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord, now
+from webdyno.store.records import BuildTimesRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener, Noted, silent
@@ -98,8 +98,8 @@ class FarBench(Bench):
         }
         return StoredMachines.model_validate(told)
 
-    def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
-        """See `Bench.able`: the engine alone makes loads from several machines."""
+    def adapted(self, study: StudyManifest) -> AdaptedStudy:
+        """See `Bench.adapted`: the engine alone makes loads from several machines."""
         return engine_loads(study)
 
     def check(self, cells: Sequence[Cell], folder: Path) -> None:
@@ -108,15 +108,11 @@ class FarBench(Bench):
         self._send_content()
         self._ask("check", list(cells))
 
-    def prepare(
-        self, entries: list[Entry], builds: Path, listener: Listener
-    ) -> tuple[dict[str, Ready], list[Skipped]]:
+    def prepare(self, entries: list[Entry], builds: Path, listener: Listener) -> PreparedServers:
         """See `Bench.prepare`."""
         self._entries = entries
         self._send_content()
-        found: tuple[dict[str, Ready], list[Skipped]] = self._ask(
-            "prepare", entries, listener=listener
-        )
+        found: PreparedServers = self._ask("prepare", entries, listener=listener)
         return found
 
     def measure_builds(

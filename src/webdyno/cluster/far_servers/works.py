@@ -26,7 +26,7 @@ from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench.bench import Bench
 from webdyno.run.bench.server_resources import ServerResources, server_resources
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import PreparedServers, Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.facts import MachineFacts
@@ -36,7 +36,7 @@ from webdyno.runtime.services import RunningService, start_service
 from webdyno.runtime.services.base import Access
 from webdyno.runtime.services.dataset import Dataset, Table, install, install_known
 from webdyno.runtime.services.registry import start_for
-from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
+from webdyno.store.records import BuildTimesRecord, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Event
 from webdyno.trial.life import run_trial
@@ -181,7 +181,7 @@ class Works:
         """See `Bench.check`."""
         self._bench.check([self._cell(cell) for cell in cells], self._temporary)
 
-    def prepare(self, entries: Sequence[Entry]) -> tuple[dict[str, Ready], list[Skipped]]:
+    def prepare(self, entries: Sequence[Entry]) -> PreparedServers:
         """See `Bench.prepare`."""
         here = [self._entry(entry) for entry in entries]
         return self._bench.prepare(here, self._home.builds, self._listener)

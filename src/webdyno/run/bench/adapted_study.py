@@ -5,16 +5,14 @@ from __future__ import annotations
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.all_cores import with_all_cores
-from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.bench.bench import HERE, AdaptedStudy, Bench
 
 
-def adapted_study(
-    study: StudyManifest, catalog: Catalog, bench: Bench = HERE
-) -> tuple[StudyManifest, str]:
-    """`study` as `bench` makes it, and a line on what is left out of it; the line is empty where
-    nothing is. The same again for what this gave.
+def adapted_study(study: StudyManifest, catalog: Catalog, bench: Bench = HERE) -> AdaptedStudy:
+    """`study` as `bench` makes it. The same again for what this gave.
 
     Raises `UserError` where nothing is left, and for CPUs given by hand that cannot be had.
     """
-    able, left_out = bench.able(study)
-    return with_all_cores(able, catalog, resources=bench.server_resources), left_out
+    able, left_out = bench.adapted(study)
+    whole = with_all_cores(able, catalog, resources=bench.server_resources)
+    return AdaptedStudy(whole, left_out)

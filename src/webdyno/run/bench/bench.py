@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.generators.registry import generator_named
@@ -11,12 +12,12 @@ from webdyno.run.bench import observe
 from webdyno.run.bench.server_resources import ServerResources, server_resources
 from webdyno.run.preparation import servers, timed_builds
 from webdyno.run.preparation.needs import check_needs
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import PreparedServers, Ready
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts
 from webdyno.runtime.machine.placement import Placement
 from webdyno.store.hardware import StoredMachines
-from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
+from webdyno.store.records import BuildTimesRecord, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.life import Start, run_start
@@ -28,6 +29,14 @@ from webdyno.trial.turns import run_in_turns
 def services_of(cells: Sequence[Cell]) -> set[str]:
     """The services that `cells` need."""
     return {service for cell in cells for service in cell.scenario.manifest.services}
+
+
+class AdaptedStudy(NamedTuple):
+    """A study as far as a bench can make it, and a line on what is left out; the line is empty
+    where nothing is."""
+
+    study: StudyManifest
+    left_out: str = ""
 
 
 class Bench:
@@ -44,19 +53,16 @@ class Bench:
         """What machine does what, for the run's record; empty where this one does it all."""
         return StoredMachines()
 
-    def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
-        """`study` as far as it can be made here, and a line on what is left out; the line is empty
-        where nothing is. Raises `UserError` where nothing is left."""
-        return study, ""
+    def adapted(self, study: StudyManifest) -> AdaptedStudy:
+        """`study` as far as it can be made here. Raises `UserError` where nothing is left."""
+        return AdaptedStudy(study)
 
     def check(self, cells: Sequence[Cell], folder: Path) -> None:
         """Raises `UserError` for what `cells` need and is not there."""
         check_needs(cells, folder)
 
-    def prepare(
-        self, entries: list[Entry], builds: Path, listener: Listener
-    ) -> tuple[dict[str, Ready], list[Skipped]]:
-        """Build every server of `entries`; gives them by build id, and those left out."""
+    def prepare(self, entries: list[Entry], builds: Path, listener: Listener) -> PreparedServers:
+        """Build every server of `entries`."""
         return servers.prepare(entries, builds, listener)
 
     def measure_builds(

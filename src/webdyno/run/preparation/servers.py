@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from webdyno.catalog.servers.server import Server
 from webdyno.catalog.terms.parts import ALWAYS
@@ -35,11 +35,18 @@ class Ready:
     versions: dict[str, str]
 
 
+class PreparedServers(NamedTuple):
+    """Servers that were built, by their build ids, and those that could not be."""
+
+    ready: dict[str, Ready]
+    skipped: list[Skipped]
+
+
 def prepare(
     entries: list[Entry], builds: Path, listener: Listener, tell: bool = True
-) -> tuple[dict[str, Ready], list[Skipped]]:
-    """Build every server of `entries` once; gives them by build id, and those left out, which the
-    caller has to tell of where `tell` is false."""
+) -> PreparedServers:
+    """Build every server of `entries` once. Of those left out the caller has to tell where `tell`
+    is false."""
     ready: dict[str, Ready] = {}
     skipped: list[Skipped] = []
     # Of those that share a build, the one that it is called after is first.
@@ -64,7 +71,7 @@ def prepare(
             built = attempt(id_, partial(_built, servers[id_], found, builds, listener))
             if built is not None:
                 ready[id_] = built
-    return ready, skipped
+    return PreparedServers(ready, skipped)
 
 
 def _kind(error: Exception) -> UnmeasuredKind:

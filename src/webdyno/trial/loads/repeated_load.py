@@ -69,10 +69,10 @@ def measure_until_warm(
     took_s, number, followed = 0.0, 0, 0
     while True:
         marks = EDGES if number == 0 else (f"{BEGIN} {number}", f"{END} {number}")
-        compiler_s, cpu_s = threads.seconds()[0], tree.seconds()
+        compiler_s, cpu_s = threads.seconds().ran_s, tree.seconds()
         made = load(replace(job, seed=job.seed + number), marks)
         result = made.result
-        compiler_s, cpu_s = threads.seconds()[0] - compiler_s, tree.seconds() - cpu_s
+        compiler_s, cpu_s = threads.seconds().ran_s - compiler_s, tree.seconds() - cpu_s
         counts += result.counts
         followed += result.changes.counts_followed
         took_s += result.elapsed_s

@@ -7,6 +7,7 @@ import pytest
 from webdyno.cluster.agents import hindrances
 from webdyno.cluster.agents.hindrances import Hindrances
 from webdyno.cluster.orders.answers import Hindered
+from webdyno.runtime.confinement.cgroup import QuotaPauses
 from webdyno.runtime.machine.core_seconds import CoreSeconds
 
 
@@ -16,7 +17,8 @@ def seen(
     quota: list[tuple[int, int] | None],
 ) -> Hindered:
     """Of a load of two turns."""
-    looks, periods = iter(cores), iter(quota)
+    looks = iter(cores)
+    periods = (one and QuotaPauses(*one) for one in quota)
     monkeypatch.setattr(hindrances, "core_seconds", lambda _cpus: next(looks))
     monkeypatch.setattr(hindrances, "pauses", lambda: next(periods))
     watched = Hindrances()

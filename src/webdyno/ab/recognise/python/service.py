@@ -18,7 +18,14 @@ from webdyno.ab.recognise.python.needs import (
 )
 from webdyno.ab.recognise.python.server import asgi_command, command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
-from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import (
+    FoundCommand,
+    Recognised,
+    in_copy,
+    table_of,
+    text_of,
+    toml_of,
+)
 from webdyno.ab.recognise.workspace import members_of
 
 _VENV = f"{OWN} -m venv .venv"
@@ -141,19 +148,19 @@ _SETTINGS = re.compile(r"[\"']([\w.]+?)\.settings(?:\.\w+)*[\"']")
 """The package of Django's settings, which may be several, one for each place of use."""
 
 
-def _django_run(folder: Path, needs: str) -> tuple[str, str]:
-    """The start command of a project of Django, and what its owner has to say about that."""
+def _django_run(folder: Path, needs: str) -> FoundCommand:
+    """The start command of a project of Django."""
     settings = _SETTINGS.search(text_of(folder / "manage.py"))
     project = settings[1] if settings else ""
     if project and "gunicorn" in needs:
-        return f".venv/bin/gunicorn {project}.wsgi --bind 127.0.0.1:${{PORT}}", ""
+        return FoundCommand(f".venv/bin/gunicorn {project}.wsgi --bind 127.0.0.1:${{PORT}}")
     if project and (folder / project.replace(".", "/") / "asgi.py").is_file():
         app = f"{project}.asgi:application"
         run, _ = asgi_command(app, app, needs)
         if run:
-            return run, ""
+            return FoundCommand(run)
     run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
-    return run, "Django's own server is not for production; name the one you use"
+    return FoundCommand(run, "Django's own server is not for production; name the one you use")
 
 
 def _served(
