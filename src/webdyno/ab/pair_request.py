@@ -169,8 +169,8 @@ def _as_described(
             for version, why in zip(versions, refused, strict=True)
         )
         return one, other
-    same = _made(a) == _made(b)
-    if same and (file is not None or _made(a) == _made(found)):
+    same = _build_and_start(a) == _build_and_start(b)
+    if same and (file is not None or _build_and_start(a) == _build_and_start(found)):
         return versions
     told = "" if same else f"built and started {says}"
     one, other = (
@@ -194,7 +194,7 @@ def _own(version: Version, wanted: PairRequest, all_by_manifest: bool) -> Descri
     return with_known_programs(parse_manifest(data, Description, str(path)), path) if held else None
 
 
-def _made(own: Description) -> tuple[object, ...]:
+def _build_and_start(own: Description) -> tuple[object, ...]:
     return own.toolchain, own.build, own.run, own.port_variable
 
 

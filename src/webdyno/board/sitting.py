@@ -61,7 +61,7 @@ class Sitting:
                 self.told(self._why_nothing_is_left())
                 return
             if not self.budget.fits(LEAST_S):
-                self.told(f"the budget is spent; next: {_said(wanted)}")
+                self.told(f"the budget is spent; next: {_piece_text(wanted)}")
                 return
             self._measured(wanted)
 
@@ -82,7 +82,7 @@ class Sitting:
             self.told(f"{piece.scenario}: cannot continue {piece.run}: {error}")
 
     def _measured(self, wanted: NextPiece) -> None:
-        self.told(f"{_said(wanted)} ({wanted.why})")
+        self.told(f"{_piece_text(wanted)} ({wanted.why})")
         study = study_for(self.catalog, wanted.scenario, wanted.entries)
         few = {"max": wanted.blocks} if wanted.blocks is not None else {}
         study = study.model_copy(
@@ -185,5 +185,5 @@ class Sitting:
         return piece
 
 
-def _said(wanted: NextPiece) -> str:
+def _piece_text(wanted: NextPiece) -> str:
     return f"{wanted.scenario}: {', '.join(wanted.entries)}"

@@ -72,13 +72,13 @@ def _list(names: list[str], json: bool) -> int:
     asked = [one for one in subjects if one.name not in names_left]
     answered = 0
 
-    def told(name: str) -> None:
+    def show_answer(name: str) -> None:
         nonlocal answered
         answered += 1
         # Beside the table, which is what a pipe is for.
         typer.echo(f"asked for {name} ({answered} of {len(asked)})", err=True)
 
-    answers = survey(asked, told)
+    answers = survey(asked, show_answer)
     if json:
         typer.echo(printed(answers))
         if left_out:  # Of whom the list says nothing.

@@ -81,7 +81,7 @@ def run_study(
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
     """
     study, without = adapted_study(study, catalog, bench)
-    asked = _asked(study, catalog, home, bench)
+    asked = _checked_request(study, catalog, home, bench)
     run = resume or new_run(study, home, command, bench, board)
     if resume is None and grown is not None:
         run.grown = [grown.model_copy(update={"measured_anew": 0})]
@@ -153,7 +153,7 @@ def run_study(
 
 
 @dataclass(frozen=True)
-class _AskedFor:
+class _CheckedRequest:
     """What a study asks for: who competes at what, `skipped` ones left out, and what each server
     is `given`. `sources` are digests of what trials run, by entry and scenario."""
 
@@ -167,7 +167,9 @@ class _AskedFor:
     sources: dict[tuple[str, str], dict[str, str]]
 
 
-def _asked(study: StudyManifest, catalog: Catalog, home: Home, bench: Bench) -> _AskedFor:
+def _checked_request(
+    study: StudyManifest, catalog: Catalog, home: Home, bench: Bench
+) -> _CheckedRequest:
     """What `study` asks for, checked before anything is built or measured. Raises `UserError`."""
     entries, skipped = entries_of(study, catalog)
     cells = cells_of(study, catalog)
@@ -178,11 +180,11 @@ def _asked(study: StudyManifest, catalog: Catalog, home: Home, bench: Bench) -> 
     for cell in cells:
         narrowed_to(given.placement, cell.load.cores)
     sources = {(m.entry.label, m.cell.title): sources_of(m) for m in matchups}
-    return _AskedFor(study, catalog, entries, skipped, cells, matchups, given, sources)
+    return _CheckedRequest(study, catalog, entries, skipped, cells, matchups, given, sources)
 
 
 def _build(
-    asked: _AskedFor, run: RunRecord, home: Home, listener: Listener, bench: Bench
+    asked: _CheckedRequest, run: RunRecord, home: Home, listener: Listener, bench: Bench
 ) -> dict[str, Ready]:
     """Build the servers that compete, by build id; `run` notes those that cannot take part."""
     with timed(run, "build"):
@@ -202,7 +204,7 @@ def _build(
 def _describe(
     run: RunRecord,
     plan: PlanRecord,
-    asked: _AskedFor,
+    asked: _CheckedRequest,
     matchups: list[Matchup],
     ready: dict[str, Ready],
 ) -> None:

@@ -55,12 +55,12 @@ def await_answer(process: ManagedProcess, address: str, port: int, path: str) ->
             nowhere = without_port([process.pid, *members_of(process.pid)])
             raise StartError(
                 f"{process.name} gave no answer on {address}:{port} within {took_s:.0f} s"
-                f"{': ' if nowhere else ''}{nowhere}; its log {_said(process.log)}"
+                f"{': ' if nowhere else ''}{nowhere}; its log {_log_text(process.log)}"
             )
         time.sleep(_LOOK_EVERY_S)
 
 
-def _said(log: Path) -> str:
+def _log_text(log: Path) -> str:
     """What the log of a server that gave no answer says, after `its log`."""
     if told := errors_of(log):
         return f"says: {told}"

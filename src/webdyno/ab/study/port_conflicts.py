@@ -39,7 +39,7 @@ _OFTEN = 0.25
 def remedy_of_conflict(reason: str) -> str:
     """What helps a version that could not start alone since a port or a name was taken, as the end
     of a sentence; empty where it failed at something else."""
-    return _told(_ALONE, reason)
+    return _remedy_in(_ALONE, reason)
 
 
 def is_port_conflict(trial: TrialRecord) -> bool:
@@ -68,8 +68,8 @@ def check_port_conflicts(pair: Pairing, run: RunRecord) -> None:
 def _remedy(trial: TrialRecord) -> str:
     if trial.status != "error" or trial.measurement is not None:
         return ""
-    return _told(_OF_COPIES, f"{trial.reason}\n{trial.log_tail}")
+    return _remedy_in(_OF_COPIES, f"{trial.reason}\n{trial.log_tail}")
 
 
-def _told(remedies: Mapping[re.Pattern[str], str], said: str) -> str:
+def _remedy_in(remedies: Mapping[re.Pattern[str], str], said: str) -> str:
     return next((told for pattern, told in remedies.items() if pattern.search(said)), "")

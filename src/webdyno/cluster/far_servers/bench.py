@@ -183,12 +183,12 @@ class FarBench(Bench):
         """All of them on the server's machine at once; what goes wrong there is the end of all."""
         begun: dict[int, tuple[TrialPlan, datetime]] = {}
 
-        def wanted() -> Iterator[TrialPlan]:
+        def plans_begun() -> Iterator[TrialPlan]:
             for plan in plans:
                 begun[plan.index] = plan, now()
                 yield plan
 
-        given, over = wanted(), False
+        given, over = plans_begun(), False
         try:
             try:
                 self._renewed(listener)

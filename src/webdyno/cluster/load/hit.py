@@ -28,12 +28,12 @@ def hit_many(member: Membership, spec: LoadSpec, count: int, watch: Watch) -> Ou
         same_versions({node.address: reach.facts(node.address) for node in chosen})
         agents = cluster.agents(chosen)
         try:
-            return _made(agents, reach, spec, server, member, watch)
+            return _make_load(agents, reach, spec, server, member, watch)
         finally:
             agents.end()
 
 
-def _made(
+def _make_load(
     agents: Agents,
     reach: Reach,
     spec: LoadSpec,

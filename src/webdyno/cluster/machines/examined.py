@@ -92,13 +92,13 @@ def examined(
     for node in nodes:
         one = ExaminedMachine(node.address, node.roles)
         try:
-            found.append(_seen(one, member, reach, secret, noise_s))
+            found.append(_examined_machine(one, member, reach, secret, noise_s))
         except (UserError, OSError, Refused) as error:
             found.append(replace(one, error=str(error)))
     return found
 
 
-def _seen(
+def _examined_machine(
     one: ExaminedMachine, member: Membership, reach: Reach, secret: str, noise_s: float | None
 ) -> ExaminedMachine:
     def there(want: str) -> Channel:

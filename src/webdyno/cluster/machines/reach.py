@@ -30,29 +30,29 @@ class Reach:
 
     def facts(self, address: str) -> Facts:
         """What a machine is and has. Raises `UserError` where it does not answer."""
-        said = self._asked(address, "facts", lambda channel: channel.hear())
+        said = self._answer_of(address, "facts", lambda channel: channel.hear())
         return read_message(Facts, said, f"the machine {address}")
 
     def counters(self, address: str) -> dict[str, int]:
         """What its kernel has counted. Raises `UserError` where it does not answer."""
-        said = self._asked(address, "counters", lambda channel: channel.hear())
+        said = self._answer_of(address, "counters", lambda channel: channel.hear())
         return read_message(Counters, said, f"the machine {address}").root
 
     def environment(self, address: str) -> dict[str, str]:
         """What agents there need in theirs, where Ray is somebody else's. Raises `UserError`."""
-        found = self._asked(address, "environment", lambda channel: channel.hear())
+        found = self._answer_of(address, "environment", lambda channel: channel.hear())
         return {str(name): str(value) for name, value in found.items()}
 
     def clock(self, address: str, samples: int = MOST_SAMPLES) -> Clock:
         """Its clocks against ours. Raises `UserError` where it does not answer."""
-        return self._asked(address, "clock", lambda channel: read_clock(channel, samples))
+        return self._answer_of(address, "clock", lambda channel: read_clock(channel, samples))
 
     def clocks(self, addresses: Sequence[str]) -> dict[str, Clock]:
         """Those of several, one after the other: exchanges that meet would delay each other."""
         samples = samples_of(len(addresses))
         return {address: self.clock(address, samples) for address in addresses}
 
-    def _asked(self, address: str, want: str, hear: Callable[[Channel], Found]) -> Found:
+    def _answer_of(self, address: str, want: str, hear: Callable[[Channel], Found]) -> Found:
         member = self._member
         try:
             with dial(

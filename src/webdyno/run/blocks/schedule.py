@@ -241,17 +241,17 @@ class _Schedule:
     def _state(self, cell: PlannedCell) -> _CellState:
         mine = [t for t in self._context.run.trials if t.cell == cell.key]
         block = max((trial.block for trial in mine), default=0)
-        wanted = self._wanted(cell, block)
+        wanted = self._entries_to_measure(cell, block)
         done = {trial.entry for trial in mine if trial.block == block}
         if mine and done.issuperset(wanted):
             block += 1
-            wanted = self._wanted(cell, block)
+            wanted = self._entries_to_measure(cell, block)
             done = set()
         least = conditions_of(self._context.run, self._context.study).looks.least
         warming = still_warming([trial for trial in mine if trial.block < block], least)
         return _CellState(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
 
-    def _wanted(self, cell: PlannedCell, block: int) -> list[str]:
+    def _entries_to_measure(self, cell: PlannedCell, block: int) -> list[str]:
         """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a
         resumed run decides alike."""
         context, plan = self._context, self._plan

@@ -81,7 +81,7 @@ def _unlike_work(old: RunRecord, new: RunRecord, scenario: str, load: str) -> It
     then, today = (_load(run, load) for run in (old, new))
     if then != today:
         yield f"another load ({_differences(then, today)})"
-    made_then, made_today = (_made(run, scenario, load) for run in (old, new))
+    made_then, made_today = (_fitted_text(run, scenario, load) for run in (old, new))
     if made_then != made_today:
         yield f"other rates or lengths ({made_then or _AS_ASKED} → {made_today or _AS_ASKED})"
     if old.limits != new.limits:
@@ -130,7 +130,9 @@ def _unlike_programs(
     trials themselves noted them."""
     old, new = before[-1], after[-1]
     ours = [{"webdyno": run.versions.get("webdyno", "none")} for run in runs]
-    versions = _differences({**ours[0], **_told(old, new)}, {**ours[1], **_told(new, old)})
+    versions = _differences(
+        {**ours[0], **_comparable_versions(old, new)}, {**ours[1], **_comparable_versions(new, old)}
+    )
     told = (
         ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
         ("source", "its source changed" if _differs(old, new, "server") else ""),
@@ -139,7 +141,7 @@ def _unlike_programs(
     return [(kind, said) for kind, said in told if said]
 
 
-def _told(one: TrialRecord, other: TrialRecord) -> dict[str, str]:
+def _comparable_versions(one: TrialRecord, other: TrialRecord) -> dict[str, str]:
     """The versions of `one`; without those of extensions, such as `ruby: puma`, where `other` is a
     record of before they were noted."""
     return {
@@ -172,7 +174,7 @@ def _scenario(study: StoredStudy, title: str) -> dict[str, Any]:
     return {"scenario": entry.name, **entry.parameters} if entry else {}
 
 
-def _made(run: RunRecord, scenario: str, load: str) -> str:
+def _fitted_text(run: RunRecord, scenario: str, load: str) -> str:
     """How a load was fitted to machine and budget; empty where it was made as it stands."""
     found = [s for s in run.fitted_loads or [] if s.cell == (scenario, load)]
     if run.plan and load in run.plan.lengths_s:

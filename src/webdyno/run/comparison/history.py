@@ -151,7 +151,7 @@ def history_of(
     places: list[tuple[Place, list[UsableTrials]]] = []
     gaps: list[str] = []
     for place in places_of(alike):
-        seen = _seen(alike, place, metric)
+        seen = _usable_in(alike, place, metric)
         missing = gap_of(place, seen)
         if not any(math.isfinite(one.level) for one in seen):
             left_out.append(missing)
@@ -194,7 +194,7 @@ def _alike(ordered: Sequence[RunRecord], metric: str) -> tuple[list[RunRecord], 
     return alike, left_out
 
 
-def _seen(runs: Sequence[RunRecord], place: Place, metric: str) -> list[UsableTrials]:
+def _usable_in(runs: Sequence[RunRecord], place: Place, metric: str) -> list[UsableTrials]:
     """What counts of a place in each run."""
     latest = _latest_with(runs, place)
     return [usable_trials(run, latest, place, metric) for run in runs]
@@ -211,7 +211,7 @@ def _series(
     in the same run, where there is one. NaN where nothing counts."""
     level = np.array([one.level for one in seen])
     if reference and place[0] != reference:
-        beside = _seen(runs, (reference, *place[1:]), metric)
+        beside = _usable_in(runs, (reference, *place[1:]), metric)
         level = level / np.array([one.level for one in beside])
     return level if METRICS[metric].higher_is_better else 1 / level
 

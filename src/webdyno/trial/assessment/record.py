@@ -62,7 +62,7 @@ def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
         counted=dict(state.verifier.counted) if state.verifier else {},
         held=dict(state.verifier.held) if state.verifier else {},
         answer=state.answer,
-        asked=_asked(plan, state),
+        asked=_asked_records(plan, state),
         versions={**plan.versions, **{one.program: one.version for one in services}},
         services=services,
         sources=plan.sources,
@@ -73,7 +73,7 @@ def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
     )
 
 
-def _asked(plan: TrialPlan, state: TrialState) -> list[AskedRecord]:
+def _asked_records(plan: TrialPlan, state: TrialState) -> list[AskedRecord]:
     if state.verifier is None or plan.block:
         return []
     return [

@@ -49,12 +49,12 @@ class Fullness:
     def listening(self, listener: Listener) -> Listener:
         """`listener`, with a look now and then as the load goes on."""
 
-        def told(event: Event) -> None:
+        def looking_on(event: Event) -> None:
             if isinstance(event, LoadWentOn) and time.monotonic() >= self._next_s:
                 self.look()
             listener(event)
 
-        return told
+        return looking_on
 
     def look(self) -> None:
         """Read the clocks."""

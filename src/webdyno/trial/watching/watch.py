@@ -104,7 +104,7 @@ class ServerWatch:
     def listening(self, listener: Listener) -> Listener:
         """`listener`, with a look now and then as the load goes on."""
 
-        def told(event: Event) -> None:
+        def looking_on(event: Event) -> None:
             if isinstance(event, LoadWentOn | TurnEnded):
                 alone = isinstance(event, LoadWentOn)
                 if self._measuring:
@@ -119,7 +119,7 @@ class ServerWatch:
                     self._look_for_listeners()
             listener(event)
 
-        return told
+        return looking_on
 
     def _look(self) -> None:
         before = time.thread_time()

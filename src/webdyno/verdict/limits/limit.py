@@ -86,12 +86,12 @@ def limit_of(seen: LimitEvidence) -> Limit:
         return Limit(
             "offered-load",
             f"{seen.achieved:.1%} of the scheduled requests were answered in time; the server used "
-            f"{server:.0%} of {_given(seen)}",
+            f"{server:.0%} of {_given_cores(seen)}",
         )
     if sum(seen.sharing.values()) >= BUSY:
         return _on_shared_cores(seen)
     if server >= BUSY:
-        return Limit("server-bound", f"the server used {server:.0%} of {_given(seen)}")
+        return Limit("server-bound", f"the server used {server:.0%} of {_given_cores(seen)}")
     if seen.busiest_thread_share is not None and seen.busiest_thread_share >= BUSY:
         used = (
             seen.server_cores * server if seen.server_cores_used is None else seen.server_cores_used
@@ -184,7 +184,7 @@ def _named(role: str) -> str:
     return f"the {role}" if role in ("server", "generator") else role
 
 
-def _given(seen: LimitEvidence) -> str:
+def _given_cores(seen: LimitEvidence) -> str:
     """What the server's share is part of."""
     if seen.server_cores == seen.cores:
         return "its cores"
@@ -202,7 +202,7 @@ def _queued(seen: LimitEvidence) -> Limit | None:
     if thread > server and seen.server_cores > 1:
         why = f"requests queued for one thread of the server, which used {thread:.0%} of a core"
         return Limit("server-bound", why, one_thread=True)
-    why = f"requests queued for the server, which used {server:.0%} of {_given(seen)}"
+    why = f"requests queued for the server, which used {server:.0%} of {_given_cores(seen)}"
     return Limit("server-bound", why)
 
 

@@ -71,4 +71,4 @@ def test_a_load_of_nothing_is_refused_before_it_is_made() -> None:
     spec.target = target(port)
     rest: Any = None
     with pytest.raises(UserError, match=rf"nothing answers at 127\.0\.0\.1:{port} \(connection re"):
-        hit._made(Agents(), rest, spec, "10.0.0.4", rest, rest)  # type: ignore[arg-type]
+        hit._make_load(Agents(), rest, spec, "10.0.0.4", rest, rest)  # type: ignore[arg-type]
