@@ -31,7 +31,7 @@ class _StoredFactsBase(Stored, coerce_numbers_to_str=True):
         return found
 
     @model_serializer(mode="plain")
-    def told(self) -> dict[str, Any]:
+    def as_stored(self) -> dict[str, Any]:
         """All that the version which made the run told, by its own keys."""
         return dict(self._told)
 

@@ -127,7 +127,7 @@ def _counts(counts: RequestCounts) -> _Seen:
     elif counts.ok < FEW_ANSWERS:
         yield "few-answers", f"only {counts.ok} answers"
     if errors := counts.of(FAILED_KINDS):
-        yield "errors", f"{errors} requests failed ({counts.told(FAILED_KINDS)})"
+        yield "errors", f"{errors} requests failed ({counts.text_of(FAILED_KINDS)})"
     if limited := counts.client_limit:
         yield (
             "client-limit",

@@ -59,7 +59,7 @@ def test_what_a_version_did_not_tell_is_empty(told: dict[str, Any], fingerprint:
     assert run.machine.fingerprint == fingerprint
     assert run.machine.cores is None
     # It is kept as it was told.
-    assert RunRecord.model_validate_json(run.model_dump_json()).machine.told() == told
+    assert RunRecord.model_validate_json(run.model_dump_json()).machine.as_stored() == told
     assert run.model_copy(deep=True).model_dump(mode="json")["machine"] == told
 
 

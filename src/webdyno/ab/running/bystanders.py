@@ -46,7 +46,7 @@ class Bystanders:
         self._stolen.append(left.stolen / core_s)
         self._others.append((left.busy - left.stolen) / core_s)
 
-    def told(self) -> str:
+    def caution(self) -> str:
         """That they, or the host of this virtual machine, took much of it under most loads; empty
         where they did not."""
         others, stolen = (

@@ -191,7 +191,7 @@ class RunningComparison:
             f"{letter.upper()}: answers came too late in one load, which was made again: {why}"
             for letter, why in self._loads.late.items()
         ]
-        if disturbed := self._loads.bystanders.told():
+        if disturbed := self._loads.bystanders.caution():
             notes.append(disturbed)
         whole = [kind for kind, turns in self._turns.items() if not turns.length_s]
         if whole := [kind for kind in whole if kind in self._description.kinds()]:

@@ -226,7 +226,7 @@ class Agent:
             counters=going.counted,
             pings=going.pinger.end() if going.pinger else Pings(),
             turns_late_s=going.late_s,
-            hindered=going.hindrances.seen(),
+            hindered=going.hindrances.so_far(),
         )
 
     def _dialler(self, task: ToServer) -> Callable[[str], Channel]:

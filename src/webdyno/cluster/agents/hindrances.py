@@ -33,7 +33,7 @@ class Hindrances:
             self._periods += max(0, later.periods - quota.periods)
             self._paused += max(0, later.paused - quota.paused)
 
-    def seen(self) -> Hindered:
+    def so_far(self) -> Hindered:
         """What it showed so far."""
         did = self._did
         return Hindered(

@@ -138,8 +138,8 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
         held = {name: getattr(run, name) for name in same} | {
             "study": run.asked.name,
             "study_manifest": run.study,
-            "machine": run.machine.told(),
-            "machines": run.machines.told(),
+            "machine": run.machine.as_stored(),
+            "machines": run.machines.as_stored(),
             "question": run.asked.question,
             "services": services_of(run),
             "trials": [ExportedTrial.of(trial) for trial in run.trials],

@@ -32,7 +32,7 @@ class Control:
     scope: str
 
     @property
-    def said(self) -> str:
+    def outcome_text(self) -> str:
         """How it ended, in words."""
         if not self.ok:
             return "the same server differed from itself: this machine was too noisy"

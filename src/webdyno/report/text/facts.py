@@ -101,13 +101,13 @@ def _control(run: RunRecord) -> list[Fact]:
     failed = [control for control in controls if not control.ok]
     # The worst one stands for all.
     worst = max(failed or controls, key=lambda control: control.reach)
-    found = f"differs in {listed(c.scope for c in failed)}" if failed else worst.said
+    found = f"differs in {listed(c.scope for c in failed)}" if failed else worst.outcome_text
     return [Fact("A/A control", worst.text, f"a server against itself: {found}", bool(failed))]
 
 
 def machine(run: RunRecord) -> list[Fact]:
     """The machine, in the words of a buyer."""
-    held = run.machine.told()
+    held = run.machine.as_stored()
     held.pop("noise", None)
     memory = held.pop("memory_bytes", None)
     labels = {"cpu_model": "CPU", "cores": "Cores", "os": "System", "kernel": "Kernel"}
@@ -145,7 +145,7 @@ def _machines(held: StoredMachines) -> list[Fact]:
 
 def noise(run: RunRecord) -> list[Fact]:
     """What the machine's noise was measured to be."""
-    held = run.machine.told().get("noise")
+    held = run.machine.as_stored().get("noise")
     if isinstance(held, Mapping):
         return _flat(held)
     return [Fact("Noise", str(held))] if held else []

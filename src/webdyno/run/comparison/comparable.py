@@ -69,7 +69,7 @@ def unlike_machines(old: RunRecord, new: RunRecord) -> str:
     """Empty for runs of one machine."""
     if old.machine.fingerprint == new.machine.fingerprint:
         return ""
-    differs = _differences(old.machine.told(), new.machine.told(), _TELLING)
+    differs = _differences(old.machine.as_stored(), new.machine.as_stored(), _TELLING)
     return f"other machine ({differs or 'its fingerprint differs'})"
 
 

@@ -97,7 +97,7 @@ def _figures(
 ) -> record.GeneratorFigures:
     result, spent = load.result, load.result.generator
     return record.GeneratorFigures(
-        **spent.told(),
+        **spent.own_fields(),
         threads=spent.threads,
         cpu_seconds=spent.cpu_seconds,
         connections_opened=result.connections_opened,

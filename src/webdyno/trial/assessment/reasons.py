@@ -114,7 +114,7 @@ def of_deadline(plan: TrialPlan, error: TookTooLong | Overdue) -> str:
     _write(plan, error)
     if isinstance(error, TookTooLong):
         return f"{error}; see where it waited in the log"
-    told = error.of.told() if error.of else "the run did not end in time"
+    told = error.of.message() if error.of else "the run did not end in time"
     return f"ended, because {told}; see where it waited in the log"
 
 

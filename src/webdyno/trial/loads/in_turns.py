@@ -109,7 +109,7 @@ def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) 
             )
         return WatchedLoad(
             load.result(),
-            cores.seen(),
+            cores.so_far(),
             marks,
             slices=slices,
             slice_s=turn_s if slices > 1 else None,

@@ -62,7 +62,7 @@ class CoresClock:
             self._periods += max(0, later.periods - self._pauses.periods)
             self._paused += max(0, later.paused - self._pauses.paused)
 
-    def seen(self) -> CoreUsage:
+    def so_far(self) -> CoreUsage:
         """What it showed so far."""
         paused = self._paused / self._periods if self._periods else None
         return CoreUsage(self._did[0], self._did[1], self._watched, paused)

@@ -26,7 +26,7 @@ def seen(
         watched.go_on()
         watched.hold()
     watched.hold()
-    return watched.seen()
+    return watched.so_far()
 
 
 def test_turns_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,4 +44,4 @@ def test_this_machine_can_be_read() -> None:
     watched = Hindrances()
     watched.go_on()
     watched.hold()
-    assert watched.seen().busy_s is not None
+    assert watched.so_far().busy_s is not None
