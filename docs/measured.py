@@ -45,7 +45,7 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
     cells = [
         {
             **_cell(section, known, _servers(run, section.scenario)),
-            "kind": run.asked.kind_of(section.load),
+            "kind": run.study.kind_of(section.load),
         }
         for section in summary.sections(run)
     ]
@@ -172,13 +172,13 @@ def main() -> None:
     with closing(open_store()) as store:
         for name in sys.argv[1:]:
             run = store.run(name)
-            file = FOLDER / f"{run.study['name']}.json"
+            file = FOLDER / f"{run.study.name}.json"
             held = json.loads(file.read_text("utf-8")) if file.exists() else {}
             cells = merged(held.get("cells", []), measured(run))
             timed = {each["server"]: each for each in [*held.get("builds", []), *builds(run)]}
             manifest = published.manifest(run)
             found = {
-                "study": run.study["name"],
+                "study": run.study.name,
                 "published": manifest.name if manifest else None,
                 "cells": cells,
                 **({"builds": list(timed.values())} if timed else {}),

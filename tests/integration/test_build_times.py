@@ -17,6 +17,7 @@ from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build, build
 from webdyno.runtime.builds.times import build_times
 from webdyno.store.records import RunRecord, now
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import BuildFinished, Event
 
 pytestmark = [pytest.mark.concurrent, pytest.mark.long]
@@ -166,7 +167,7 @@ def test_a_budget_too_small_for_timing_leaves_it_out_and_says_so(
         {server.id: Ready(built(server, tmp_path), {})},
         [Entry(ServerVariant(server=server))],
     )
-    run = RunRecord(id="r", study={}, command="", started=now())
+    run = RunRecord(id="r", study=StoredStudy(), command="", started=now())
     heard: list[Event] = []
     for _ in range(2):  # As of a run that was killed and goes on.
         with_build_times(

@@ -22,6 +22,7 @@ from webdyno.store.records import (
     TrialRecord,
     entry_label,
 )
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -96,7 +97,7 @@ def build_run(
             trials.append(trial)
     return RunRecord(
         id="20260504-093000-quick",
-        study=_study(entries, scenarios, load, seconds),
+        study=StoredStudy.model_validate(_study(entries, scenarios, load, seconds)),
         command="./webdyno run quick --budget 15m --seed 7",
         started=STARTED,
         finished=clock,

@@ -96,8 +96,8 @@ class Piece:
 
 def piece_of(run: RunRecord) -> Piece | None:
     """The piece that `run` is; None where it is none, or has no trial."""
-    servers, loads = run.asked.servers, run.study.get("loads")
-    scenario = run.board if run.board is not None else _by_name(run.asked.name)
+    servers, loads = run.study.servers, run.study.loads
+    scenario = run.board if run.board is not None else _by_name(run.study.name)
     if not scenario or not run.trials or not servers or not loads:
         return None
     made = {

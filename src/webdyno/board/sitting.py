@@ -67,7 +67,7 @@ class Sitting:
 
     def _go_on(self, piece: Piece) -> None:
         run = self.store.run(piece.run)
-        study = parse_manifest(run.study, StudyManifest, f"run {run.id}")
+        study = parse_manifest(run.study.as_stored(), StudyManifest, f"run {run.id}")
         # What is left of its own budget, or would be if it had not been cut, if this sitting has as
         # much.
         spent = seconds_of(run.trials)

@@ -56,7 +56,7 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
 
     Trials that did not count are left out, and so is the second entry of an A/A pair.
     """
-    study = run.asked
+    study = run.study
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
     for trial in without_disqualified(run.trials):
         saturating = study.kind_of(trial.load) in SATURATING

@@ -47,7 +47,7 @@ def history(
         )
         raise UserError(f"no runs of study '{study}'{why}; {remedy}")
     newest = max(runs, key=lambda run: run.started)
-    asked = metric or newest.asked.judged[0]
+    asked = metric or newest.study.judged[0]
     found = history_of(runs, asked, passed_over=left_out)
 
     def document() -> str:
@@ -76,7 +76,7 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     stored = set(runs)
     for path in files:
         run = read_export(path)
-        if (of := run.asked.name) != study:
+        if (of := run.study.name) != study:
             left_out.append(f"{path}: a run of study '{of}', not of '{study}'")
         elif run.status == "running":
             left_out.append(f"{path}: its run had not ended; export it again when it has")

@@ -56,7 +56,7 @@ def _pairs(run: RunRecord) -> list[tuple[str, str]]:
     seen = {trial.cell: None for trial in run.trials}
     seen |= {verdict.cell: None for verdict in run.verdicts}
     seen |= {row.cell: None for row in run.absent}
-    order = {entry.title: index for index, entry in enumerate(run.asked.scenarios)}
+    order = {entry.title: index for index, entry in enumerate(run.study.scenarios)}
     return sorted(seen, key=lambda pair: order.get(pair[0], len(order)))
 
 

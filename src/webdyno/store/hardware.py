@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
-from pydantic import (
-    Field,
-    ModelWrapValidatorHandler,
-    PrivateAttr,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field
 
-from webdyno.store.stored_study import Stored
+from webdyno.store.stored_study import StoredWhole
 
 
-class _StoredFactsBase(Stored, coerce_numbers_to_str=True):
-    """Written again as it was read, with what this version does not know of it."""
-
-    _told: dict[str, Any] = PrivateAttr(default_factory=dict)
-
-    @model_validator(mode="wrap")
+class _StoredFactsBase(StoredWhole, coerce_numbers_to_str=True):
     @classmethod
-    def _read(cls, held: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+    def _told(cls, held: dict[str, Any]) -> dict[str, Any]:
         """What is null was not told."""
-        if not isinstance(held, dict):
-            return read(held)
-        found = read({key: value for key, value in held.items() if value is not None})
-        found._told = held
-        return found
-
-    @model_serializer(mode="plain")
-    def as_stored(self) -> dict[str, Any]:
-        """All that the version which made the run told, by its own keys."""
-        return dict(self._told)
+        return {key: value for key, value in held.items() if value is not None}
 
 
 class StoredMachine(_StoredFactsBase):
@@ -74,7 +54,7 @@ class StoredMachines(_StoredFactsBase):
     @property
     def several(self) -> bool:
         """Whether several took part; where one did it all, nothing is told."""
-        return bool(self._told)
+        return bool(self._held)
 
     def roles(self) -> dict[str, list[str]]:
         """What each machine did, by its address."""

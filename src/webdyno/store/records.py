@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import AliasChoices, Field
 
@@ -136,8 +136,7 @@ class RunRecord(Record):
     """One run of a study."""
 
     id: str
-    study: dict[str, Any]
-    """Its manifest, as the version had it that made the run; see `asked`."""
+    study: StoredStudy
     command: str
     """As it was typed, without what may be secret in it."""
     started: datetime
@@ -195,12 +194,6 @@ class RunRecord(Record):
     folder: str = ""
 
     @property
-    def asked(self) -> StoredStudy:
-        """What the study asked for. Raises pydantic's `ValidationError` where a file that is no
-        export was taken for one."""
-        return StoredStudy.model_validate(self.study)
-
-    @property
     def made_by(self) -> str:
         """Which command made it, such as `run`, `gate` or `ab`; empty where a program did, by the
         functions of `api`. What its study is called says nothing of that."""
@@ -220,7 +213,7 @@ class RunRecord(Record):
     def __repr_args__(self) -> Shown:
         return known(
             id=self.id,
-            study=self.asked.name,
+            study=self.study.name,
             status=self.status,
             blocks=len({trial.block for trial in self.trials}),
             trials=len(self.trials),

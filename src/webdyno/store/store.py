@@ -84,7 +84,7 @@ class Store:
         document = run.model_dump(mode="json", by_alias=True, exclude={"trials"})
         row = RunRow(
             id=run.id,
-            study=run.asked.name,
+            study=run.study.name,
             status=run.status,
             started=run.started,
             document=document,

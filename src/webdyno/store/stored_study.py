@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from webdyno.catalog.loads.warm_up import WarmUpKeys
+from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.studies.study_tables import Planning, Published, ScenarioEntry
 from webdyno.catalog.terms.metric import judged_by
 from webdyno.catalog.terms.reference import ServerReference
@@ -17,6 +27,31 @@ class Stored(BaseModel):
     version did not write have the value that it went by."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, use_attribute_docstrings=True)
+
+
+class StoredWhole(Stored):
+    """Written again as it was read, with what this version does not know of it."""
+
+    _held: dict[str, Any] = PrivateAttr(default_factory=dict)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read(cls, held: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(held, dict):
+            return read(held)
+        found = read(cls._told(held))
+        found._held = held
+        return found
+
+    @classmethod
+    def _told(cls, held: dict[str, Any]) -> dict[str, Any]:
+        """What of `held` is a value."""
+        return held
+
+    @model_serializer(mode="plain")
+    def as_stored(self) -> dict[str, Any]:
+        """All that the version which made the run wrote, by its own keys."""
+        return dict(self._held)
 
 
 class StoredLoad(Stored):
@@ -78,7 +113,7 @@ class PublishedFigure(Published, extra="ignore"):
     """A figure that somebody published, in its metric's unit."""
 
 
-class StoredStudy(Stored):
+class StoredStudy(StoredWhole):
     """A study as a run stored it. Unlike a manifest it is not refused for what today's version
     would not run."""
 
@@ -97,8 +132,15 @@ class StoredStudy(Stored):
     planning: StoredPlanning | None = None
     published: dict[str, Any] | list[PublishedFigure] | None = None
     """A whole file of figures, or single ones."""
+    source: str = ""
+    """Of the write-up that it repeats."""
     published_aggregate: list[dict[str, Any]] = Field(default_factory=list)
     """Rows of JMeter's table, in runs of before there were files of figures."""
+
+    @classmethod
+    def of(cls, study: StudyManifest) -> Self:
+        """As a run of `study` stores it."""
+        return cls.model_validate(study.model_dump(mode="json"))
 
     @field_validator("scenarios", mode="before")
     @classmethod

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from unit.board.test_board import HERE, MADE, column, piece
 from webdyno.board import columns
@@ -45,7 +46,11 @@ def test_pieces_with_a_smaller_generator_than_another_are_measured_anew() -> Non
 def test_a_piece_has_the_placement_that_it_ended_with() -> None:
     run = build_run(blocks=5, seconds=2)
     named = run.model_copy(
-        update={"study": {**run.study, "name": "board-json"}, "grown": [WIDE], "placement": "cpu 0"}
+        update={
+            "study": study_with(run.study, {"name": "board-json"}),
+            "grown": [WIDE],
+            "placement": "cpu 0",
+        }
     )
     found = piece_of(named)
     assert found is not None
@@ -79,7 +84,7 @@ def test_another_engine_or_verifier_is_noticed_and_so_are_runs_that_do_not_tell(
             trial.model_copy(update={"sources": {"server": "s", "engine": one, "webdyno": "w"}})
             for trial, one in zip(run.trials, digests * len(run.trials), strict=False)
         ]
-        named = {"study": {**run.study, "name": "board-json"}, "trials": trials}
+        named = {"study": study_with(run.study, {"name": "board-json"}), "trials": trials}
         found = piece_of(run.model_copy(update=named))
         assert found is not None
         return today.conditions.changed(replace(HERE, measured_with=found.conditions.measured_with))
@@ -90,7 +95,9 @@ def test_another_engine_or_verifier_is_noticed_and_so_are_runs_that_do_not_tell(
     assert measured("of before") == told
     assert measured("e", "of before") == told
     unsaid = build_run(blocks=5, seconds=2)
-    found = piece_of(unsaid.model_copy(update={"study": {**unsaid.study, "name": "board-json"}}))
+    found = piece_of(
+        unsaid.model_copy(update={"study": study_with(unsaid.study, {"name": "board-json"})})
+    )
     assert found is not None
     assert set(found.made) == {trial.entry for trial in unsaid.trials}
     without = found.conditions.measured_with

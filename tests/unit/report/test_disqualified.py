@@ -43,10 +43,10 @@ def lied(run: RunRecord) -> RunRecord:
             "name": "mine",
             "title": "Mine",
             "question": "Which?",
-            "servers": made.study["servers"],
-            "control": made.study["control"],
+            "servers": made.study.servers,
+            "control": made.study.control,
             "scenarios": ["json", "sha256"],
-            "loads": made.study["loads"],
+            "loads": made.study.as_stored()["loads"],
         }
     )
     return made.model_copy(update={"verdicts": judge(study, trials)})

@@ -36,7 +36,7 @@ FORBIDDEN = ("told apart", "reference", "tied", "tie<", "(tie)", "first place")
 def judged(blocks: int, **changes: object) -> RunRecord:
     """A synthetic run with the verdicts that the statistics draw from its trials."""
     run = build_run(blocks=blocks)
-    study = StudyManifest.model_validate(run.study)
+    study = StudyManifest.model_validate(run.study.as_stored())
     for trial in run.trials:
         trial.warmup = None  # One of its servers is never steady, and would settle nothing.
     return run.model_copy(update={"verdicts": judge(study, run.trials), **changes})

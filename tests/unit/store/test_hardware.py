@@ -9,6 +9,7 @@ import pytest
 
 from webdyno.report.text.facts import machine
 from webdyno.store.records import RunRecord
+from webdyno.store.stored_study import StoredStudy
 
 CLUSTER = {
     "head": "10.0.0.1",
@@ -37,7 +38,7 @@ CLUSTER = {
 
 def a_run(**told: Any) -> RunRecord:
     start = datetime(2026, 11, 1, tzinfo=UTC)
-    return RunRecord(id="r", study={}, command="run", started=start, **told)
+    return RunRecord(id="r", study=StoredStudy(), command="run", started=start, **told)
 
 
 def test_each_machine_says_what_it_did_and_what_it_is() -> None:

@@ -18,11 +18,14 @@ from webdyno.store.database import SharedLock
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord
 
 
 def a_run(id_: str) -> RunRecord:
-    return RunRecord(id=id_, study={"name": "quick"}, command="./webdyno run", started=now())
+    return RunRecord(
+        id=id_, study=StoredStudy(name="quick"), command="./webdyno run", started=now()
+    )
 
 
 def a_trial(run_id: str, index: int) -> TrialRecord:
@@ -87,7 +90,7 @@ def test_a_run_is_found_by_the_beginning_of_its_id(path: Path) -> None:
 def test_the_latest_may_be_of_one_study(path: Path) -> None:
     store = Store.open(path)
     store.save_run(a_run("one"))
-    store.save_run(a_run("two").model_copy(update={"study": {"name": "json"}}))
+    store.save_run(a_run("two").model_copy(update={"study": StoredStudy(name="json")}))
     assert store.run("latest").id == "two"
     assert store.run("latest", "quick").id == "one"
     assert store.run("latest", "json").id == "two"

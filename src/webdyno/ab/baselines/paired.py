@@ -28,6 +28,7 @@ from webdyno.run.study.plan import Entry, cells_of
 from webdyno.store.cell import Place
 from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import Listener
 from webdyno.verdict.comparison.unpaired import UnpairedChange
@@ -133,7 +134,7 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
 
     All intervals hold together.
     """
-    study = parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
+    study = parse_manifest(run.study.as_stored(), StudyManifest, f"the study of run {run.id}")
     pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
     found = _PairedSoFar(before, run, study)
     cells = list(dict.fromkeys(trial.cell for trial in run.trials))
@@ -235,7 +236,7 @@ def _noisy(verdict: VerdictRecord, run: RunRecord) -> str:
     A scenario that the control's server does not implement has none, and is judged without."""
     key = (verdict.scenario, verdict.load, verdict.metric)
     of_run = next((v for v in run.verdicts if (v.scenario, v.load, v.metric) == key), None)
-    if of_run is None or run.asked.control not in of_run.entries:
+    if of_run is None or run.study.control not in of_run.entries:
         return ""
     control = of_run.control
     if control is None:
@@ -272,7 +273,7 @@ def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> No
 
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
-    baselines = set(map(baseline_label, _candidates(run.asked.servers)))
+    baselines = set(map(baseline_label, _candidates(run.study.servers)))
     for row in unmeasured_cells(run):
         if row.entry not in baselines and not row.entry.endswith("(control)"):
             worked = any_ok(_of(before, row.place))
@@ -282,12 +283,14 @@ def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
 
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
     """The servers of today alone: what the next gate compares with."""
-    kept = _candidates(run.asked.servers)
+    kept = _candidates(run.study.servers)
     then = {baseline_label(name).partition("@")[0] for name in kept}
-    control = before.asked.control
+    control = before.study.control
     study = {
-        **run.study,
-        **{key: before.study[key] for key in ("name", "title", "question")},
+        **run.study.as_stored(),
+        "name": before.study.name,
+        "title": before.study.title,
+        "question": before.study.question,
         "servers": kept,
         "control": control if control in kept else "",
     }
@@ -295,7 +298,7 @@ def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
     asked = parse_manifest(study, StudyManifest, f"the study of run {run.id}")
     return run.model_copy(
         update={
-            "study": study,
+            "study": StoredStudy.model_validate(study),
             "baseline": "",
             "trials": trials,
             "verdicts": judge(asked, trials, conditions_of(run, asked)),

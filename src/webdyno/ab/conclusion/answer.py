@@ -264,7 +264,7 @@ def _not_settled(
 
 def _steady_rate(run: RunRecord) -> str:
     made = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
-    asked = [load.phases for load in run.asked.loads if load.name == STEADY and not load.scale]
+    asked = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
     phases: list[str] = next((found for found in [*made, *asked] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 

@@ -43,7 +43,7 @@ def show_study(name: str, json: bool, catalog: Catalog) -> None:
 
 def _study(study: StudyManifest, file: str) -> StudyDocument:
     every = [load.label() for load in study.loads]
-    asked = StoredStudy.model_validate(study.model_dump(mode="json"))
+    asked = StoredStudy.of(study)
     return StudyDocument(
         study=study.name,
         title=study.title,

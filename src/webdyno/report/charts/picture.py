@@ -56,7 +56,7 @@ def render_picture(run: RunRecord, *, sections: int | None = None) -> str:
     """Draw the ranking of `run`; `sections` is how many of its sections at most (all if None)."""
     said = headlines.opening(run)
     headline = textwrap.wrap(said.headline, 62)
-    question = textwrap.wrap(run.asked.question, 100)
+    question = textwrap.wrap(run.study.question, 100)
     y = 60 + 20 * len(question) + 30 * len(headline)
     panels = []
     for section in summary.sections(run)[:sections]:

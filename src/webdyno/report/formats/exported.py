@@ -54,7 +54,7 @@ class ExportedPlan(PlanRecord, json_schema_extra={"required": _OF_EVERY_PLAN}):
         """Of a run; null in runs made before there were plans."""
         if run.plan is None:
             return None
-        words = planned.sentences(run.plan, run.asked)
+        words = planned.sentences(run.plan, run.study)
         return cls.model_construct(**dict(run.plan), all_of_it=run.plan.everything, words=words)
 
 
@@ -136,11 +136,11 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
         """Of the record of a run."""
         same = cls.model_fields.keys() & RunRecord.model_fields.keys()
         held = {name: getattr(run, name) for name in same} | {
-            "study": run.asked.name,
-            "study_manifest": run.study,
+            "study": run.study.name,
+            "study_manifest": run.study.as_stored(),
             "machine": run.machine.as_stored(),
             "machines": run.machines.as_stored(),
-            "question": run.asked.question,
+            "question": run.study.question,
             "services": services_of(run),
             "trials": [ExportedTrial.of(trial) for trial in run.trials],
             "plan": ExportedPlan.of(run),

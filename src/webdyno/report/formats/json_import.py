@@ -41,15 +41,14 @@ def read_export(path: Path) -> RunRecord:
     figure that cannot be.
     """
     held = _export_in(path)
-    run = _record_of(held, path)
     try:
-        _ = run.asked  # Which a record reads when it is asked for it.
+        StoredStudy.model_validate(held["study_manifest"])
     except ValidationError as error:
         fault = _fault(first_fault(error, StoredStudy))
         raise UserError(
             f"{path}: its study_manifest is wrong ({fault}); export it again with --json"
         ) from None
-    return run
+    return _record_of(held, path)
 
 
 def _export_in(path: Path) -> dict[str, Any]:

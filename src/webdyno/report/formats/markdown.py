@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def render_markdown(run: RunRecord) -> str:
     """The answer, how sure it is, and a ranked table a section."""
     said = headline.opening(run)
-    study = run.asked
+    study = run.study
     lines = [f"## {_text(study.title or study.name or run.id)}", ""]
     if study.question:
         lines += [_text(study.question), ""]

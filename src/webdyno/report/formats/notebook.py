@@ -34,7 +34,7 @@ def run_html(run: RunRecord) -> str:
     """The answer, its cautions, and a ranked table for each scenario and load."""
     said = headline.opening(run)
     return _render(
-        title=f"{run.asked.name or run.id}: {said.headline}",
+        title=f"{run.study.name or run.id}: {said.headline}",
         notes=(*said.rest, *cautions.cautions(run), f"{run.id}: {facts.summary_line(run)}"),
         tables=[_ranking(run, section) for section in summary.sections(run)],
     )

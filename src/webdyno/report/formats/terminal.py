@@ -38,7 +38,7 @@ def show(run: RunRecord, console: Console | None = None, *, report: str = "") ->
 def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableType:
     """What `show` prints, for a console of `width` columns."""
     parts: list[RenderableType] = [Text("")]
-    if question := run.asked.question:
+    if question := run.study.question:
         parts.append(Text(question, style="dim"))
     said = headline.opening(run)
     parts.append(Text(said.headline, style="bold"))

@@ -180,7 +180,7 @@ class RunProgress:
     def _run_started(self, event: RunStarted) -> None:
         self.title = event.study.title or event.study.name
         self.question = event.study.question
-        self.study = StoredStudy.model_validate(event.study.model_dump(mode="json"))
+        self.study = StoredStudy.of(event.study)
         self.total = event.total_entries
         self.budget_s = event.budget_s
 

@@ -89,7 +89,7 @@ def table(run: RunRecord) -> MemoryTable:
 
 def scenarios(run: RunRecord) -> list[str]:
     """The scenarios of the trials that count, in the study's order."""
-    order = [scenario.title for scenario in run.asked.scenarios]
+    order = [scenario.title for scenario in run.study.scenarios]
     return _ordered((trial.scenario for trial in _good(run)), order)
 
 
@@ -125,7 +125,7 @@ def memory(trials: Iterable[TrialRecord], column: str) -> list[float]:
 
 def loads(run: RunRecord) -> list[str]:
     """The loads of the trials that count, in the study's order."""
-    order = [load.label() for load in run.asked.loads]
+    order = [load.label() for load in run.study.loads]
     return _ordered((trial.load for trial in _good(run)), order)
 
 

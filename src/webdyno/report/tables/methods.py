@@ -44,7 +44,7 @@ def methods(
     run: RunRecord, sections: Sequence[Section], figures: Sequence[PublishedFigure]
 ) -> MethodsView | None:
     """Both methods of `run`; None where it has trials of one of them only."""
-    study = run.asked
+    study = run.study
     as_published = {trial.load: study.is_published(trial.load) for trial in run.trials}
     old = [trial for trial in run.trials if as_published[trial.load]]
     new = [trial for trial in run.trials if not as_published[trial.load]]
@@ -59,7 +59,7 @@ def methods(
 
 def _generators(run: RunRecord, trials: Iterable[TrialRecord]) -> list[str]:
     """What made the loads of `trials`, in their order."""
-    study = run.asked
+    study = run.study
     loads = [study.load(label) for label in dict.fromkeys(trial.load for trial in trials)]
     return list(dict.fromkeys((load.generator if load else "") or BUILT_IN for load in loads))
 

@@ -42,7 +42,7 @@ def own_tables() -> dict[str, OwnTable]:
 def tables(run: RunRecord) -> list[ToolTable]:
     """A table for each scenario and load that one of the tools made, in order of appearance."""
     known = own_tables()
-    made_by = {load.label(): load.generator for load in run.asked.loads}
+    made_by = {load.label(): load.generator for load in run.study.loads}
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
     for trial in sorted(without_disqualified(run.trials), key=lambda trial: trial.index):
         tool = made_by.get(trial.load, "") if _own(trial) else ""

@@ -95,7 +95,7 @@ def _tally(run: RunRecord) -> str:
     """How often each entry is first, where there are too many verdicts to name: by the study's
     first metric, under its sound loads where it has any."""
     metric = run.verdicts[0].metric
-    published = {load.label() for load in run.asked.loads if load.as_published}
+    published = {load.label() for load in run.study.loads if load.as_published}
     mine = [verdict for verdict in run.verdicts if verdict.metric == metric]
     mine = [verdict for verdict in mine if verdict.load not in published] or mine
     if len(mine) == 1:

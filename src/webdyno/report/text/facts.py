@@ -95,7 +95,7 @@ def _resolution_text(verdict: VerdictRecord) -> str:
 def _control(run: RunRecord) -> list[Fact]:
     controls = cautions.controls(run)
     if not controls:
-        entered = bool(run.asked.control)
+        entered = bool(run.study.control)
         why = "too few blocks to judge it" if entered else "the study enters no server twice"
         return [Fact("A/A control", "none", why)] if run.verdicts else []
     failed = [control for control in controls if not control.ok]
@@ -152,7 +152,7 @@ def noise(run: RunRecord) -> list[Fact]:
 
 
 def _turns(run: RunRecord) -> list[str]:
-    taken = {load.slice: turn_lengths(run, load.label()) for load in run.asked.loads if load.slice}
+    taken = {load.slice: turn_lengths(run, load.label()) for load in run.study.loads if load.slice}
     lengths = {length for length, seen in taken.items() if seen is None or any(seen)}
     apart = [
         f"{trial.scenario} under {trial.load}: no turns, because {trial.setup.turns_note}."
@@ -168,13 +168,13 @@ def _turns(run: RunRecord) -> list[str]:
 
 def _confidence(run: RunRecord) -> str:
     """What the verdicts were drawn with, such as `95%`; `at least 97%` where they differ."""
-    sure = {verdict.confidence for verdict in run.verdicts} or {run.asked.confidence}
+    sure = {verdict.confidence for verdict in run.verdicts} or {run.study.confidence}
     return f"{'at least ' if len(sure) > 1 else ''}{percent(min(sure))}"
 
 
 def method(run: RunRecord) -> list[str]:
     """How it was measured and concluded, in a few sentences."""
-    study = run.asked
+    study = run.study
     margin = run.verdicts[0].margin if run.verdicts else study.margin
     longest = study.warmup.max if study.warmup else None
     until = f" (at most {duration(longest)})" if longest else ""

@@ -22,7 +22,7 @@ def opening(run: RunRecord) -> HeadlineAnswer:
     """What a report opens with: the answer to the run's headline, where it has one; then what all
     verdicts say together, and what there was no time for."""
     whole, first, plan = answer.answer(run), headline(run), run.plan
-    rest = planned.sentences(_as_made(run, plan), run.asked) if plan and not plan.everything else []
+    rest = planned.sentences(_as_made(run, plan), run.study) if plan and not plan.everything else []
     if not first:
         return replace(whole, rest=tuple(rest))
     enough = [verdict for verdict in run.verdicts if not verdict.too_few]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def describe(run: RunRecord, label: str) -> str:
     """What the load called `label` does; empty where the study does not tell."""
-    found = run.asked.load(label)
+    found = run.study.load(label)
     if found is None:
         return ""
     load = _as_made(run, found, label)
@@ -68,7 +68,7 @@ def fitted(run: RunRecord, scenario: str, label: str) -> str:
         carried = record.carried_rps[record.slowest]
         said.append(
             f"half of what {record.slowest} handled here, {carried:,.0f} req/s"
-            if _is_half(run.asked.load(label))
+            if _is_half(run.study.load(label))
             else f"all rates multiplied by {record.rate_factor:g}, for all servers alike, because "
             f"{record.slowest} handled {carried:,.0f} req/s in a short closed load here"
         )

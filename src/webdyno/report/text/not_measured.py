@@ -41,7 +41,7 @@ def clause(run: RunRecord) -> str:
 def count(run: RunRecord) -> str:
     """How many are missing, as the shortest sentence; empty where nobody is."""
     entries = _entries(run)
-    asked = max(len(set(run.asked.servers)), len(entries))
+    asked = max(len(set(run.study.servers)), len(entries))
     return f"Not measured{_where(run)}: {len(entries)} of {asked} servers." if entries else ""
 
 

@@ -97,7 +97,7 @@ def only_in_one(
     user."""
     absent = {row.place: row for row in unmeasured_cells(new)}
     skipped = {left.server: left.reason for left in new.skipped}
-    asked = set(new.asked.servers)
+    asked = set(new.study.servers)
     for place, trials in before.items():
         if place in after:
             continue

@@ -75,7 +75,7 @@ def unlike_machines(old: RunRecord, new: RunRecord) -> str:
 
 def _unlike_work(old: RunRecord, new: RunRecord, scenario: str, load: str) -> Iterator[str]:
     """How the studies' meanings of scenario and load differ."""
-    then, today = (_scenario(run.asked, scenario) for run in (old, new))
+    then, today = (_scenario(run.study, scenario) for run in (old, new))
     if then != today:
         yield f"other parameters ({_differences(then, today)})"
     then, today = (_load(run, load) for run in (old, new))
@@ -195,7 +195,7 @@ def _loads(run: RunRecord) -> list[Load]:
     """The loads of its study. Raises `UserError` where this version cannot read one of them, as
     in a file that was damaged."""
     try:
-        return [_LOAD.validate_python(held) for held in run.study["loads"]]
+        return [_LOAD.validate_python(held) for held in run.study.as_stored()["loads"]]
     except (ValidationError, KeyError, TypeError):
         raise UserError(
             f"run {run.id}: the loads of its study cannot be read; export or measure it again"

@@ -88,7 +88,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     `across` names differences to pass over: `machines`, `versions`, `work` (scenario, parameters,
     load), `source` (the server's own). Raises `UserError` where nothing is left to compare.
     """
-    asked, then = new.asked, old.asked
+    asked, then = new.study, old.study
     metrics = [metric for metric in asked.judged if metric in then.judged]
     if not metrics:
         raise UserError(
@@ -143,7 +143,7 @@ def _judged_by(
 ) -> list[Place]:
     """Those of `places` whose load both runs judge by `metric`."""
     return [
-        place for place in places if all(metric in run.asked.metrics_of(place[2]) for run in runs)
+        place for place in places if all(metric in run.study.metrics_of(place[2]) for run in runs)
     ]
 
 

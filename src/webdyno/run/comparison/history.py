@@ -133,7 +133,7 @@ def history_of(
     ordered = sorted(runs, key=lambda run: run.started)
     if not ordered:
         raise UserError("no runs for a history; `webdyno list runs` lists the stored runs")
-    newest = ordered[-1].asked
+    newest = ordered[-1].study
     alike, others = _alike(ordered, metric)
     left_out = [*passed_over, *others]
     if not alike:
@@ -187,7 +187,7 @@ def _alike(ordered: Sequence[RunRecord], metric: str) -> tuple[list[RunRecord], 
     for run in ordered:
         if reason := unlike_machines(run, ordered[-1]):
             left_out.append(f"{run.id}: {reason}")
-        elif metric in run.asked.judged:
+        elif metric in run.study.judged:
             alike.append(run)
         else:
             left_out.append(f"{run.id}: its study has no metric '{metric}'")
@@ -264,7 +264,7 @@ def _reference(runs: Sequence[RunRecord]) -> str | None:
     does. None where there is none."""
     if not runs:
         return None
-    label = runs[-1].asked.control
+    label = runs[-1].study.control
     if not label or any(run.made_by != "ab" for run in runs):
         return None
     digests = {

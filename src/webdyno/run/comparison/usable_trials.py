@@ -59,7 +59,7 @@ def usable_trials(run: RunRecord, newest: RunRecord, place: Place, metric: str) 
     mine, theirs = _of(run, place), _of(newest, place)
     if not mine:
         return UsableTrials([], [], _absence(run, place))
-    if metric not in (judged := run.asked.metrics_of(place[2])):
+    if metric not in (judged := run.study.metrics_of(place[2])):
         return UsableTrials([], [], f"its load is judged by {', '.join(judged)}")
     if lied := _lie(run, place):
         return UsableTrials([], [], lied)

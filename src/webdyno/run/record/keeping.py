@@ -19,6 +19,7 @@ from webdyno.runtime.home import Home
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import Listener, Noted, RunFinished
 
 
@@ -35,7 +36,7 @@ def new_run(
     seen = bench.machine()
     return RunRecord(
         id=id_,
-        study=study.model_dump(mode="json"),
+        study=StoredStudy.of(study),
         command=command or printed_command(["./webdyno", *sys.argv[1:]]),
         started=started,
         machine=StoredMachine.model_validate(seen.model_dump(mode="json")),

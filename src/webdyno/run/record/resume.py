@@ -33,13 +33,13 @@ def study_of(store: Store, id_: str, catalog: Catalog) -> StudyManifest:
 
 
 def _study(run: RunRecord) -> StudyManifest:
-    return parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
+    return parse_manifest(run.study.as_stored(), StudyManifest, f"the study of run {run.id}")
 
 
 def _all_known(run: RunRecord, catalog: Catalog) -> bool:
     """Whether this run's servers are the catalog's, and not versions that were compared."""
     try:
-        for reference in run.asked.servers:
+        for reference in run.study.servers:
             catalog.server_variant(reference)
     except UserError:
         return False
@@ -70,7 +70,7 @@ def to_resume(
     refuse_if_written(run)
     study, _ = adapted_study(study, catalog, bench)
     ignored = {"budget", "title", "question"}
-    then = {key: value for key, value in run.study.items() if key not in ignored}
+    then = {key: value for key, value in run.study.as_stored().items() if key not in ignored}
     today = {k: v for k, v in study.model_dump(mode="json").items() if k not in ignored}
     # A key that a newer version knows is None in what an older one stored.
     changed = next((key for key in {**then, **today} if then.get(key) != today.get(key)), None)

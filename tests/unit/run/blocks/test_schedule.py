@@ -26,6 +26,7 @@ from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import silent
 
 LEVELS = {"node/http": 1000.0, "go/gin": 2000.0, "go/chi": 4000.0}
@@ -52,7 +53,7 @@ def a_context(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None
     """A run of `study` that has its plan and nothing else."""
     plan = planned(study)
     run = run or RunRecord(
-        id="r", study=study.model_dump(mode="json"), command="", started=now(), plan=plan
+        id="r", study=StoredStudy.of(study), command="", started=now(), plan=plan
     )
     return RunContext(
         run=run,

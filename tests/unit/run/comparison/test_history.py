@@ -15,6 +15,7 @@ from webdyno.run.comparison.history import MACHINE, History, history_of
 from webdyno.store.findings import ServerRecord
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, now
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 STARTED = now()
@@ -100,7 +101,7 @@ def ab_runs(*, digest: str = "same") -> list[RunRecord]:
                 seen,
                 started=STARTED + timedelta(days=index),
                 sentinels=[],
-                study=study.model_dump(mode="json"),
+                study=StoredStudy.of(study),
                 command="./webdyno ab v1.0 HEAD",
             )
         )
@@ -170,7 +171,7 @@ def test_runs_of_other_machines_and_other_work_are_left_out() -> None:
         update={"machine": StoredMachine(fingerprint="x", cpu_model="B")}
     )
     other = a_study(loads=[{"kind": "closed", "connections": 8, "duration": "2s"}])
-    found[1] = found[1].model_copy(update={"study": other.model_dump(mode="json")})
+    found[1] = found[1].model_copy(update={"study": StoredStudy.of(other)})
     history = history_of(found, "throughput_rps")
     assert history.left_out == ["run-00: other machine (cpu_model B → A)"]
     assert history.places[0].points[0].value is None

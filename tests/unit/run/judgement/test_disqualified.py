@@ -35,10 +35,10 @@ def study(run: RunRecord) -> StudyManifest:
             "name": "mine",
             "title": "Mine",
             "question": "Which?",
-            "servers": run.study["servers"],
-            "control": run.study["control"],
+            "servers": run.study.servers,
+            "control": run.study.control,
             "scenarios": ["json"],
-            "loads": run.study["loads"],
+            "loads": run.study.as_stored()["loads"],
         }
     )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.small_study import a_trial, matchups
+from support.study_with import study_with
 from unit.run.blocks.test_schedule import a_context
 from unit.run.budget.test_agenda import planned, study_of
 from unit.store.test_store import rewritten
@@ -36,6 +37,7 @@ from webdyno.store.findings import ServiceRecord
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import Event, Noted
 
 HOLD = """
@@ -55,7 +57,12 @@ with sole_writer(run, Store.open(sys.argv[2])):
 def a_run(folder: Path, *trials: TrialRecord) -> RunRecord:
     """A run with these trials."""
     return RunRecord(
-        id="r", study={}, command="", started=now(), folder=str(folder), trials=list(trials)
+        id="r",
+        study=StoredStudy(),
+        command="",
+        started=now(),
+        folder=str(folder),
+        trials=list(trials),
     )
 
 
@@ -186,7 +193,7 @@ def test_a_run_that_is_killed_twice_counts_each_pause_once(tmp_path: Path) -> No
 
 def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
-    study = study_of("600s", servers=["node/http", "go/gin"]).model_dump(mode="json")
+    study = StoredStudy.of(study_of("600s", servers=["node/http", "go/gin"]))
     with contextlib.closing(Store.open(path)) as store:
         for age, (id_, status) in enumerate([("new", "finished"), ("open", "interrupted")]):
             run = a_run(tmp_path / id_).model_copy(
@@ -202,7 +209,7 @@ def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_pa
 
 def test_a_run_goes_on_by_the_version_that_began_it(tmp_path: Path) -> None:
     fields = {
-        "study": study_of("600s").model_dump(mode="json"), "status": "interrupted",
+        "study": StoredStudy.of(study_of("600s")), "status": "interrupted",
         "machine": StoredMachine(fingerprint=observe.machine(noise=False).fingerprint),
     }  # fmt: skip
     run = a_run(tmp_path / "r").model_copy(update=fields)
@@ -232,7 +239,7 @@ def test_a_service_of_another_version_ends_a_run_before_the_trial_is_stored(tmp_
 
 
 def test_a_study_of_another_version_is_refused_by_what_is_wrong_with_it(tmp_path: Path) -> None:
-    study = {**study_of("600s").model_dump(mode="json"), "weather": "fine"}
+    study = study_with(StoredStudy.of(study_of("600s")), {"weather": "fine"})
     run = a_run(tmp_path / "r").model_copy(update={"study": study, "status": "interrupted"})
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
         store.save_run(run)

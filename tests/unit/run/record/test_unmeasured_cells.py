@@ -25,6 +25,7 @@ from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.unmeasured_cells import requested_cells, unmeasured_cells
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 STUDY = a_study(
@@ -53,7 +54,7 @@ def a_run(status: Status = "finished", *, blocks: int = 3, load: str = "closed-8
     """Measured: node/http and go/gin. Asked for: five more, each missing for another reason."""
     seen = [t for t in trials(blocks) if t.server != "go/chi"] if blocks else []
     run = RunRecord(
-        id="r", study=STUDY.model_dump(mode="json"), command="", started=now(), finished=now(),
+        id="r", study=StoredStudy.of(STUDY), command="", started=now(), finished=now(),
         status=status, trials=seen, skipped=SKIPPED,
         absent=requested_cells(STUDY, Catalog(), SKIPPED),
     )  # fmt: skip
