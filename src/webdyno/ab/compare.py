@@ -41,7 +41,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.report.numbers import duration
-from webdyno.run.preparation.servers import Ready, prepare
+from webdyno.run.preparation.servers import ReadyServer, prepare
 from webdyno.run.record.keeping import new_run
 from webdyno.run.run_study import run_study
 from webdyno.run.study.plan import Entry
@@ -60,7 +60,7 @@ TOLD_S = 10.0
 
 
 @dataclass(frozen=True)
-class Result:
+class ComparisonResult:
     """A comparison that was made; `run` is None where two running services were compared."""
 
     answer: ComparisonAnswer
@@ -88,7 +88,7 @@ def compare(
     store: Store,
     listener: Listener,
     told: Callable[[Pairing], None],
-) -> Result:
+) -> ComparisonResult:
     """Compare two versions. `told` is called once both are known, before anything is built.
 
     Both are built and asked before the first measurement: a B that does not do its work is the
@@ -137,7 +137,7 @@ def compare(
         )  # fmt: skip
     check_port_conflicts(pair, run)
     answer = answer_of(pair, run, seen.compared, seen.broken)
-    return Result(answer, run, interrupted=run.status == "interrupted")
+    return ComparisonResult(answer, run, interrupted=run.status == "interrupted")
 
 
 def _cautions(pair: Pairing, servers: Sequence[Server], assumption: Assumption) -> Iterator[str]:
@@ -166,7 +166,7 @@ def preparation_note(budget_s: float, spent_s: float, left_s: float) -> str:
     )
 
 
-def compare_running(wanted: PairRequest, home: Home, listener: Listener) -> Result:
+def compare_running(wanted: PairRequest, home: Home, listener: Listener) -> ComparisonResult:
     """Compare two running services. Raises `UserError`."""
     folder = private_folder(home.temporary) / "ab" / NAME
     services = [running(url) for url in wanted.urls]
@@ -176,7 +176,7 @@ def compare_running(wanted: PairRequest, home: Home, listener: Listener) -> Resu
         services, description, folder, lambda text: listener(Noted(text=text)), wanted.flags.status
     )
     answer = comparison.run()
-    return Result(answer, interrupted=comparison.interrupted)
+    return ComparisonResult(answer, interrupted=comparison.interrupted)
 
 
 def _look(
@@ -188,7 +188,7 @@ def _look(
     """
     entries = [Entry(pair.catalog.server_variant(reference)) for reference in pair.study.servers]
     listener(Noted(text="building both versions, unless their builds are kept"))
-    built: dict[str, Ready] = {}
+    built: dict[str, ReadyServer] = {}
     trials: list[TrialRecord] = []
     again: list[str] = []
     # A once more at the end: what then differs from its first answers changes by itself.

@@ -17,7 +17,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
-    from webdyno.ab.compare import Result
+    from webdyno.ab.compare import ComparisonResult
     from webdyno.ab.pair_request import PairRequest
     from webdyno.ab.study.pairing import Pairing
     from webdyno.store.records import RunRecord
@@ -243,7 +243,7 @@ def _announce(listener: Listener, pair: Pairing) -> None:
         listener(Noted(text=caution))
 
 
-def _finish(made: Result, files: AbFiles) -> int:
+def _finish(made: ComparisonResult, files: AbFiles) -> int:
     """Write and show what came of it: what takes longest, last."""
     from webdyno.ab.conclusion import formats
     from webdyno.ab.conclusion.show import show

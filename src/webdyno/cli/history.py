@@ -13,7 +13,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
-    from webdyno.store.store import Listed, Store
+    from webdyno.store.store import RunListing, Store
 
 
 def history(
@@ -88,7 +88,7 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     return list(runs.values()), left_out
 
 
-def _not_ended(run: Listed, store: Store) -> str:
+def _not_ended(run: RunListing, store: Store) -> str:
     state = state_of(run.id, run.status, store)
     if state == UNDER_WAY:
         return "under way; ask again when it has ended"

@@ -121,7 +121,7 @@ def _not_checked(left_out: Mapping[str, Sequence[str]]) -> str:
 
 def _update(names: list[str], measure: str | None, budget_s: float) -> int:
     from webdyno.cli import context
-    from webdyno.outdated.ecosystem import Unanswered
+    from webdyno.outdated.ecosystem import RegistryUnanswered
     from webdyno.outdated.former_server import FormerServer
     from webdyno.outdated.registry import ecosystems_of
     from webdyno.outdated.update import update
@@ -142,7 +142,7 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
         former = FormerServer.of(server, private_folder(temporary) / "former") if measure else None
         try:
             done = update(server)
-        except Unanswered as error:
+        except RegistryUnanswered as error:
             raise UserError(f"{name}: not updated: {error}") from None
         _tell(name, done)
         if former is not None and measure is not None and done.packages:

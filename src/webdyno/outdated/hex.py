@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, RegistryUnanswered, ask
 from webdyno.outdated.newer import newer
 from webdyno.runtime.toolchains import find
 
@@ -30,7 +30,7 @@ class Hex(Ecosystem):
         """See `Ecosystem`. The client wants the packages there, so they are fetched first."""
         if not (found := find(_NEEDS)).ok:
             missing = "Hex" if found.lacks else "elixir"
-            raise Unanswered(f"{missing} is not installed ({found.install_hint})")
+            raise RegistryUnanswered(f"{missing} is not installed ({found.install_hint})")
         ask(["mix", "deps.get", "--only", "prod"], folder, env=_PLAIN)
         out, _ = ask(["mix", "hex.outdated"], folder, codes=(0, 1), env=_PLAIN)
         return parsed(out)
@@ -50,7 +50,7 @@ class Hex(Ecosystem):
 def parsed(out: str) -> list[Package]:
     """What `mix hex.outdated` said; only the newest release is told, not the newest allowed."""
     if "Status" not in out and "No hex dependencies" not in out:
-        raise Unanswered(f"mix hex.outdated: {' '.join(out.split())[:200] or 'no output'}")
+        raise RegistryUnanswered(f"mix hex.outdated: {' '.join(out.split())[:200] or 'no output'}")
     return sorted(
         (
             Package(row["name"], row["locked"], row["locked" if row["barred"] else "newest"], new)

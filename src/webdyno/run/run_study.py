@@ -21,7 +21,7 @@ from webdyno.run.budget.agenda import agenda, planned_matchups
 from webdyno.run.budget.budget import Budget
 from webdyno.run.budget.estimates import estimates
 from webdyno.run.budget.planned import blocks_planned
-from webdyno.run.preparation.servers import Ready, server_record
+from webdyno.run.preparation.servers import ReadyServer, server_record
 from webdyno.run.preparation.sources import sources_of
 from webdyno.run.preparation.timed_builds import with_build_times
 from webdyno.run.record.identity import refuse_changed_sources, refuse_changed_versions
@@ -185,7 +185,7 @@ def _checked_request(
 
 def _build(
     asked: _CheckedRequest, run: RunRecord, home: Home, listener: Listener, bench: Bench
-) -> dict[str, Ready]:
+) -> dict[str, ReadyServer]:
     """Build the servers that compete, by build id; `run` notes those that cannot take part."""
     with timed(run, "build"):
         wanted = [entry for entry in asked.entries if any(m.entry == entry for m in asked.matchups)]
@@ -206,7 +206,7 @@ def _describe(
     plan: PlanRecord,
     asked: _CheckedRequest,
     matchups: list[Matchup],
-    ready: dict[str, Ready],
+    ready: dict[str, ReadyServer],
 ) -> None:
     """Write into `run` who takes part, in what, on what, and how many blocks are planned."""
     study = asked.study

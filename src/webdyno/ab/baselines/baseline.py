@@ -30,7 +30,7 @@ class Baseline:
 
 
 @dataclass
-class Finder:
+class BaselineFinder:
     """Looks for the servers of `before`; commits are checked out below `into`, each once."""
 
     before: RunRecord

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.baselines.baseline import Finder, baseline_label, under_own_name
+from webdyno.ab.baselines.baseline import BaselineFinder, baseline_label, under_own_name
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.reading.manifest import parse_manifest
@@ -66,7 +66,7 @@ def pairs_of(
     them cannot be had. Commits are checked out below `into`."""
     if all(load.method != "sound" for load in study.loads):
         return "its loads run once, as published"
-    finder, told = Finder(before, builds, into), {}
+    finder, told = BaselineFinder(before, builds, into), {}
     known = PairsCatalog(roots=catalog.roots)
     entries, servers = [], []
     of_build: dict[str, str] = {}

@@ -17,7 +17,7 @@ from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
 from webdyno.ab.conclusion.words import rate_text
 from webdyno.ab.running.asking import answers_of
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.running.loads import BrokenServiceError, RunningLoads
 from webdyno.ab.running.table import ENTRIES, BlockFigures, verdict_of
 from webdyno.ab.running.turns import Turns, turns_note, turns_of
@@ -58,7 +58,7 @@ class RunningComparison:
 
     def __init__(
         self,
-        services: Sequence[Running],
+        services: Sequence[ListeningService],
         description: Description,
         folder: Path,
         note: Note,

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.running.bystanders import Bystanders
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE
 from webdyno.ab.running.turns import Turns
 from webdyno.ab.study.confidence import CLAIM_BY_REQUEST, FigureKey
@@ -51,7 +51,7 @@ class RunningLoads:
     """Makes loads of the services, which are given by `ENTRIES`."""
 
     def __init__(
-        self, services: Mapping[str, Running], work: Scenario, cpus: Sequence[int]
+        self, services: Mapping[str, ListeningService], work: Scenario, cpus: Sequence[int]
     ) -> None:
         """`cpus` are the generator's."""
         self._services, self._work, self._cpus = services, work, tuple(cpus)

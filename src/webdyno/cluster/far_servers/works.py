@@ -26,7 +26,7 @@ from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench.bench import Bench
 from webdyno.run.bench.server_resources import ServerResources, server_resources
-from webdyno.run.preparation.servers import PreparedServers, Ready
+from webdyno.run.preparation.servers import PreparedServers, ReadyServer
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.facts import MachineFacts
@@ -187,13 +187,13 @@ class Works:
         return self._bench.prepare(here, self._home.builds, self._listener)
 
     def measure_builds(
-        self, entries: Sequence[Entry], ready: Mapping[str, Ready]
+        self, entries: Sequence[Entry], ready: Mapping[str, ReadyServer]
     ) -> list[BuildTimesRecord]:
         """See `Bench.measure_builds`."""
         here = [self._entry(entry) for entry in entries]
         return self._bench.measure_builds(here, ready, self._temporary, self._listener)
 
-    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+    def changed_builds(self, ready: Mapping[str, ReadyServer]) -> dict[str, str]:
         """See `Bench.changed_builds`."""
         return self._bench.changed_builds(ready)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from webdyno.cluster.agents.cluster import Agents, Lost
+from webdyno.cluster.agents.cluster import AgentLost, Agents
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.orders.answers import AgentAnswer, Given, LinkTried, RoundTrip
 from webdyno.cluster.orders.tasks import AnyTask, RoundTrips, TryLink, TryTarget
@@ -88,7 +88,7 @@ def agents_answers(
     """What each agent answers. Raises `UserError` where one will not."""
     found = {}
     for address, answer in agents.ask(tasks, kind, _ANSWER_S).items():
-        if isinstance(answer, Lost):
+        if isinstance(answer, AgentLost):
             raise UserError(
                 f"the agent on {address} is lost: {answer.reason}; see `webdyno machines`, and run "
                 "`webdyno machines join` there"

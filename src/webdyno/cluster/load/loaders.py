@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
-from webdyno.cluster.agents.cluster import Agents, Cluster, Lost
+from webdyno.cluster.agents.cluster import AgentLost, Agents, Cluster
 from webdyno.cluster.load.link_rates import try_links
 from webdyno.cluster.load.many_load import LoadMachines, ManyLoad
 from webdyno.cluster.machines.membership import Membership
@@ -86,7 +86,7 @@ class Loaders:
     def _lost_an_agent(self) -> bool:
         assert self._machines is not None
         answers = self._machines.agents.ask_all(SayReady(), AgentAnswer, _ALIVE_S)
-        return any(isinstance(answer, Lost) for answer in answers.values())
+        return any(isinstance(answer, AgentLost) for answer in answers.values())
 
     def _chosen(self) -> list[Node]:
         """The wanted ones that are there, then others in their place."""

@@ -22,9 +22,9 @@ from webdyno.cluster.load.one_load import (
     ANSWER_S,
     RESULT_S,
     AgentsLost,
+    LoadYield,
     OneLoad,
     Part,
-    Yield,
     together,
 )
 from webdyno.cluster.load.outcome import outcome
@@ -221,7 +221,7 @@ class ManyLoad:
                 for one, clock in self._clocks.items()
             ]
         found = outcome(
-            Yield(parts, self._overhead_s, self._counted), machines.tried, machines.server
+            LoadYield(parts, self._overhead_s, self._counted), machines.tried, machines.server
         )
         if found.result is None or (found.faults and self._judged):
             raise GeneratorError("; ".join(fault.message for fault in found.faults))

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.load.link_rates import LinkRates
-from webdyno.cluster.load.one_load import Part, Yield
+from webdyno.cluster.load.one_load import LoadYield, Part
 from webdyno.cluster.merging.merge import merged
 from webdyno.cluster.merging.network import limit, link
 from webdyno.cluster.merging.validity import Fault, cpu_share, faults_of, stolen_share
@@ -54,7 +54,7 @@ class Outcome:
         )
 
 
-def outcome(made: Yield, tried: LinkRates, server: str) -> Outcome:
+def outcome(made: LoadYield, tried: LinkRates, server: str) -> Outcome:
     """Judge what came of a load."""
     parts = made.parts
     told = [_agent(part) for part in parts]

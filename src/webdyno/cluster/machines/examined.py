@@ -15,7 +15,7 @@ from webdyno.cluster.machines.machines_toml import Role
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
 from webdyno.cluster.machines.reach import Reach
-from webdyno.cluster.wire.channel import Channel, Refused, dial
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
 from webdyno.cluster.wire.messages import read_message
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
@@ -93,7 +93,7 @@ def examined(
         one = ExaminedMachine(node.address, node.roles)
         try:
             found.append(_examined_machine(one, member, reach, secret, noise_s))
-        except (UserError, OSError, Refused) as error:
+        except (UserError, OSError, ChannelRefused) as error:
             found.append(replace(one, error=str(error)))
     return found
 

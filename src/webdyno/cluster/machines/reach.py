@@ -11,7 +11,7 @@ from webdyno.cluster.link.clock import MOST_SAMPLES, Clock, read_clock, samples_
 from webdyno.cluster.link.counters import Counters
 from webdyno.cluster.machines.facts import Facts
 from webdyno.cluster.machines.membership import Membership
-from webdyno.cluster.wire.channel import Channel, Refused, dial
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
 from webdyno.cluster.wire.messages import read_message
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
@@ -59,7 +59,7 @@ class Reach:
                 address, member.keeper_port, self._secret, want, source=member.address
             ) as channel:
                 return hear(channel)
-        except (OSError, Refused) as error:
+        except (OSError, ChannelRefused) as error:
             raise UserError(
                 f"the machine {address} does not answer: {error}; check the machine and the "
                 "firewall (`webdyno machines`)"

@@ -33,7 +33,7 @@ class WireMessage(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
 
-class Malformed(UserError):
+class MalformedMessage(UserError):
     """A machine has said what none of this version says."""
 
 
@@ -41,17 +41,17 @@ Kind = TypeVar("Kind", bound=BaseModel)
 
 
 def read_message(kind: type[Kind], said: object, who: str) -> Kind:
-    """What `who` said, as that kind. Raises `Malformed`."""
+    """What `who` said, as that kind. Raises `MalformedMessage`."""
     try:
         return kind.model_validate(said)
     except ValidationError as error:
         what = printable(first_fault(error, kind))
-        raise Malformed(
+        raise MalformedMessage(
             f"{who} sent invalid data ({kind.__name__}: {what[:200]}); check that it runs the same "
             "Webdyno"
         ) from None
     except RecursionError:
-        raise Malformed(
+        raise MalformedMessage(
             f"{who} sent invalid data ({kind.__name__}: nested too deeply); check that it "
             "runs the same Webdyno"
         ) from None

@@ -7,7 +7,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.report.live.progress import STEPS, Current, RunProgress, StandingLine
+from webdyno.report.live.progress import STEPS, CurrentTrial, RunProgress, StandingLine
 from webdyno.report.numbers import counted, scale_for
 from webdyno.report.text.limits import word
 
@@ -65,7 +65,7 @@ def _now(state: RunProgress, console: Console) -> RenderableType:
     return Group(first, steps, rate)
 
 
-def _rates(now: Current) -> Text:
+def _rates(now: CurrentTrial) -> Text:
     """Of the servers that take turns, so far."""
     rates = "  ".join(f"{entry} {rps:,.0f}" for entry, rps in sorted(now.turns.items()))
     return Text(f"{rates} req/s  ")

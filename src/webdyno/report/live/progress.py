@@ -46,7 +46,7 @@ TICKS = 60
 
 
 @dataclass
-class Current:
+class CurrentTrial:
     """The trial that is under way."""
 
     entry: str
@@ -118,7 +118,7 @@ class RunProgress:
         self.done = 0
         self.done_in_block = 0
         self.building = ""
-        self.current: Current | None = None
+        self.current: CurrentTrial | None = None
         self.lines: dict[tuple[str, str], dict[str, StandingLine]] = {}
         self.verdicts: list[VerdictRecord] = []
         self.skipped: list[tuple[str, str]] = []
@@ -194,7 +194,9 @@ class RunProgress:
         # A block of another scenario may have the same number.
         if event.block != self.block or whole_block:
             self.block, self.done_in_block = event.block, 0
-        self.current = Current(event.entry, event.scenario, event.load, event.block, event.order)
+        self.current = CurrentTrial(
+            event.entry, event.scenario, event.load, event.block, event.order
+        )
 
     def _trial_finished(self, record: TrialRecord) -> None:
         self.done += 1

@@ -12,7 +12,7 @@ from webdyno.run.bench import observe
 from webdyno.run.bench.server_resources import ServerResources, server_resources
 from webdyno.run.preparation import servers, timed_builds
 from webdyno.run.preparation.needs import check_needs
-from webdyno.run.preparation.servers import PreparedServers, Ready
+from webdyno.run.preparation.servers import PreparedServers, ReadyServer
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts
 from webdyno.runtime.machine.placement import Placement
@@ -66,12 +66,16 @@ class Bench:
         return servers.prepare(entries, builds, listener)
 
     def measure_builds(
-        self, entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
+        self,
+        entries: list[Entry],
+        ready: Mapping[str, ReadyServer],
+        temporary: Path,
+        listener: Listener,
     ) -> list[BuildTimesRecord]:
         """How long each takes to build."""
         return timed_builds.measure_builds(entries, ready, temporary, listener)
 
-    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+    def changed_builds(self, ready: Mapping[str, ReadyServer]) -> dict[str, str]:
         """Of each build that was changed since it was made: what to tell, by its id."""
         return {
             id_: one.build.told_changed() for id_, one in ready.items() if one.build.is_changed()

@@ -13,7 +13,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.budget.budget import Budget
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import ReadyServer
 from webdyno.run.record.identity import refuse_changed_services
 from webdyno.run.study.plan import Cell, DueTrial, Matchup, seed_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
@@ -43,7 +43,7 @@ class RunContext:
     run: RunRecord
     study: StudyManifest
     matchups: list[Matchup]
-    ready: dict[str, Ready]
+    ready: dict[str, ReadyServer]
     placement: Placement
     share: Share
     store: Store

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Ready:
+class ReadyServer:
     """A built server and the versions it was built with."""
 
     build: Build
@@ -38,7 +38,7 @@ class Ready:
 class PreparedServers(NamedTuple):
     """Servers that were built, by their build ids, and those that could not be."""
 
-    ready: dict[str, Ready]
+    ready: dict[str, ReadyServer]
     skipped: list[Skipped]
 
 
@@ -47,7 +47,7 @@ def prepare(
 ) -> PreparedServers:
     """Build every server of `entries` once. Of those left out the caller has to tell where `tell`
     is false."""
-    ready: dict[str, Ready] = {}
+    ready: dict[str, ReadyServer] = {}
     skipped: list[Skipped] = []
     # Of those that share a build, the one that it is called after is first.
     servers: dict[str, Server] = {}
@@ -84,7 +84,7 @@ class MissingToolchain(Exception):
     """A program the server needs is not there, or too old; the message says how to get it."""
 
 
-def prepare_server(server: Server, builds: Path, listener: Listener) -> Ready:
+def prepare_server(server: Server, builds: Path, listener: Listener) -> ReadyServer:
     """Check the toolchains and build. Raises `MissingToolchain`, `BuildError`, `LaunchError`."""
     return _built(server, toolchains_of(server), builds, listener)
 
@@ -123,14 +123,16 @@ def _found(spec: str, server: Server) -> Toolchain:
         raise UserError(f"{where}: key 'toolchain': {error}") from None
 
 
-def _built(server: Server, versions: dict[str, str], builds: Path, listener: Listener) -> Ready:
+def _built(
+    server: Server, versions: dict[str, str], builds: Path, listener: Listener
+) -> ReadyServer:
     listener(BuildStarted(server=server.build_id))
     env = runtime_env(server, builds)
     built = build(server, builds, versions, env=env)
     listener(BuildFinished(server=server.build_id, seconds=built.seconds, cached=built.cached))
     framework = server.manifest.framework
     found = _noted_version(server, built) or _framework_version(server, versions)
-    return Ready(built, {**versions, framework: found})
+    return ReadyServer(built, {**versions, framework: found})
 
 
 def _noted_version(server: Server, built: Build) -> str:

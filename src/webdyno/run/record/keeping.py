@@ -12,7 +12,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.redaction import printed_command
 from webdyno.run.bench import observe
 from webdyno.run.bench.bench import HERE, Bench
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import ReadyServer
 from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.run.record.writer import others_under_way
 from webdyno.runtime.home import Home
@@ -92,7 +92,7 @@ def _tell_of_others(run: RunRecord, listener: Listener) -> None:
             listener(Noted(text=told))
 
 
-def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:
+def merged_versions(ready: dict[str, ReadyServer]) -> dict[str, str]:
     """Of all toolchains that the servers were built with."""
     merged: dict[str, str] = {}
     for id_, one in ready.items():

@@ -10,7 +10,7 @@ from support.git_folder import git
 from support.hello_server import write_hello_server
 from support.small_run import a_run
 from support.small_study import trials
-from webdyno.ab.baselines.baseline import Baseline, Finder, baseline_label, under_own_name
+from webdyno.ab.baselines.baseline import Baseline, BaselineFinder, baseline_label, under_own_name
 from webdyno.catalog import Catalog
 from webdyno.run.preparation.servers import prepare, server_record
 from webdyno.run.preparation.sources import server_digest
@@ -52,7 +52,9 @@ class Team:
 
     def find(self, run: RunRecord) -> Baseline | str:
         self.into = self.into / "next"  # A gate has a folder of its own.
-        return Finder(run, self.builds, self.into).find(self.catalog().server_variant(LABEL))
+        return BaselineFinder(run, self.builds, self.into).find(
+            self.catalog().server_variant(LABEL)
+        )
 
 
 @pytest.fixture

@@ -245,7 +245,7 @@ def asked(tmp_path: Path, **study: object) -> PairedStudy | str:
 def found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each server's baseline is that server as it is today."""
     monkeypatch.setattr(
-        "webdyno.ab.baselines.baseline.Finder.find",
+        "webdyno.ab.baselines.baseline.BaselineFinder.find",
         lambda _finder, today: Baseline(today.server, "its source is the same"),
     )
 

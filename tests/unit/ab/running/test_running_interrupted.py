@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.compare import Result
+from webdyno.ab.compare import ComparisonResult
 from webdyno.ab.conclusion.answers import AnswersCompared
 from webdyno.ab.running.comparison import RunningComparison
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE
 from webdyno.ab.study.confidence import FigureKey
 from webdyno.catalog.descriptions.description import Description
@@ -38,7 +38,7 @@ def comparison(folder: Path, monkeypatch: pytest.MonkeyPatch, blocks: int) -> Ru
     monkeypatch.setattr(RunningComparison, "_ask", lambda self: AnswersCompared(1))
     monkeypatch.setattr(RunningComparison, "_learn", lambda self, kinds, asked: None)
     monkeypatch.setattr(RunningComparison, "_block", block)
-    service = Running("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
+    service = ListeningService("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
     described = Description.model_validate(
         {"name": "x", "requests": ["GET /"], "budget": 60.0, "load": {"kinds": ["full"]}}
     )
@@ -61,7 +61,7 @@ def test_ab_writes_it_and_says_that_it_was_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = comparison(tmp_path / "work", monkeypatch, 2)
-    result = Result(made.run(), interrupted=made.interrupted)
+    result = ComparisonResult(made.run(), interrupted=made.interrupted)
     files = command.AbFiles(json=tmp_path / "a.json")
     assert command._finish(result, files) == 130
     assert '"exit_code": 130' in (tmp_path / "a.json").read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_ab_writes_it_and_says_that_it_was_interrupted(
 def test_so_does_hit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
     comparison(tmp_path / "work", monkeypatch, 2)
-    service = Running("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
+    service = ListeningService("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
     monkeypatch.setattr("webdyno.ab.running.listeners.running", lambda url, option: service)
     urls = ("http://localhost/", "http://localhost/")
     assert hit_compare.hit(urls, Options(), tmp_path / "a.json") == 130

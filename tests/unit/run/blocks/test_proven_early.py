@@ -18,7 +18,7 @@ from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.make_blocks import make_blocks
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import ReadyServer
 from webdyno.runtime.builds.build import Build
 from webdyno.runtime.machine.place import PlacementRequest, place
 from webdyno.runtime.machine.share import Share
@@ -67,7 +67,7 @@ def made_by(bench: Bench, study: StudyManifest, folder: Path) -> RunContext:
     context.placement = place(wish=wish, topology=machine("cloud-8-vcpu", folder))
     context.widths = Widths(ServerResources(wish, context.placement, Share()))
     context.bench, context.sources = bench, defaultdict(dict)
-    context.ready = defaultdict(lambda: Ready(cast(Build, None), {}))
+    context.ready = defaultdict(lambda: ReadyServer(cast(Build, None), {}))
     context.store.save_run(context.run)
     make_blocks(context)
     return context
