@@ -70,14 +70,14 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
     if found:
         ask = (
             f"{len(found)} packages of this workspace have a program; replace NAME, in `build` and "
-            f"`run`, with the one that is the service: {_told(found)}"
+            f"`run`, with the one that is the service: {_names_of(found)}"
         )
     else:
         ask = "no package with a program was found; replace NAME with the one that is the service"
     return replace(_recognised(f"{build} -p {NAME}", NAME, {}), open=ask, is_template=True)
 
 
-def _told(packages: list[_CargoMember]) -> str:
+def _names_of(packages: list[_CargoMember]) -> str:
     return first_of([f"{one.name}{_called(one)}" for one in packages], MOST_NAMED)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import json_of, says, table_of, text_of
-from webdyno.ab.recognise.settings.ports import asked_in, sources_of
+from webdyno.ab.recognise.settings.ports import sources_of, variables_read_in
 from webdyno.ab.recognise.settings.variables import values_in
 from webdyno.runtime.services.registry import SERVICES
 
@@ -141,7 +141,7 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
     samples = values_in(folder)
     schema = set(_IN_SCHEMA.findall(text_of(prisma_schema(folder))))
     found: dict[str, str] = {}
-    for name in [*samples, *sorted((asked_in(folder) | schema) - set(samples))]:
+    for name in [*samples, *sorted((variables_read_in(folder) | schema) - set(samples))]:
         if _URL.fullmatch(name) or name in schema:
             value = _url(service, samples.get(name, ""))
             if value and value != f"${{{name}}}":

@@ -12,13 +12,13 @@ from typing import Any
 from webdyno.ab.recognise.node.pm2 import of_pm2
 from webdyno.ab.recognise.node.start import (
     PLAIN,
+    aliased_script,
     develops,
-    followed,
     is_at_once,
     is_several,
     of_package,
     of_script,
-    parted,
+    start_parts,
     with_port,
     without_watching,
 )
@@ -48,10 +48,10 @@ def node(folder: Path) -> Recognised | None:
     build = [install] if install else []
     if "build" in scripts:
         build.append(f"{tool} run build")
-    name = followed(scripts, next((one for one in _START if scripts.get(one)), "start"))
+    name = aliased_script(scripts, next((one for one in _START if scripts.get(one)), "start"))
     script = str(scripts.get(name, "")).strip()
     whole, ask = _without_env_file(folder, script)
-    parts = parted(scripts, name, whole, tool)
+    parts = start_parts(scripts, name, whole, tool)
     build += parts.build
     start, env, fixed = _without_variables(parts.start)
     start, hidden = of_pm2(folder, start)

@@ -9,10 +9,23 @@ from itertools import islice
 from pathlib import Path
 
 from webdyno.ab.recognise.python.app import application_of
-from webdyno.ab.recognise.python.needs import MANIFESTS, Apart, apart_of, is_installed, needs_of
+from webdyno.ab.recognise.python.needs import (
+    MANIFESTS,
+    ServingDependencies,
+    is_installed,
+    needs_of,
+    serving_dependencies,
+)
 from webdyno.ab.recognise.python.server import asgi_command, command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
-from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import (
+    FoundCommand,
+    Recognised,
+    in_copy,
+    table_of,
+    text_of,
+    toml_of,
+)
 from webdyno.ab.recognise.workspace import members_of
 
 _VENV = f"{OWN} -m venv .venv"
@@ -60,7 +73,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
     if manifest == "requirements.txt":
         return (_VENV, ".venv/bin/pip install --quiet -r requirements.txt"), ""
-    apart = apart_of(folder)
+    apart = serving_dependencies(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
         line = _with_server(lock, _LOCKED[lock][1], apart)
         if lock == "uv.lock" and _is_project(folder) and _members(folder):
@@ -79,7 +92,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     return pip, ""
 
 
-def _with_server(lock: str, line: str, apart: Apart) -> str:
+def _with_server(lock: str, line: str, apart: ServingDependencies) -> str:
     """What installs the locked versions, and with them what serves the project."""
     extra, group = apart.extra, apart.group
     match lock:
@@ -135,19 +148,19 @@ _SETTINGS = re.compile(r"[\"']([\w.]+?)\.settings(?:\.\w+)*[\"']")
 """The package of Django's settings, which may be several, one for each place of use."""
 
 
-def _django_run(folder: Path, needs: str) -> tuple[str, str]:
-    """The start command of a project of Django, and what its owner has to say about that."""
+def _django_run(folder: Path, needs: str) -> FoundCommand:
+    """The start command of a project of Django."""
     settings = _SETTINGS.search(text_of(folder / "manage.py"))
     project = settings[1] if settings else ""
     if project and "gunicorn" in needs:
-        return f".venv/bin/gunicorn {project}.wsgi --bind 127.0.0.1:${{PORT}}", ""
+        return FoundCommand(f".venv/bin/gunicorn {project}.wsgi --bind 127.0.0.1:${{PORT}}")
     if project and (folder / project.replace(".", "/") / "asgi.py").is_file():
         app = f"{project}.asgi:application"
         run, _ = asgi_command(app, app, needs)
         if run:
-            return run, ""
+            return FoundCommand(run)
     run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
-    return run, "Django's own server is not for production; name the one you use"
+    return FoundCommand(run, "Django's own server is not for production; name the one you use")
 
 
 def _served(

@@ -95,7 +95,7 @@ def _fixed_in(text: str) -> str:
 _ASKED_FOR = re.compile(rf"(?:{_ASKED})(\w+)")
 
 
-def asked_in(folder: Path) -> set[str]:
+def variables_read_in(folder: Path) -> set[str]:
     """The variables that the sources in a folder ask their environment for."""
     return {name for path in sources_of(folder) for name in _ASKED_FOR.findall(text_of(path))}
 
