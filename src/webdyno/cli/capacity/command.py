@@ -56,7 +56,7 @@ def capacity(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
-    """Estimate the machines a day's traffic needs, by a published rule and by simulation."""
+    """Estimate how many machines a day's traffic needs, by a published rule and by simulation."""
     from webdyno.capacity.document import CapacityDocument
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
