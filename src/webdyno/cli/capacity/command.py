@@ -200,9 +200,10 @@ def _notes(plan: Plan, demand: Demand) -> Iterator[str]:
         )
     if plan.stalled_share > 1 - goal.quantile and plan.simulated:
         yield (
-            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers "
-            f"{duration(goal.bound_s)} beyond the median; if such answers come together, because "
-            "the server stands still, it misses the objective: try its peak rate with hit --rate"
+            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers that took "
+            f"{duration(goal.bound_s)} longer than the median; if such answers come together, "
+            "because the server stands still, it misses the objective: try its peak rate with hit "
+            "--rate"
         )
     if plan.limited_by_generator:
         yield f"{plan.entry}: the generator was the limit; the server can do at least this"
