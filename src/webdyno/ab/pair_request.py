@@ -113,8 +113,8 @@ def resolve(wanted: PairRequest, known: Catalog, into: Path) -> ResolvedPair:
     _check_started(wanted, found, [])
     if wanted.packages and _puts_back(found, here):
         raise UserError(
-            "--with: `uv run` puts the locked version back at each start; start it with `uv run "
-            "--no-sync`"
+            "--with: `uv run` puts the locked version back at each start; start the service with "
+            "`uv run --no-sync`"
         )
     if wanted.packages:
         versions = from_packages(wanted.packages, here, found.language, found.build.commands)

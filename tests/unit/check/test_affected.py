@@ -182,8 +182,8 @@ def test_a_shallow_clone_is_told_where_it_lacks_what_is_compared_with(
     found = changes_since(clone, "main")
     assert [path.parent.name for path in found.files] == ["one", "three"]
     assert found.cautions == (
-        "the commit at which the branch left main is not here, so that what main became since "
-        "counts as changed by the branch; fetch more of this shallow clone's history",
+        "the commit where the branch left main is not in this repository, so later changes of main "
+        "count as the branch's; fetch more of this shallow clone's history",
     )
     git(clone, "fetch", "-q", "--unshallow", "origin", "main:main")
     found = changes_since(clone, "main")

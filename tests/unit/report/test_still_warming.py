@@ -125,7 +125,7 @@ def test_a_restless_server_is_named_with_its_figures(run: RunRecord) -> None:
     odd = run.model_copy(update={"verdicts": [first, *run.verdicts[1:]]})
     said = (
         f"{COLD} varied by 34% between its own trials in json, where 6% is usual; look at "
-        "them before you trust its place."
+        "its trials before you trust its place."
     )
     assert said in cautions.cautions(odd)
     assert said in " ".join(printed(odd).split())

@@ -162,8 +162,8 @@ class RunningLoads:
         if not self._sound(entry, load, result).counts.ok:
             told = without_secrets(self._services[entry].url)
             raise UserError(
-                f"{told}: no answer came within {duration(load.seconds())}, "
-                "which is as long as each load is; compare for longer: --budget 10m, for hit -d 5m"
+                f"{told}: no answer came within {duration(load.seconds())}, the length of each "
+                "load; compare for longer: --budget 10m, or -d 5m with hit"
             )
         return result
 

@@ -19,9 +19,9 @@ _PORT = re.compile(
 _NAME = re.compile(r"\bin use by another Erlang node\b")
 
 _OF_COPIES = {
-    _PORT: "three copies run at once: let what listens beside $PORT (metrics, gRPC, a debugger) "
-    "take a port of its own, such as 0, or $((PORT + 1)) in the command, or turn it off",
-    _NAME: "three copies run at once: set RELEASE_DISTRIBUTION=none in `env`",
+    _PORT: "if it listens on other ports than $PORT (metrics, gRPC, a debugger), turn them off, or "
+    "make each 0, or $((PORT + 1)) in the command",
+    _NAME: "set RELEASE_DISTRIBUTION=none in `env`",
 }
 _ALONE = {
     _PORT: "; another program already uses its port: let the service listen on $PORT alone, or "
@@ -61,7 +61,7 @@ def check_port_conflicts(pair: Pairing, run: RunRecord) -> None:
     if copies_conflict(run):
         trial = next(filter(is_port_conflict, run.trials))
         raise UserError(
-            f"{pair.service} cannot run beside itself: {trial.reason}; {_remedy(trial)}"
+            f"copies of {pair.service} cannot run at once: {trial.reason}; {_remedy(trial)}"
         )
 
 

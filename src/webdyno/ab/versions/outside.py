@@ -32,9 +32,9 @@ def check_started(run: RunManifest) -> None:
     given = [word for word in last.arguments if not word.startswith("-")]
     if last.name in _CONTAINERS and _STARTS & set(given[:2]):
         raise UserError(
-            f"'{_printed_words(run.command)}' runs the service in a container, which ab can "
-            "neither freeze nor measure, and both versions in the image that was built last; start "
-            "the service itself, or start both containers and give their addresses (--url twice)"
+            f"'{_printed_words(run.command)}' runs the service in a container, which ab can neither freeze "
+            "nor measure, and both versions would be the image that was built last; start the "
+            "service itself, or start both containers and give their addresses (--url twice)"
         )
 
 
@@ -48,9 +48,9 @@ def check_program(build: BuildManifest, run: RunManifest) -> None:
     for command in _commands(build):
         if told := _installs_program(command, {**build.env, **command.variables}):
             raise UserError(
-                f"'{word}' is what `{told}` installs outside the build, in one place for both "
-                "versions, so that both would run the one that was built last; let it build into "
-                f"the folder ({_INSTEAD[command.name]}), and start that"
+                f"`{told}` installs '{word}' outside the build, in one place for both versions, so "
+                "both would run the one that was built last; build it into the folder "
+                f"({_INSTEAD[command.name]}), and start that"
             )
 
 
@@ -65,8 +65,8 @@ def check_place(command: Sequence[str], here: Path) -> None:
         is_here = path.is_absolute() and path.is_file() and path.is_relative_to(here)
         if is_here and not _TOOLS & set(path.parts):
             raise UserError(
-                f"'{word}' lies in the working copy, outside the builds, so that both versions "
-                f"would run the same; write {path.relative_to(here)}, as seen from the build"
+                f"'{word}' lies in the working copy, not in a build, so both versions would run "
+                f"the same; write its path in the build: {path.relative_to(here)}"
             )
 
 

@@ -106,8 +106,8 @@ class Divisible(LoadBase):
 
     slice: Annotated[Seconds, Field(ge=0.02, le=1.0)] | None = Field(
         default=None,
-        description="length of the turns that servers take until each was loaded for its "
-        "duration; default: one server after the other",
+        description="length of the turns that servers take until each was loaded for the "
+        "load's duration; default: one server after the other",
     )
 
     @property

@@ -132,7 +132,7 @@ def size(text: str | int) -> int:
         raise UserError(f"'{text}' is not a size; write it like 16kB, 512MiB or 8GB")
     value = float(match.group(1)) * _BYTES[match.group(2)]
     if value > MOST_SIZE:
-        raise UserError(f"'{text!s:.80}' is not a size; no machine has that much")
+        raise UserError(f"'{text!s:.80}' is more than any machine has; write less")
     return int(value)
 
 

@@ -56,7 +56,7 @@ def capacity(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
-    """Estimate the machines a day's traffic needs, by a published rule and by simulation."""
+    """Estimate how many machines a day's traffic needs, by a published rule and by simulation."""
     from webdyno.capacity.document import CapacityDocument
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
@@ -200,9 +200,10 @@ def _notes(plan: Plan, demand: Demand) -> Iterator[str]:
         )
     if plan.stalled_share > 1 - goal.quantile and plan.simulated:
         yield (
-            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers of "
-            f"{duration(goal.bound_s)} beyond the median; if these all come at once, because the "
-            "server stands still, it misses the objective: try its peak rate with hit --rate"
+            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers that took "
+            f"{duration(goal.bound_s)} longer than the median; if such answers come together, "
+            "because the server stands still, it misses the objective: try its peak rate with hit "
+            "--rate"
         )
     if plan.limited_by_generator:
         yield f"{plan.entry}: the generator was the limit; the server can do at least this"

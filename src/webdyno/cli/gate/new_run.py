@@ -48,7 +48,8 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
     there = [reference for reference in study.servers if reference not in gone]
     if not there:
         raise UserError(
-            f"run {before.id}: none of its servers exists any more: {'; '.join(gone.values())}"
+            f"run {before.id}: none of its servers exists any more ({', '.join(gone.values())}); "
+            "name another baseline"
         )
     # All that can be refused is refused before anything is built.
     for reference in there:

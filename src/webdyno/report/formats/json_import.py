@@ -59,8 +59,8 @@ def _export_in(path: Path) -> dict[str, Any]:
         raise UserError(f"{path}: not JSON; write one with `webdyno run --json`") from None
     if isinstance(held, dict) and "claims" in held and "exit_code" in held:
         raise UserError(
-            f"{path}: an answer of `webdyno ab`, whose exit code is the gate: 1 where B is worse; "
-            "write a run with `webdyno run --json`"
+            f"{path}: an answer of `webdyno ab`, whose own exit code is 1 if B is worse, and not a "
+            "run; write one with `webdyno run --json`"
         )
     if not isinstance(held, dict) or not isinstance(held.get("trials"), list):
         raise UserError(f"{path}: not an exported run; write one with `webdyno run --json`")

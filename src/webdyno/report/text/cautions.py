@@ -84,9 +84,9 @@ def cautions(run: RunRecord) -> list[str]:
         found.append(f"Cores were shared: {run.placement}.")
     if "threads of one physical core" in run.placement:
         found.append(
-            f"Server and generator ran on threads of one physical core ({run.placement}) and slow "
-            "each other down: throughput is lower, CPU time per request higher and ratios between "
-            "servers closer to 1 than on separate cores."
+            f"Server and generator ran on threads of one physical core ({run.placement}) and "
+            "slowed each other down: throughput is lower, CPU time per request higher and ratios "
+            "between servers closer to 1 than on separate cores."
         )
     found += [
         f"In {grown.scenario} under {grown.load} the load generator was the limit, here or in "
@@ -131,7 +131,7 @@ def _out_of_reach(run: RunRecord, verdict: VerdictRecord) -> list[str]:
         mine = [t for t in run.trials if t.cell == verdict.cell and t.entry == least]
         found.append(
             f"More blocks would not tell {least} and {listed(those)} apart in "
-            f"{scope_of(run, verdict)}: {least} was not asked for more than it held "
+            f"{scope_of(run, verdict)}: {least} held all that was asked of it "
             f"({least_of(mine, verdict.metric)})."
         )
     return found
@@ -141,8 +141,8 @@ def _restless(run: RunRecord) -> list[str]:
     """Entries whose own trials differ by more than the machine's noise explains."""
     return [
         f"{one.entry} varied by {percent(round(one.spread, 2))} between its own trials in "
-        f"{scope_of(run, verdict)}, where {percent(round(one.usual, 2))} is usual; look at them "
-        "before you trust its place."
+        f"{scope_of(run, verdict)}, where {percent(round(one.usual, 2))} is usual; look at its "
+        "trials before you trust its place."
         for verdict in run.verdicts
         for one in verdict.restless
     ]

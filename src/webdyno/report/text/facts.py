@@ -189,7 +189,7 @@ def method(run: RunRecord) -> list[str]:
         "requests it kept waiting.",
         f"Two servers get different places if the data separates them at {_confidence(run)} "
         "confidence, corrected for the number of comparisons. Otherwise they share a place: tied "
-        f"if shown to be within {percent(margin)} of each other, not separated if not.",
+        f"if shown to be within {percent(margin)} of each other, else not separated.",
         "A server limited by the load generator is not ranked, because its figure is the "
         "generator's. Nor is one that gave wrong answers.",
         "The A/A control is one server entered twice. Any difference between its two entries is "

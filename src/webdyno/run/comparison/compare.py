@@ -264,7 +264,7 @@ def _of_drift(drift: Drift | None, margin: float) -> Iterator[str]:
     if drift is None:
         yield (
             "at least one of the runs has no sentinels: how the machine changed between them is "
-            "unknown, and the intervals leave it out"
+            "unknown, and the intervals do not cover it"
         )
     elif abs(drift.log_ratio) > math.log1p(margin):
         faster = "faster" if drift.log_ratio > 0 else "slower"

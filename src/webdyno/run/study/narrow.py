@@ -115,8 +115,8 @@ def _loads(study: StudyManifest, record: bool, duration: float | None) -> list[d
     ]
     if not published:
         raise UserError(
-            f"study {study.name}: --duration is for closed loads of method 'as-published', "
-            "and it has none; leave it out"
+            f"study {study.name} has no closed load of method 'as-published', the only kind that "
+            "--duration is for; leave --duration out"
         )
     for load in published:
         load["duration"] = duration

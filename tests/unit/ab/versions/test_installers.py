@@ -200,7 +200,7 @@ def test_a_member_of_a_workspace_names_a_dependency_as_well(here: Path, tmp_path
 
 
 def test_a_folder_that_only_a_shell_knows_is_refused(here: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"which folder '\$WEB' is, in which npm installs"):
+    with pytest.raises(UserError, match=r"npm installs dependencies: '\$WEB' is known only to a"):
         built(here, tmp_path / "into", "npm --prefix $WEB ci")
 
 

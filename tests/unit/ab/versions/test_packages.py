@@ -185,7 +185,7 @@ def test_a_dependency_is_installed_within_a_line_that_a_shell_reads(
     ],
 )
 def test_a_line_that_may_go_on_without_the_dependency_is_refused(line: str) -> None:
-    with pytest.raises(UserError, match="join its commands by && alone"):
+    with pytest.raises(UserError, match="join its commands with && only"):
         with_added([argv_of(line)], [["npm", "install", "x@1"]])
 
 

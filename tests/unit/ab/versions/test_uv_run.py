@@ -12,7 +12,8 @@ from webdyno.ab.flags import Flags
 from webdyno.errors import UserError
 
 REFUSED = (
-    "--with: `uv run` puts the locked version back at each start; start it with `uv run --no-sync`"
+    "--with: `uv run` puts the locked version back at each start; start the service with "
+    "`uv run --no-sync`"
 )
 PROJECT = '[project]\nname = "shop"\nversion = "1"\n'
 

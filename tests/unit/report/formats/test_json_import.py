@@ -41,7 +41,7 @@ def test_how_loads_were_fitted_is_exported_and_read_under_the_key_that_it_always
         ("[]", "not an exported run"),
         (
             '{"claims": [], "exit_code": 1}',
-            "an answer of `webdyno ab`, whose exit code is the gate",
+            "an answer of `webdyno ab`, whose own exit code is 1 if B is worse",
         ),
         ('{"trials": [], "format": 99}', "format 99"),
         ('{"trials": [], "format": 1}', "too old"),
