@@ -11,6 +11,7 @@ from typing import Literal
 from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
 from webdyno.ab.conclusion.claims import Claim, claims_of
+from webdyno.ab.conclusion.remedies import why_whole
 from webdyno.ab.conclusion.secondary_figures import Beside, beside
 from webdyno.ab.conclusion.unsettled import what_is_known
 from webdyno.ab.conclusion.untidy import untidy
@@ -289,4 +290,5 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
         for letter, label in zip("AB", labels, strict=True):
             whole = whole.replace(label, letter)
-        yield f"the versions did not take turns, because {whole}"
+        waits = 2 * kinds["waiting"] >= max(1, len(full))
+        yield f"the versions did not take turns, because {why_whole(whole, waits)}"

@@ -271,7 +271,10 @@ def test_why_no_turns_were_taken_is_told_of_a_version_by_its_letter(pair: Pairin
     run = run_of(pair, 3)
     setup = SetupRecord(turns_note="shop/b saturated nothing")
     run.trials = [trial.model_copy(update={"setup": setup}) for trial in run.trials]
-    told = "the versions did not take turns, because B saturated nothing"
+    told = (
+        "the versions did not take turns, because B saturated nothing; small differences take "
+        "longer to find"
+    )
     assert told in answer_of(pair, run, AnswersCompared(1)).notes
 
 
