@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from webdyno.ab.recognise.compiled.dotnet import PROJECTS, dotnet
 from webdyno.ab.recognise.compiled.elixir import elixir
 from webdyno.ab.recognise.compiled.go import go
 from webdyno.ab.recognise.compiled.rust import rust
@@ -33,7 +34,7 @@ from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 __all__ = ["Recognised", "recognise"]
 
 _KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
-    node, python, go, rust, maven, gradle, php, ruby, swift, elixir,
+    node, python, go, rust, maven, gradle, php, ruby, swift, elixir, dotnet,
 )  # fmt: skip
 
 
@@ -49,9 +50,9 @@ def recognise(folder: Path) -> Recognised | None:
     # Of several services, each may have a port of its own.
     is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
     if is_one and "${PORT}" not in f"{found.run} {found.env}":
-        variable, fixed = port_of(folder / found.package)
+        variables, fixed = port_of(folder / found.package)
         told = (told[0], fixed)
-        found = replace(found, env={**found.env, variable: "${PORT}"} if variable else found.env)
+        found = replace(found, env={**found.env, **variables})
     found = replace(found, also=(*found.also, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
@@ -80,9 +81,10 @@ _WHOLE = dict.fromkeys(
 def _outside(folder: Path) -> str:
     """The first neighbour that a manifest takes a dependency from; empty where there is none."""
     found = (
-        # PHP writes a slash in JSON with a backslash before it.
-        re.search(pattern, text_of(folder / name).replace(r"\/", "/"), re.MULTILINE)
+        # PHP writes a slash in JSON with a backslash before it, and .NET one in its place.
+        re.search(pattern, re.sub(r"\\/|\\(?=[.\w])", "/", text_of(path)), re.MULTILINE)
         for name, pattern in _NEIGHBOURS
+        for path in sorted(folder.glob(name))
     )
     return next((match[1] for match in found if match), "") or of_go_work(folder)
 
@@ -102,6 +104,7 @@ _NEIGHBOURS = (
     ("composer.json", r"\"url\"\s*:\s*\"(\.\./[^\"]*)\""),
     ("Gemfile", r"^[^#\n]*\bpath\b(?::|\s*=>|\s*\(?)\s*[\"'](\.\./[^\"']*)[\"']"),
     ("Package.swift", r"^[^/\n]*\bpath:\s*\"(\.\./[^\"]*)\""),
+    (PROJECTS, r"<ProjectReference\s[^>]*\bInclude\s*=\s*\"(\.\./[^\"]*)/[^/\"]+\""),
     # An application of an umbrella has its settings there as well.
     ("mix.exs", r"^[^#\n]*\b(?:config_path|lockfile|path):\s*\"(\.\./[^\"]*)\""),
 )

@@ -53,8 +53,12 @@ class Recognised:
     """Whether it surely uses the only one of its `services`: it has migrations."""
     env: Mapping[str, str] = field(default_factory=dict)
     """What its start script sets, and what tells it its port, where that is not PORT."""
+    build_env: Mapping[str, str] = field(default_factory=dict)
+    """What its build has to find set, though it is not used there."""
     package: str = ""
     """The folder of the service in the workspace that is built; empty where that is the same."""
+    beside: tuple[str, ...] = ()
+    """The folders of the members of its workspace that it depends on."""
     is_template: bool = False
     """Whether nothing may be built before its owner has done what `open` says: replaced a word in
     `build` and `run`, or described the service in another folder."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.node.member import START, of_member, started_members
 from webdyno.ab.recognise.node.pm2 import of_pm2
 from webdyno.ab.recognise.node.start import (
     PLAIN,
@@ -30,25 +31,31 @@ from webdyno.ab.recognise.recognised import (
     says,
     table_of,
 )
-from webdyno.ab.recognise.workspace import members_of
 from webdyno.report.numbers import first_of
 
-_START = ("start:prod", "start")
-"""Scripts that start the service; where there is one for production, `start` is for development."""
-
-
 def node(folder: Path) -> Recognised | None:
-    """By package.json."""
+    """By package.json; of a workspace, its only member that has a start script."""
     path = folder / "package.json"
     if not path.is_file():
         return None
     package = json_of(path)
-    scripts = table_of(package.get("scripts"))
     tool, install = _node_tool(folder, package)
+    found = _of_package(folder, package, tool, install)
+    started = [] if found.run else started_members(folder)
+    if len(started) != 1:
+        return found
+    member = started[0]
+    alone = _of_package(folder / member, json_of(folder / member / "package.json"), tool, "")
+    return of_member(folder, found, alone, member, tool)
+
+
+def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) -> Recognised:
+    """What the package.json in `folder` says, where `tool` is its package manager."""
+    scripts = table_of(package.get("scripts"))
     build = [install] if install else []
     if "build" in scripts:
         build.append(f"{tool} run build")
-    name = followed(scripts, next((one for one in _START if scripts.get(one)), "start"))
+    name = followed(scripts, next((one for one in START if scripts.get(one)), "start"))
     script = str(scripts.get(name, "")).strip()
     whole, ask = _without_env_file(folder, script)
     parts = parted(scripts, name, whole, tool)
@@ -118,18 +125,13 @@ def _no_start(folder: Path, run: str) -> str:
             f"no script `start` in package.json; check that `{run}`, as in its script `dev`, is "
             "what serves in production"
         )
-    started = [
-        member
-        for member in members_of(folder, "package.json")
-        if any(table_of(json_of(folder / member / "package.json").get("scripts")).get(one)
-               for one in _START)
-    ]  # fmt: skip
+    started = started_members(folder)
     if not started:
         return "no script `start` in package.json; set the start command"
     return (
         "no script `start` in package.json, but in its workspace's "
-        f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, and add what "
-        "builds it to `build`"
+        f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, such as "
+        f"`cd {started[0]} && exec node server.js`, and add what builds it to `build`"
     )
 
 

@@ -13,6 +13,7 @@ from webdyno.ab.recognise.python.needs import MANIFESTS, Apart, apart_of, is_ins
 from webdyno.ab.recognise.python.server import asgi_command, command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
+from webdyno.ab.recognise.settings.port_options import port_option
 from webdyno.ab.recognise.workspace import members_of
 
 _VENV = f"{OWN} -m venv .venv"
@@ -124,7 +125,7 @@ def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, di
     names = ("main.py", "app.py", "server.py")
     main = next((name for name in names if (folder / name).is_file()), "")
     if main and (not unserved or _SERVES.search(text_of(folder / main))):
-        return f".venv/bin/python {main}", "", {}
+        return f".venv/bin/python {main}{port_option([folder / main])}", "", {}
     run, ask, env = _served(folder, _other_files(folder), needs, installed)
     if run:
         return run, ask, env
