@@ -110,8 +110,8 @@ def main() -> int:
                     found = tells(seen, step)
                     if not found:
                         print(
-                            f"tells: {scenario}: no request of the {proof} proof, or none of the "
-                            "load, was seen apart from the others; run it again on a calmer machine",
+                            f"tells: {scenario}: no request of the {proof} proof, or none of "
+                            "the load, was seen; run it again on a calmer machine",
                             file=sys.stderr,
                         )
                     for one in found:

@@ -102,6 +102,8 @@ def answer_of(
     is_left_out = len(described.requests) > 1 and ALONE not in described.kinds()
     if is_left_out and not described.load.kinds and not failed:
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
+    if not failed and {(one.method, one.path) for one in described.templates()} == {("GET", "/")}:
+        notes.append("only GET / was asked for; name the requests that matter (`requests`, or -r)")
     return conclude(about, claims, failed, compared, beside(pair, run), notes)
 
 

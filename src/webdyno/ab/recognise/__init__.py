@@ -30,8 +30,9 @@ from webdyno.ab.recognise.scripted.ruby import ruby
 from webdyno.ab.recognise.settings.ports import port_of
 from webdyno.ab.recognise.settings.variables import without_value
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
+from webdyno.runtime.services.registry import SERVICES
 
-__all__ = ["Recognised", "recognise"]
+__all__ = ["Recognised", "known_variables", "recognise"]
 
 _KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
     node, python, go, rust, maven, gradle, php, ruby, swift, elixir, dotnet,
@@ -46,7 +47,7 @@ def recognise(folder: Path) -> Recognised | None:
     # Many services have a manifest of another language for their tools; of equals the first counts.
     found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
     found = with_data(folder, found)
-    told = (without_value(folder), "")
+    told = (without_value(folder, known_variables(found)), "")
     # Of several services, each may have a port of its own.
     is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
     if is_one and "${PORT}" not in f"{found.run} {found.env}":
@@ -69,6 +70,12 @@ def recognise(folder: Path) -> Recognised | None:
         )
         return replace(found, open=said)
     return found
+
+
+def known_variables(found: Recognised) -> frozenset[str]:
+    """The variables that a service is told: its own, and those of its database."""
+    given = (SERVICES[name].variables.values() for name in found.services if found.uses_database)
+    return frozenset({*found.env, *(one for names in given for one in names)})
 
 
 _WORKSPACE = "workspace in {}, whose packages and lock file"

@@ -83,4 +83,6 @@ def test_a_load_in_one_piece_is_told_with_what_helps(waits: bool) -> None:
     assert told.startswith("A (control) left CPU time unused under full load")
     assert ("end other programs" in told) is not waits
     assert "more connections (-c)" in told
-    assert why_whole("an answer takes long", waits).endswith("; small differences take longer to find")
+    assert why_whole("an answer takes long", waits).endswith(
+        "; small differences take longer to find"
+    )

@@ -40,7 +40,9 @@ def dotnet(folder: Path) -> Recognised | None:
     solutions = [*folder.glob("*.sln"), *folder.glob("*.slnx")]
     if not alone and not solutions:
         return None
-    depths = (PROJECTS,) if alone and not solutions else (PROJECTS, f"*/{PROJECTS}", f"*/*/{PROJECTS}")
+    depths = (
+        (PROJECTS,) if alone and not solutions else (PROJECTS, f"*/{PROJECTS}", f"*/*/{PROJECTS}")
+    )
     found = [one for depth in depths for one in sorted(folder.glob(depth)) if says(one, _WEB)]
     manifest = (alone or solutions)[0].name
     if not found:
@@ -53,9 +55,7 @@ def dotnet(folder: Path) -> Recognised | None:
             f"the folder of the one that is the service: {first_of(names, MOST_NAMED)}"
         )
         build, run = _commands(NAME, "*.dll", [])
-        return Recognised(
-            manifest, "csharp", build, run, ("dotnet",), open=ask, is_template=True
-        )
+        return Recognised(manifest, "csharp", build, run, ("dotnet",), open=ask, is_template=True)
     project = found[0]
     inside = project.parent.relative_to(folder).as_posix()
     assembly = _ASSEMBLY.search(text_of(project))

@@ -133,6 +133,8 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
     for name in [*samples, *sorted((asked_in(folder) | schema) - set(samples))]:
         if _URL.fullmatch(name) or name in schema:
             sample = samples.get(name, "")
+            if not sample and (scheme := _of_sqlalchemy(service, folder)):
+                sample = f"{scheme}://user@host/name"
             value = _dsn(service, sample, folder) or _url(service, sample)
             if value and value != f"${{{name}}}":
                 found[name] = value
@@ -141,6 +143,28 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
             variable = given.get(part.lastgroup)
             found[name] = f"${{{variable}}}" if variable else "unused"
     return found
+
+
+_DIALECTS = (
+    ("postgresql", r"\bpsycopg2\b", ""),
+    ("postgresql", r"\bpsycopg\b", "postgresql+psycopg"),
+    ("postgresql", r"\basyncpg\b", "postgresql+asyncpg"),
+    ("mariadb", r"\bmysqlclient\b", ""),
+    ("mariadb", r"\basyncmy\b", "mysql+asyncmy"),
+    ("mariadb", r"\baiomysql\b", "mysql+aiomysql"),
+    ("mariadb", r"\bpymysql\b", "mysql+pymysql"),
+)
+"""The drivers that SQLAlchemy takes where none is named, before those that have to be named."""
+
+
+def _of_sqlalchemy(service: str, folder: Path) -> str:
+    """The scheme of an address that names SQLAlchemy's driver; empty where its own default is one
+    of those that the service in `folder` depends on, or where it has no SQLAlchemy."""
+    needs = needs_of(folder)
+    if not re.search(r"\bsql(?:alchemy|model)\b", needs):
+        return ""
+    fits = (told for of, name, told in _DIALECTS if of == service and re.search(name, needs))
+    return next(fits, "")
 
 
 _OF_GO = re.compile(r"(\w+://)?(?:[^@/]*@)?tcp\([^)]*\)/[^?]*(?:\?(.*))?")

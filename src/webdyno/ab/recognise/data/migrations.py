@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 from webdyno.ab.recognise.data.node_migrations import of_node
 from webdyno.ab.recognise.data.sql_migrations import of_plain_sql
+from webdyno.ab.recognise.python.django import manage_of
 from webdyno.ab.recognise.recognised import Migrations, Recognised, says, text_of
 
 
@@ -18,12 +20,13 @@ def migrations_of(folder: Path, found: Recognised) -> Migrations | None:
 
 
 def _of_python(folder: Path, found: Recognised) -> Migrations | None:
-    if (folder / "manage.py").is_file():
+    if (manage := manage_of(folder)) is not None:
+        top = manage.parent
         settings = any(
-            says(path, r"^[ \t]*DATABASES\b|\bDATABASES\s*=")
-            for path in folder.glob("*/settings*.py")
-        ) or any(folder.glob("*/settings/*.py"))
-        command = ".venv/bin/python manage.py migrate --noinput"
+            says(path, r"^[ \t]*DATABASES\b|\bDATABASES\s*=") for path in top.glob("*/settings*.py")
+        ) or any(top.glob("*/settings/*.py"))
+        name = shlex.quote(manage.relative_to(folder).as_posix())
+        command = f".venv/bin/python {name} migrate --noinput"
         return Migrations(_as_started(found, command)) if settings else None
     if (folder / "migrations/alembic.ini").is_file():
         served = re.search(r"(?<=[\s'\"])([\w.]+:[\w.]+)", found.run)

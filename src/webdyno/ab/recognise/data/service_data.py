@@ -13,7 +13,6 @@ from webdyno.ab.recognise.data.prisma import needed_of, providers_of
 from webdyno.ab.recognise.data.unstarted_services import not_started
 from webdyno.ab.recognise.recognised import Recognised, json_of
 
-
 _NOT_ASKED = "postgresql://localhost/not-asked"
 """The address of a database that a build wants to be told and does not ask."""
 

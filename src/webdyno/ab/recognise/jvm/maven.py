@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from webdyno.ab.recognise.jvm.modules import which_module
+from webdyno.ab.recognise.jvm.modules import likely_of, which_module
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
@@ -32,7 +32,7 @@ def maven(folder: Path) -> Recognised | None:
     build = [f"{tool} --batch-mode --quiet -DskipTests package"]
     needed = ("java",) if wrapper else ("java", "mvn")
     modules = list(modules_of(folder))
-    services = [one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)]
+    services = likely_of([one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)])
     one = services[0] if len(services) == 1 else ""
     poms = _text(folder) + (_text(folder / one) if one else "")
     is_template = bool(modules) and not one

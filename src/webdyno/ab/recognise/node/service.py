@@ -33,6 +33,7 @@ from webdyno.ab.recognise.recognised import (
 )
 from webdyno.report.numbers import first_of
 
+
 def node(folder: Path) -> Recognised | None:
     """By package.json; of a workspace, its only member that has a start script."""
     path = folder / "package.json"

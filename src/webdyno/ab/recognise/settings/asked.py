@@ -39,7 +39,9 @@ _OF_CLAP = re.compile(
 )
 """A field that clap fills from the variable that is called like it."""
 
-_SETTINGS = re.compile(r"^class \w+\([^)]*\bBaseSettings\b[^)]*\):\n((?:[ \t]+[^\n]*\n|\n)+)", re.M)
+_SETTINGS = re.compile(
+    r"^class \w+\([^)]*\bBaseSettings\b[^)]*\):\n((?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE
+)
 _FIELD = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:", re.MULTILINE)
 _PREFIX = re.compile(r"\benv_prefix\s*=\s*[\"'](\w*)[\"']")
 """Pydantic's settings: a class, a field of it, and what all its variables begin with."""

@@ -27,10 +27,13 @@ _ADDRESS_KEY = re.compile(
     re.IGNORECASE,
 )
 _OF_ITSELF = frozenset(
-    "api app application applicationconnectors connector default deployment endpoint endpoints "
-    "http httpserver kestrel ktor listen listener rest server service web".split()
-)
-"""The tables in which such a key is that of the service itself, not of its database or metrics."""
+    {
+        "api", "app", "application", "applicationconnectors", "connector", "default",
+        "deployment", "endpoint", "endpoints", "http", "httpserver", "kestrel", "ktor", "listen",
+        "listener", "rest", "server", "service", "web",
+    }
+)  # fmt: skip
+"""The tables in which such a key is that of the service, not of its database or metrics."""
 
 _LISTENS = re.compile(r"(?:https?://)?(?:[\w.*+-]*|\[[\w:]*\]):(\d{2,5})/?")
 _LINE = re.compile(r"^([ \t]*(?:- +)?)[\"']?([\w.-]+)[\"']?\s*[:=]\s*(.*?)\s*[,;]?$")
