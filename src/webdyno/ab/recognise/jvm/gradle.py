@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.jvm.modules import likely_of, which_module
+from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
@@ -64,7 +65,7 @@ def gradle(folder: Path) -> Recognised | None:
     micronaut = any(_says(folder, place, _MICRONAUT) for place in places)
     task, run = "installDist", "build/install/*/bin/*"
     if spring:
-        task, run = "bootJar", "java -jar build/libs/*.jar --server.port=${PORT}"
+        task, run = "bootJar", f"java -jar build/libs/*.jar {spring_options(folder / one)}"
     elif quarkus:
         task, run = "quarkusBuild", _RUN_QUARKUS
     has_script = task == "installDist"

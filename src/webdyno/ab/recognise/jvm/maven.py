@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.jvm.modules import likely_of, which_module
+from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
@@ -47,7 +48,7 @@ def maven(folder: Path) -> Recognised | None:
         keys = "`build` and `run`" if built == "*.jar" else "`run`"
         run = f"java -jar {target}/{built}"
         if "org.springframework.boot" in poms:
-            run += " --server.port=${PORT}"
+            run += f" {spring_options(folder / one)}"
     ask = which_module(services or modules, keys) if is_template else ""
     if not is_template and _needs_container(poms):
         run = ""

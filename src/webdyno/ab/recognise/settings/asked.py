@@ -10,11 +10,12 @@ from pathlib import Path
 from webdyno.ab.recognise.recognised import text_of
 
 _ASKED = (
-    r"\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']|"
-    r"\benv::var\([\"']|\b[Ee]nvironment(?:\(\))?(?:\.get\(|\[)[\"']"
-    # Elixir; Go's LookupEnv; and readers of Python's: django-environ, decouple, Starlette.
+    # Readers of Python's: django-environ, decouple, Starlette.
+    r"\b(?:env|config)(?:\.(?:bool|db|db_url|int|list|str|url))?\([\"'](?=[A-Z])"
+    r"|\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']"
+    r"|\benv::var\([\"']|\b[Ee]nvironment(?:\(\))?(?:\.get\(|\[)[\"']"
+    # Elixir, Go's LookupEnv, and .NET.
     r"|\b(?:get|fetch)_env!?\([\"']|\bLookupEnv\([\"']|\bGetEnvironmentVariable\([\"']"
-    r"|\b(?:env|config)(?:\.(?:bool|db|db_url|int|list|str|url))?\([\"'](?=[A-Z])"
     # Tags of Go's structs, and clap's attributes in Rust.
     r"|`[^`\n]*\b(?:env|envconfig):\"|#\[[^\]]*\benv\s*=\s*[\"']"
 )

@@ -53,7 +53,7 @@ class NamedPort:
 def named_ports(folder: Path) -> Iterator[NamedPort]:
     """The ports at which the configuration in a folder lets the service itself listen."""
     for path in _files(folder):
-        for keys, value in _values(path):
+        for keys, value in values_in_file(path):
             if not set(map(str.lower, keys[:-1])) <= _OF_ITSELF:
                 continue
             if port := _port(keys[-1], value):
@@ -76,7 +76,8 @@ def _files(folder: Path) -> Iterator[Path]:
             yield from sorted(one for one in place.iterdir() if _NAMES.fullmatch(one.name))
 
 
-def _values(path: Path) -> Iterator[tuple[tuple[str, ...], str]]:
+def values_in_file(path: Path) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The values in a file of settings, each with the keys that lead to it."""
     if path.suffix == ".json":
         return _flat(json_of(path), ())
     if path.suffix == ".toml":

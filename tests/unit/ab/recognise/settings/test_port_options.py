@@ -20,7 +20,7 @@ CARGO = '[package]\nname = "x"\nedition = "2021"\n'
         ('flag.String("port", ":8080", "")', "./service --port :${PORT}"),
         ('flag.Int("port", 8080, "")\nflag.Int("metrics-port", 9100, "")',
          "./service --port ${PORT}"),
-        ('flag.Int("port", 8080, "")\nflag.String("addr", ":1", "")', "./service"),
+        ('flag.Int("port", 8080, "")\nflag.String("addr", ":81", "")', "./service"),
         ('flag.Int("port", 8080, "")\nos.Getenv("PORT")', "./service"),
         ('flag.String("db-addr", "db:5432", "")', "./service"),
         ('flag.String("listen", "unix:/run/a.sock", "")', "./service"),
