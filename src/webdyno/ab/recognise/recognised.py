@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -83,6 +83,13 @@ class Migrations:
     command: str = ""
     rows: str = ""
     """The command that fills the tables with the project's own samples, if it has such."""
+
+
+def likely_of(names: Sequence[str]) -> list[str]:
+    """Of several programs or folders of such, the one that is called as services are, where only
+    one is; else all."""
+    named = [one for one in names if one.rpartition("/")[2] in SERVICES]
+    return named if len(named) == 1 else list(names)
 
 
 def in_copy(folder: Path, name: str) -> bool:

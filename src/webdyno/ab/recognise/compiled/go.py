@@ -8,9 +8,9 @@ from pathlib import Path
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
-    SERVICES,
     Recognised,
     in_copy,
+    likely_of,
     says,
     text_of,
 )
@@ -81,7 +81,7 @@ _NO_SERVICE = frozenset({"docs", "examples", "scripts", "test", "testdata", "tes
 
 
 def _one_of(names: list[str], below: str, told: str) -> tuple[str, str]:
-    likely = names if len(names) == 1 else [name for name in names if name in SERVICES]
+    likely = likely_of(names)
     if len(likely) == 1:
         return f"{below}{likely[0]}", ""
     ask = (

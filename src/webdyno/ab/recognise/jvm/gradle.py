@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.jvm.modules import likely_of, which_module
+from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
     Recognised,
+    likely_of,
     says,
     table_of,
     text_of,

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from webdyno.ab.recognise.jvm.modules import likely_of, which_module
+from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
     Recognised,
+    likely_of,
     says,
     text_of,
     wrapper_of,

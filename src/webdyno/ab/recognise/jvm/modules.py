@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webdyno.ab.recognise.recognised import MOST_NAMED, NAME, SERVICES
+from webdyno.ab.recognise.recognised import MOST_NAMED, NAME
 from webdyno.report.numbers import first_of
-
-
-def likely_of(started: Sequence[str]) -> list[str]:
-    """Of the modules that can be started, the one that is called as services are, where only one
-    is; else all."""
-    named = [one for one in started if one.rpartition("/")[2] in SERVICES]
-    return named if len(named) == 1 else list(started)
 
 
 def which_module(modules: Sequence[str], keys: str) -> str:

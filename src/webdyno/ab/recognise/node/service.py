@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from webdyno.ab.recognise.recognised import (
     Recognised,
     in_copy,
     json_of,
+    likely_of,
     says,
     table_of,
 )
@@ -42,12 +44,20 @@ def node(folder: Path) -> Recognised | None:
     package = json_of(path)
     tool, install = _node_tool(folder, package)
     found = _of_package(folder, package, tool, install)
-    started = [] if found.run else started_members(folder)
-    if len(started) != 1:
+    started = [] if found.run else likely_of(started_members(folder))
+    if not started:
         return found
     member = started[0]
     alone = _of_package(folder / member, json_of(folder / member / "package.json"), tool, "")
-    return of_member(folder, found, alone, member, tool)
+    made = of_member(folder, found, alone, member, tool)
+    if len(started) == 1:
+        return made
+    asks = (
+        f"no script `start` in package.json, but in its workspace's "
+        f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, such as "
+        f"`{made.run}`, and add what builds it to `build`"
+    )
+    return replace(found, open=asks)
 
 
 def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) -> Recognised:
@@ -78,7 +88,7 @@ def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) 
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
         main = next((name for name in names if name and (folder / name).is_file()), "")
         run = f"node {main}" if main else _of_development(scripts)
-        ask = "" if main else _no_start(folder, run)
+        ask = "" if main else _no_start(run)
     if run and "NODE_ENV" not in script:
         # Without it frameworks are in their mode for development.
         env = {"NODE_ENV": "production", **env}
@@ -118,7 +128,7 @@ def _of_development(scripts: Mapping[str, Any]) -> str:
     return plain if plain != watched and PLAIN.fullmatch(plain) else ""
 
 
-def _no_start(folder: Path, run: str) -> str:
+def _no_start(run: str) -> str:
     """What its owner has to say where package.json has no start script, and `run` is what the one
     for development starts."""
     if run:
@@ -126,14 +136,7 @@ def _no_start(folder: Path, run: str) -> str:
             f"no script `start` in package.json; check that `{run}`, as in its script `dev`, is "
             "what serves in production"
         )
-    started = started_members(folder)
-    if not started:
-        return "no script `start` in package.json; set the start command"
-    return (
-        "no script `start` in package.json, but in its workspace's "
-        f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, such as "
-        f"`cd {started[0]} && exec node server.js`, and add what builds it to `build`"
-    )
+    return "no script `start` in package.json; set the start command"
 
 
 def _missing(folder: Path, tool: str) -> str:
@@ -195,7 +198,8 @@ def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
         return "yarn", f"yarn install --{flag}"
     if in_copy(folder, "package-lock.json") or in_copy(folder, "npm-shrinkwrap.json"):
         return "npm", "npm ci --no-audit --no-fund"
-    needs = package.get("dependencies") or package.get("devDependencies")
+    # Members of a workspace are packages that an installation links.
+    needs = any(package.get(one) for one in ("dependencies", "devDependencies", "workspaces"))
     return "npm", "npm install --no-audit --no-fund" if needs else ""
 
 

@@ -39,6 +39,12 @@ def test_its_only_service_is_taken(tmp_path: Path) -> None:
     assert found.env == {"NODE_ENV": "production"}
 
 
+def test_its_members_are_linked_without_a_lock_file_as_well(tmp_path: Path) -> None:
+    files = monorepo(build="turbo build")
+    del files["package-lock.json"]
+    assert found_in(tmp_path, files).build[0] == "npm install --no-audit --no-fund"
+
+
 def test_without_a_build_of_the_whole_those_that_it_needs_are_built_first(tmp_path: Path) -> None:
     assert found_in(tmp_path, monorepo()).build == (
         "npm ci --no-audit --no-fund",
@@ -73,4 +79,7 @@ def test_of_several_services_none_is_taken(tmp_path: Path) -> None:
     found = found_in(tmp_path, files)
     assert found.run == ""
     assert "apps/api and apps/web; set `command`" in found.open
-    assert "such as `cd apps/api && exec node server.js`" in found.open
+    assert "such as `cd apps/api && exec node dist/index.js`, and add" in found.open
+    files["apps/docs/package.json"] = files.pop("apps/web/package.json")
+    (tmp_path / "apps/web/package.json").unlink()
+    assert found_in(tmp_path, files).package == "apps/api"
