@@ -15,8 +15,9 @@ _OF_GO = re.compile(
     r"(?:&?[\w.]+,\s*)?\"([\w.-]+)\",\s*(?:\"\w?\",\s*)?(?:\"([^\"]*)\"|(\d+))\s*,"
 )
 _OF_PYTHON = re.compile(
-    r"\b(?:add_argument|option)\(\s*(?:[\"']-\w[\"'],\s*)?[\"']--([\w-]+)[\"'][^)]*?"
-    r"\bdefault\s*=\s*(?:[\"']([^\"']*)[\"']|(\d+))"
+    # Of argparse and Click, and of Tornado.
+    r"\b(?:(?:add_argument|option)\(\s*(?:[\"']-\w[\"'],\s*)?[\"']--|define\(\s*[\"'])([\w-]+)[\"']"
+    r"[^)]*?\bdefault\s*=\s*(?:[\"']([^\"']*)[\"']|(\d+))"
 )
 _OF_CLAP = re.compile(
     r"#\[(?:arg|clap|structopt)\(([^\]]*)\)\]\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"

@@ -47,9 +47,9 @@ def port_of(folder: Path) -> tuple[dict[str, str], str]:
         variables |= variables_in(path)
         if not fixed and (port := _fixed_in(text_of(path))):
             fixed = f"{path.relative_to(folder).as_posix()} names port {port}"
-    # A library may read all that the sample has.
-    sampled = set(values_in(folder))
-    if "PORT" in variables or ("PORT" in sampled and not fixed):
+    # A library may read all that the sample has, where the sources name no port themselves.
+    sampled = set() if fixed else set(values_in(folder))
+    if "PORT" in variables | sampled:
         return {}, ""
     for known in (variables, sampled):
         own = sorted(name for name in known if _OWN.fullmatch(name))

@@ -74,3 +74,6 @@ def test_node_config_is_told_by_its_own_variable(tmp_path: Path) -> None:
 def test_a_sample_names_the_variable_that_a_library_reads(tmp_path: Path) -> None:
     found = found_in(tmp_path, {**NODE, ".env.example": "SERVER_PORT=4000\nDB_PORT=1\n"})
     assert found.env["SERVER_PORT"] == "${PORT}"
+    files = {"a.js": "app.listen(3000)", ".env.example": "API_PORT=4000\n"}
+    told = found_in(tmp_path / "b", {**NODE, **files})
+    assert told.to_do[0].startswith("a.js names port 3000")

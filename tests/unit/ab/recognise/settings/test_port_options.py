@@ -71,6 +71,8 @@ def test_in_rust(tmp_path: Path, field: str, run: str) -> None:
     [
         ('parser.add_argument("--port", "-p", type=int, default=8000)', " --port ${PORT}"),
         ('@click.option("-p", "--port", default=8000)', " --port ${PORT}"),
+        ('define("port", default=8888, help="")', " --port ${PORT}"),
+        ('parser.add_argument("port", nargs="?", default=8888)', ""),
         ('parser.add_argument("--workers", default=8000)', ""),
     ],
 )
