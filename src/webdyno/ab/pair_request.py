@@ -298,7 +298,7 @@ def _recognised(wanted: PairRequest, folders: Sequence[Path]) -> dict[str, Any]:
     return {
         "language": found.language,
         "toolchain": list(found.toolchain),
-        "build": {"commands": list(found.build)},
+        "build": {"commands": list(found.build), "env": dict(found.build_env)},
         **run,
     }
 

@@ -11,6 +11,7 @@ from typing import Literal
 from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
 from webdyno.ab.conclusion.claims import Claim, claims_of
+from webdyno.ab.conclusion.remedies import why_whole
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_figures
 from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.conclusion.unsettled import what_is_known
@@ -101,6 +102,8 @@ def answer_of(
     is_left_out = len(described.requests) > 1 and ALONE not in described.kinds()
     if is_left_out and not described.load.kinds and not failed:
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
+    if not failed and {(one.method, one.path) for one in described.templates()} == {("GET", "/")}:
+        notes.append("only GET / was asked for; name the requests that matter (`requests`, or -r)")
     return conclude(about, claims, failed, compared, secondary_figures(pair, run), notes)
 
 
@@ -289,4 +292,5 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
         for letter, label in zip("AB", labels, strict=True):
             whole = whole.replace(label, letter)
-        yield f"the versions did not take turns, because {whole}"
+        waits = 2 * kinds["waiting"] >= max(1, len(full))
+        yield f"the versions did not take turns, because {why_whole(whole, waits)}"

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from webdyno.ab.recognise.compiled.dotnet import PROJECTS, dotnet
 from webdyno.ab.recognise.compiled.elixir import elixir
 from webdyno.ab.recognise.compiled.go import go
 from webdyno.ab.recognise.compiled.rust import rust
@@ -29,9 +30,10 @@ from webdyno.ab.recognise.scripted.ruby import ruby
 from webdyno.ab.recognise.settings.ports import port_of
 from webdyno.ab.recognise.settings.variables import without_value
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
+from webdyno.runtime.services.registry import SERVICES
 
 _KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
-    node, python, go, rust, maven, gradle, php, ruby, swift, elixir,
+    node, python, go, rust, maven, gradle, php, ruby, swift, elixir, dotnet,
 )  # fmt: skip
 
 
@@ -43,13 +45,13 @@ def recognise(folder: Path) -> Recognised | None:
     # Many services have a manifest of another language for their tools; of equals the first counts.
     found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
     found = with_data(folder, found)
-    told = (without_value(folder), "")
+    told = (without_value(folder, known_variables(found)), "")
     # Of several services, each may have a port of its own.
     is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
     if is_one and "${PORT}" not in f"{found.run} {found.env}":
-        variable, fixed = port_of(folder / found.package)
+        variables, fixed = port_of(folder / found.package)
         told = (told[0], fixed)
-        found = replace(found, env={**found.env, variable: "${PORT}"} if variable else found.env)
+        found = replace(found, env={**found.env, **variables})
     found = replace(found, also=(*found.also, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
@@ -68,6 +70,12 @@ def recognise(folder: Path) -> Recognised | None:
     return found
 
 
+def known_variables(found: Recognised) -> frozenset[str]:
+    """The variables that a service is told: its own, and those of its database."""
+    given = (SERVICES[name].variables.values() for name in found.services if found.uses_database)
+    return frozenset({*found.env, *(one for names in given for one in names)})
+
+
 _WORKSPACE = "workspace in {}, whose packages and lock file"
 _WHOLE = dict.fromkeys(
     ("pom.xml", "build.gradle", "build.gradle.kts"), "build in {}, whose modules and settings"
@@ -78,9 +86,10 @@ _WHOLE = dict.fromkeys(
 def _outside(folder: Path) -> str:
     """The first neighbour that a manifest takes a dependency from; empty where there is none."""
     found = (
-        # PHP writes a slash in JSON with a backslash before it.
-        re.search(pattern, text_of(folder / name).replace(r"\/", "/"), re.MULTILINE)
+        # PHP writes a slash in JSON with a backslash before it, and .NET one in its place.
+        re.search(pattern, re.sub(r"\\/|\\(?=[.\w])", "/", text_of(path)), re.MULTILINE)
         for name, pattern in _NEIGHBOURS
+        for path in sorted(folder.glob(name))
     )
     return next((match[1] for match in found if match), "") or of_go_work(folder)
 
@@ -100,6 +109,7 @@ _NEIGHBOURS = (
     ("composer.json", r"\"url\"\s*:\s*\"(\.\./[^\"]*)\""),
     ("Gemfile", r"^[^#\n]*\bpath\b(?::|\s*=>|\s*\(?)\s*[\"'](\.\./[^\"']*)[\"']"),
     ("Package.swift", r"^[^/\n]*\bpath:\s*\"(\.\./[^\"]*)\""),
+    (PROJECTS, r"<ProjectReference\s[^>]*\bInclude\s*=\s*\"(\.\./[^\"]*)/[^/\"]+\""),
     # An application of an umbrella has its settings there as well.
     ("mix.exs", r"^[^#\n]*\b(?:config_path|lockfile|path):\s*\"(\.\./[^\"]*)\""),
 )

@@ -75,8 +75,8 @@ def with_added(
         return [*build[: at + 1], *map(list, added), *build[at + 1 :]]
     if not is_plain(argv[2]):
         raise UserError(
-            f"--with cannot tell where '{_printed(argv[2])}' installs dependencies; join its commands "
-            "with && only, or write each as an entry of its own under [build]"
+            f"--with cannot tell where '{_printed(argv[2])}' installs dependencies; join its "
+            "commands with && only, or write each as an entry of its own under [build]"
         )
     line = "".join(f" && {shlex.join(one)}" for one in added)
     whole = f"{argv[2][: last.end].rstrip(' ')}{line} {argv[2][last.end :].lstrip(' ')}"

@@ -32,9 +32,10 @@ def check_started(run: RunManifest) -> None:
     given = [word for word in last.arguments if not word.startswith("-")]
     if last.name in _CONTAINERS and _STARTS & set(given[:2]):
         raise UserError(
-            f"'{_printed_words(run.command)}' runs the service in a container, which ab can neither freeze "
-            "nor measure, and both versions would be the image that was built last; start the "
-            "service itself, or start both containers and give their addresses (--url twice)"
+            f"'{_printed_words(run.command)}' runs the service in a container, which ab can "
+            "neither freeze nor measure, and both versions would be the image that was built last; "
+            "start the service itself, or start both containers and give their addresses (--url "
+            "twice)"
         )
 
 

@@ -200,8 +200,8 @@ def _notes(plan: Plan, demand: Demand) -> Iterator[str]:
         )
     if plan.stalled_share > 1 - goal.quantile and plan.simulated:
         yield (
-            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers that took "
-            f"{duration(goal.bound_s)} longer than the median; if such answers come together, "
+            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers that "
+            f"took {duration(goal.bound_s)} longer than the median; if such answers come together, "
             "because the server stands still, it misses the objective: try its peak rate with hit "
             "--rate"
         )

@@ -21,8 +21,7 @@ def engine_loads(study: StudyManifest) -> AdaptedStudy:
     chosen = study.chosen_loads()
     if any(load.record for load in chosen):
         raise UserError(
-            "--jtl: with --machines, requests are not recorded one by one; leave one of the two "
-            "out"
+            "--jtl: with --machines, requests are not recorded one by one; leave one of the two out"
         )
     gone = {load.label(): load.generator for load in chosen if load.generator != BUILT_IN}
     if not gone:

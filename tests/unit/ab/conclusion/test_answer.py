@@ -268,11 +268,30 @@ def test_a_budget_thought_too_short_is_not_told_of_beside_what_was_measured(
     assert ("too short" in notes) == stands
 
 
+@pytest.mark.parametrize(
+    ("requests", "is_told"),
+    [(["GET /"], True), (["GET /items"], False), (["GET /", "POST /"], False)],
+)
+def test_an_answer_about_the_first_page_alone_says_so(
+    pair: Pairing, requests: list[str], is_told: bool
+) -> None:
+    held = {**pair.description.model_dump(exclude_unset=True), "requests": requests}
+    asked = replace(pair, description=type(pair.description).model_validate(held))
+    run = run_of(pair, 3)
+    notes = answer_of(asked, run, AnswersCompared(1)).notes
+    assert any(note.startswith("only GET / was asked for") for note in notes) is is_told
+    failed = answer_of(asked, run, AnswersCompared(1), [BrokenVersion("b", "it does not start")])
+    assert not any(note.startswith("only GET /") for note in failed.notes)
+
+
 def test_why_no_turns_were_taken_is_told_of_a_version_by_its_letter(pair: Pairing) -> None:
     run = run_of(pair, 3)
     setup = SetupRecord(turns_note="shop/b saturated nothing")
     run.trials = [trial.model_copy(update={"setup": setup}) for trial in run.trials]
-    told = "the versions did not take turns, because B saturated nothing"
+    told = (
+        "the versions did not take turns, because B saturated nothing; small differences take "
+        "longer to find"
+    )
     assert told in answer_of(pair, run, AnswersCompared(1)).notes
 
 

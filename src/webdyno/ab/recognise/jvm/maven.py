@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.jvm.modules import which_module
+from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
     Recognised,
+    likely_of,
     says,
     text_of,
     wrapper_of,
@@ -32,7 +34,7 @@ def maven(folder: Path) -> Recognised | None:
     build = [f"{tool} --batch-mode --quiet -DskipTests package"]
     needed = ("java",) if wrapper else ("java", "mvn")
     modules = list(modules_of(folder))
-    services = [one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)]
+    services = likely_of([one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)])
     one = services[0] if len(services) == 1 else ""
     poms = _text(folder) + (_text(folder / one) if one else "")
     is_template = bool(modules) and not one
@@ -47,7 +49,7 @@ def maven(folder: Path) -> Recognised | None:
         keys = "`build` and `run`" if built == "*.jar" else "`run`"
         run = f"java -jar {target}/{built}"
         if "org.springframework.boot" in poms:
-            run += " --server.port=${PORT}"
+            run += f" {spring_options(folder / one)}"
     ask = which_module(services or modules, keys) if is_template else ""
     if not is_template and _needs_container(poms):
         run = ""

@@ -12,14 +12,34 @@ from webdyno.ab.recognise.recognised import table_of, text_of, toml_of
 
 MANIFESTS = ("requirements.txt", "pyproject.toml", "setup.py", "Pipfile")
 _OTHERS = ("setup.cfg",)
+_SPLIT = tuple(
+    f"requirements{sign}{name}.txt"
+    for sign in "/-"
+    for name in ("production", "prod", "base", "main", "common")
+)
+"""Where requirements are that differ by the place of use."""
+
 _INCLUDED = re.compile(r"^[ \t]*(?:-r|--requirement)[ \t=]*([^\s#]+)", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")
+
+
+def manifest_of(folder: Path) -> str:
+    """The manifest that says what a service in `folder` depends on; empty where there is none."""
+    there = [name for name in (*MANIFESTS, *_SPLIT) if (folder / name).is_file()]
+    if there[:1] == ["pyproject.toml"]:
+        # It may hold the settings of tools alone.
+        held = toml_of(folder / "pyproject.toml")
+        tools = table_of(held.get("tool"))
+        if not ("project" in held or {"poetry", "pdm", "flit"} & set(tools)):
+            there = [*(one for one in there if one in _SPLIT), *there]
+    return next(iter(there), "")
 
 
 def needs_of(folder: Path) -> str:
     """What the manifests in `folder` say, in small letters, and with extras as pip writes them."""
     texts = [text_of(folder / name) for name in (*MANIFESTS[1:], *_OTHERS)]
-    texts += _required(folder / MANIFESTS[0], set())
+    for name in (MANIFESTS[0], *_SPLIT):
+        texts += _required(folder / name, set())
     texts += (
         one for name in ("pyproject.toml", "Pipfile") for one in _extras(toml_of(folder / name))
     )

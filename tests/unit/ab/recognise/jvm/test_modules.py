@@ -87,12 +87,17 @@ def test_the_one_module_of_maven_that_can_be_started_is_the_service(tmp_path: Pa
     assert found is not None
     assert found.run == "java -jar services/api/target/*.jar --server.port=${PORT}"
     assert (found.open, found.is_template, found.services) == ("", False, ("postgresql",))
-    # Of several, these alone are named.
+    # Of several it is the only one that is called as services are; else they alone are named.
     write(tmp_path, {"services/model/pom.xml": RUNS})
     found = recognise(tmp_path)
     assert found is not None
+    assert (found.open, found.package) == ("", "services/api")
+    write(tmp_path, {"services/pom.xml": _modules("api", "model", "web")})
+    write(tmp_path, {"services/web/pom.xml": RUNS})
+    found = recognise(tmp_path)
+    assert found is not None
     assert found.run.startswith("java -jar NAME/target/*.jar")
-    assert found.open.endswith("that is the service: services/api and services/model")
+    assert found.open.endswith("services/api, services/model and services/web")
 
 
 SPRING = "<parent><groupId>org.springframework.boot</groupId></parent>"
