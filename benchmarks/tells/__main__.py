@@ -107,7 +107,14 @@ def main() -> int:
             for scenario in options.scenarios:
                 seen = witnessed(scenario, Path(held))
                 for step, proof in PROOFS.items():
-                    for one in tells(seen, step):
+                    found = tells(seen, step)
+                    if not found:
+                        print(
+                            f"tells: {scenario}: no request of the {proof} proof, or none of "
+                            "the load, was seen; run it again on a calmer machine",
+                            file=sys.stderr,
+                        )
+                    for one in found:
                         print(
                             f"| {scenario} | {proof} | {one.sign} | {one.right:.0%} | {one.rule} |"
                             f" {one.spared:.0%} |",

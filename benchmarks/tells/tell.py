@@ -115,13 +115,16 @@ _NUMBERS: Mapping[str, Callable[[Seen], float]] = {
 
 
 def tells(seen: Iterable[Seen], step: str) -> list[Tell]:
-    """Each sign by itself, the clearest first: of the proof that is made in `step`."""
+    """Each sign by itself, the clearest first: of the proof that is made in `step`; none where no
+    request of that proof, or none of the load, was seen, as there is nothing to tell apart."""
     proof, load = [], []
     for one in seen:
         if one.step == step:
             proof.append(one)
         elif one.step in LOAD:
             load.append(one)
+    if not proof or not load:
+        return []
     found = [
         _by_kind("form of the head", [one.head for one in proof], [one.head for one in load]),
         *(

@@ -61,3 +61,11 @@ def test_a_header_that_only_the_proof_sends() -> None:
     seen = [Seen("audit", "GET cookie", 1, 1, 0), Seen("measure", "GET Cookie", 1, 1, 0)]
     found = {one.sign: one for one in tells(seen, "audit")}["form of the head"]
     assert (found.right, found.rule) == (1.0, "only in proof: GET cookie")
+
+
+@pytest.mark.parametrize("step", ["verify", "measure"])
+def test_where_one_of_both_was_not_seen_nothing_is_told(step: str) -> None:
+    seen = [Seen(step, "GET", 1, 1, 0)]
+    assert tells(seen, "verify") == []
+    other = Seen("measure" if step == "verify" else "verify", "GET", 1, 1, 0)
+    assert len(tells([*seen, other], "verify")) == 4

@@ -23,9 +23,9 @@ def init(
     """Write webdyno.toml: how to build, run and load the service in this folder.
 
     Reads package.json, requirements.txt, pyproject.toml, setup.py, Pipfile, go.mod, Cargo.toml,
-    pom.xml, Gradle's files, composer.json, Gemfile, Package.swift or mix.exs.
+    pom.xml, Gradle's files, composer.json, Gemfile, Package.swift, mix.exs, or a .sln or .csproj.
     """
-    from webdyno.ab.recognise import recognise
+    from webdyno.ab.recognise import known_variables, recognise
     from webdyno.ab.recognise.recognised import MOST_NAMED
     from webdyno.ab.recognise.services_below import services_below
     from webdyno.ab.recognise.settings.variables import ignored_file, without_value
@@ -47,11 +47,12 @@ def init(
             f"the service there (`{program()} init {folder / below[0]}`), or --force writes "
             f"{FILE} here"
         )
-    if found is not None and (left := ignored_file(folder)):
+    left = ignored_file(folder, known_variables(found)) if found else ""
+    if found is not None and left:
         name = left.partition(" ")[0]
         # A start script may name the file itself, which is told by then; its sample is told less.
         if not any(line.startswith(f"{name} ") for line in found.to_do):
-            less = without_value(folder)
+            less = without_value(folder, known_variables(found))
             found = replace(found, also=(*(line for line in found.also if line != less), left))
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))

@@ -190,7 +190,7 @@ class GeneratorTold(BaseModel):
     late_waited: int | None = None
     """The same, because every connection was busy."""
 
-    def told(self) -> dict[str, Any]:
+    def own_fields(self) -> dict[str, Any]:
         """These fields alone, by name."""
         return {name: getattr(self, name) for name in GeneratorTold.model_fields}
 

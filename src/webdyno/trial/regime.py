@@ -15,6 +15,9 @@ LONGEST_S = 0.1
 """A turn is made as long as this where answers need it: the longer it is, the less do servers meet
 the same machine."""
 
+NOT_FULL = "saturated neither its cores nor a thread in its warm-up"
+"""What is said of a server that did not take all the CPU that it could have."""
+
 PassOn = Callable[[], None]
 """Lets others have their turn, and returns when one's own comes."""
 
@@ -71,7 +74,7 @@ class Regime:
     def learn(self, entry: str, full: bool | None) -> None:
         """What the warm-up of a server showed; None where its load needs none."""
         if not full and not self.note:
-            self.note = f"{entry} saturated neither its cores nor a thread in its warm-up"
+            self.note = f"{entry} {NOT_FULL}"
 
     def learn_alone(self, entry: str, alone_s: float, slice_s: float) -> None:
         """How long nearly all answers of a warm server take that it gives one at a time: what it

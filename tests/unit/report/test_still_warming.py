@@ -15,8 +15,8 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.layout import Column, broken, wrapped
-from webdyno.report.said import cautions, headline, sentences
 from webdyno.report.tables import time_spent
+from webdyno.report.text import cautions, headline, sentences
 from webdyno.store.records import FlagRecord, RunRecord
 from webdyno.store.verdicts import NotRanked, RestlessRecord, WarmupSummary
 

@@ -74,6 +74,40 @@ def test_no_input_is_written_into_a_script() -> None:
     assert not [name for name, script in STEPS.items() if "${{" in script]
 
 
+@pytest.mark.parametrize(
+    ("system", "fails_at", "said"),
+    [
+        ("Darwin", "", "::error::Webdyno runs on Linux only; let the job run on ubuntu-latest"),
+        ("Linux", "--require-hashes", "::error::Webdyno could not be installed"),
+        ("Linux", "--no-deps", "::error::Webdyno could not be installed"),
+        ("Linux", "nothing", ""),
+    ],
+)
+def test_what_an_installation_needs_is_told(
+    tmp_path: Path, system: str, fails_at: str, said: str
+) -> None:
+    pip = f'#!/bin/sh\ncase "$*" in *{fails_at}*) exit 1 ;; esac\n'
+    python = f"#!/bin/sh\nmkdir -p $3/bin && cp {tmp_path}/pip $3/bin/pip\n"
+    for name, text in {"uname": f"#!/bin/sh\necho {system}\n", "pip": pip, "py": python}.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = step(
+        "Install", tmp_path, PATH=path, PYTHON=str(tmp_path / "py"), GITHUB_ACTION_PATH="/a"
+    )
+    assert done.stdout.startswith(said), done.stderr
+    assert (done.returncode, bool(done.stdout)) == ((2, True) if said else (0, False))
+
+
+def test_a_runner_without_gh_is_told_so(tmp_path: Path) -> None:
+    bash = tmp_path / "bin" / "bash"
+    bash.parent.mkdir()
+    bash.symlink_to("/bin/bash")
+    done = step("Comment", tmp_path, **USE, PATH=str(bash.parent), ANSWER="/answer.md")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "gh, which writes the comment, is not on this runner" in done.stdout
+
+
 def test_arguments_are_words_and_never_commands(tmp_path: Path) -> None:
     made = compared(
         tmp_path, A="--help", ARGUMENTS="--request 'GET /a b'\n$(id) `id`;", BUDGET="10m"

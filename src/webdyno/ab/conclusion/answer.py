@@ -11,9 +11,10 @@ from typing import Literal
 from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
 from webdyno.ab.conclusion.claims import Claim, claims_of
-from webdyno.ab.conclusion.secondary_figures import Beside, beside
+from webdyno.ab.conclusion.remedies import why_whole
+from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_figures
+from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.conclusion.unsettled import what_is_known
-from webdyno.ab.conclusion.untidy import untidy
 from webdyno.ab.conclusion.words import by_how_much, rate_text, waited
 from webdyno.ab.study.confidence import ALONE, FULL, STEADY
 from webdyno.ab.study.pairing import Pairing
@@ -62,7 +63,7 @@ class ComparisonAnswer:
     outcome: Outcome
     headline: str
     claims: list[Claim]
-    beside: list[Beside] = field(default_factory=list)
+    secondary_figures: list[SecondaryFigure] = field(default_factory=list)
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
     notes: list[str] = field(default_factory=list)
@@ -91,7 +92,7 @@ def answer_of(
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += pair.cautions
     notes += [pair.short] if pair.short and _is_all_that_is_known(claims, failed) else []
-    notes += [*limits(run, pair.labels), *untidy(pair, run)]
+    notes += [*limits(run, pair.labels), *stop_faults(pair, run)]
     described = pair.description
     if described.services and any(not verdict.too_few for verdict in run.verdicts):
         notes.append(
@@ -101,7 +102,9 @@ def answer_of(
     is_left_out = len(described.requests) > 1 and ALONE not in described.kinds()
     if is_left_out and not described.load.kinds and not failed:
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
-    return conclude(about, claims, failed, compared, beside(pair, run), notes)
+    if not failed and {(one.method, one.path) for one in described.templates()} == {("GET", "/")}:
+        notes.append("only GET / was asked for; name the requests that matter (`requests`, or -r)")
+    return conclude(about, claims, failed, compared, secondary_figures(pair, run), notes)
 
 
 def _is_all_that_is_known(claims: Sequence[Claim], failed: Sequence[BrokenVersion]) -> bool:
@@ -116,7 +119,7 @@ def conclude(
     claims: list[Claim],
     broken: list[BrokenVersion],
     compared: AnswersCompared,
-    rows: list[Beside],
+    rows: list[SecondaryFigure],
     notes: Sequence[str],
 ) -> ComparisonAnswer:
     """The answer that all this comes to."""
@@ -264,7 +267,7 @@ def _not_settled(
 
 def _steady_rate(run: RunRecord) -> str:
     made = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
-    asked = [load.phases for load in run.asked.loads if load.name == STEADY and not load.scale]
+    asked = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
     phases: list[str] = next((found for found in [*made, *asked] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 
@@ -273,7 +276,7 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     """What limited the full load, where that was not the service's own CPU; `labels` are the
     entries of A and B."""
     full = [trial for trial in run.trials if trial.load == FULL and trial.status == "ok"]
-    kinds = Counter(trial.bottleneck for trial in full)
+    kinds = Counter(trial.limit for trial in full)
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
             "under full load the service waited (for a lock, a pool, a database or a timer), so "
@@ -289,4 +292,5 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
         for letter, label in zip("AB", labels, strict=True):
             whole = whole.replace(label, letter)
-        yield f"the versions did not take turns, because {whole}"
+        waits = 2 * kinds["waiting"] >= max(1, len(full))
+        yield f"the versions did not take turns, because {why_whole(whole, waits)}"

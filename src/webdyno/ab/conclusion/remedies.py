@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from webdyno.ab.study.confidence import FULL
-from webdyno.run.judgement.unfit import GENERATOR_BOUND
+from webdyno.run.judgement.unrankable import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked
+from webdyno.trial.regime import NOT_FULL
 from webdyno.verdict.steadiness.warm import GAVE_ONLY
 
 
@@ -25,3 +26,17 @@ def remedy_of(load: str, left: NotRanked) -> str:
         # Slow answers: more of them at once are more of them in the same time.
         return f"; give more connections (-c), or {longer}"
     return f"; give {longer}"
+
+
+def why_whole(note: str, waits: bool) -> str:
+    """Why a load was made in one piece, not in turns, as the end of a sentence, with what follows
+    and what helps. `note` is how the run tells it; `waits`: whether the service is known to wait
+    for something else than the CPU."""
+    told = note.replace(NOT_FULL, "left CPU time unused under full load, in its warm-up")
+    told += "; small differences take longer to find"
+    if told.startswith(note):
+        return told
+    helps = "more connections (-c) may keep it busy"
+    if not waits:
+        helps = f"end other programs that use the CPUs; if there are none, {helps}"
+    return f"{told}: {helps}"

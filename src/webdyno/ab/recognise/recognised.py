@@ -6,10 +6,10 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from webdyno.ab.git.checkout import tracked
 
@@ -27,6 +27,14 @@ MOST_NAMED = 8
 
 SERVICES = frozenset({"api", "app", "http", "httpd", "server", "service", "web"})
 """What the program of a service is usually called, beside those of its tools."""
+
+
+class FoundCommand(NamedTuple):
+    """A command that was found, empty where none was, and what its owner has to say or know of it,
+    in a sentence; empty where there is nothing."""
+
+    line: str
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,8 +61,12 @@ class Recognised:
     """Whether it surely uses the only one of its `services`: it has migrations."""
     env: Mapping[str, str] = field(default_factory=dict)
     """What its start script sets, and what tells it its port, where that is not PORT."""
+    build_env: Mapping[str, str] = field(default_factory=dict)
+    """What its build has to find set, though it is not used there."""
     package: str = ""
     """The folder of the service in the workspace that is built; empty where that is the same."""
+    beside: tuple[str, ...] = ()
+    """The folders of the members of its workspace that it depends on."""
     is_template: bool = False
     """Whether nothing may be built before its owner has done what `open` says: replaced a word in
     `build` and `run`, or described the service in another folder."""
@@ -79,6 +91,13 @@ class Migrations:
     command: str = ""
     rows: str = ""
     """The command that fills the tables with the project's own samples, if it has such."""
+
+
+def likely_of(names: Sequence[str]) -> list[str]:
+    """Of several programs or folders of such, the one that is called as services are, where only
+    one is; else all."""
+    named = [one for one in names if one.rpartition("/")[2] in SERVICES]
+    return named if len(named) == 1 else list(names)
 
 
 def in_copy(folder: Path, name: str) -> bool:

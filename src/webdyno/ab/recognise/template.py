@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from webdyno.ab.recognise.recognised import Recognised
 
@@ -27,6 +28,8 @@ def description_text(name: str, found: Recognised | None) -> str:
         lines += ["commands = [", *(f"    {_quoted(line)}," for line in known.build), "]"]
     else:
         lines.append("commands = []")
+    if known.build_env:
+        lines.append(f"env = {{ {_pairs(known.build_env)} }}")
     lines += ["", f"{'' if known.run else '# '}[run]  # it has to listen on 127.0.0.1 at $PORT"]
     lines.append(f"command = {_quoted(known.run)}" if known.run else '# command = "./service"')
     lines.append('# ready = "/health"  # polled until it answers; default: the first request')
@@ -35,7 +38,7 @@ def description_text(name: str, found: Recognised | None) -> str:
     )
     if known.prepare:
         lines.append(f"prepare = [{', '.join(map(_quoted, known.prepare))}]  # before each start")
-    env = ", ".join(f"{name} = {_quoted(value)}" for name, value in known.env.items())
+    env = _pairs(known.env)
     lines.append(f"env = {{ {env} }}" if env else '# env = { LOG_LEVEL = "warn" }')
     if rows := rows_of(known):
         lines += ["", f"# To do: {rows}."]
@@ -84,6 +87,10 @@ path = "/"
 # [load]
 # rate = "200/s"  # of the steady load; half of what the slower version answers, if left out
 """
+
+
+def _pairs(env: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {_quoted(value)}" for name, value in env.items())
 
 
 def _quoted(text: str) -> str:

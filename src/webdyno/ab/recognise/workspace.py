@@ -89,6 +89,28 @@ def members_of(folder: Path, manifest: str) -> list[str]:
     )
 
 
+def needed_members(folder: Path, member: str) -> list[str]:
+    """The other members of an npm, pnpm, Yarn or Bun workspace in `folder` that `member` depends
+    on, itself or by others: those first that others depend on."""
+    there = {
+        str(json_of(folder / one / "package.json").get("name", "")): one
+        for one in members_of(folder, "package.json")
+    }
+    found: dict[str, None] = {}
+
+    def visit(one: str, above: frozenset[str]) -> None:
+        package = json_of(folder / one / "package.json")
+        for group in ("dependencies", "devDependencies"):
+            for name in table_of(package.get(group)):
+                below = there.get(name, "")
+                if below and below not in above:
+                    visit(below, above | {below})
+                    found.setdefault(below)
+
+    visit(member, frozenset({member}))
+    return list(found)
+
+
 def _pnpm(text: str) -> list[str]:
     """The packages of a pnpm-workspace.yaml, which has other lists as well; in either form."""
     text = re.sub(r"(?:^|(?<=\s))#[^\n]*", "", text)

@@ -274,7 +274,7 @@ class Objective(LoadBase):
 
     def patience_s(self) -> float:
         """How long an answer is waited for: one that is ten times too late is no answer."""
-        limit_s = quantity.objective(self.objective)[1]
+        limit_s = quantity.objective(self.objective).limit_s
         return min(self.timeout, max(2.0, 10 * limit_s))
 
     def seconds(self) -> float | None:

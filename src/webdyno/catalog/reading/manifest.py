@@ -76,9 +76,7 @@ def _parsed(text: str, model: type[Model], where: str) -> Model:
     try:
         data = tomllib.loads(text)
     except RecursionError:
-        raise UserError(
-            f"{where}: not valid TOML: nested too deeply; write it flatter"
-        ) from None
+        raise UserError(f"{where}: not valid TOML: nested too deeply; write it flatter") from None
     except ValueError as error:  # Also of a number with more digits than Python converts.
         raise UserError(f"{where}: not valid TOML: {error}") from None
     return parse_manifest(data, model, where)

@@ -7,6 +7,7 @@ import select
 import signal
 import threading
 import time
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
@@ -38,16 +39,23 @@ class Ending:
 
     def __enter__(self) -> Self:
         self._began = time.monotonic()
-        try:
-            self._process: int | None = os.pidfd_open(self._pid)
-        except ProcessLookupError:  # Somebody has asked already how it ended.
-            self._process = None
-        # Looked at here: once a thread has come to it, the process may have ended meanwhile.
-        if self._process is None or self._has_ended(self._process):
-            self.after_s = 0.0
-        self._leave, self._left = os.pipe()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
+        with ExitStack() as held:
+            try:
+                self._process: int | None = os.pidfd_open(self._pid)
+                held.callback(os.close, self._process)
+            except ProcessLookupError:  # Somebody has asked already how it ended.
+                self._process = None
+            # Looked at here: once a thread has come to it, the process may have ended meanwhile.
+            if self._process is None or self._has_ended(self._process):
+                self.after_s = 0.0
+            self._leave, self._left = os.pipe()
+            held.callback(os.close, self._leave)
+            self._leaving = held.enter_context(ExitStack())
+            self._leaving.callback(os.close, self._left)
+            self._thread = threading.Thread(target=self._watch, daemon=True)
+            self._thread.start()
+            # Closed by whoever leaves: nothing of it stays open where one of these steps fails.
+            self._held = held.pop_all()
         return self
 
     def _has_ended(self, process: int) -> bool:
@@ -55,13 +63,10 @@ class Ending:
         return is_zombie(self._pid) or bool(_ready(process, timeout_ms=0))
 
     def _watch(self) -> None:
-        if self._process is None:
+        if self._process is None or self.after_s is not None:
             return
-        try:
-            if self.after_s is None and self._process in _ready(self._process, self._leave):
-                self.after_s = time.monotonic() - self._began
-        finally:
-            os.close(self._process)
+        if self._process in _ready(self._process, self._leave):
+            self.after_s = time.monotonic() - self._began
 
     def __exit__(
         self,
@@ -69,9 +74,9 @@ class Ending:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        os.close(self._left)
-        self._thread.join()
-        os.close(self._leave)
+        with self._held:
+            self._leaving.close()  # Which wakes the thread.
+            self._thread.join()
 
 
 def _ready(*descriptors: int, timeout_ms: int | None = None) -> list[int]:

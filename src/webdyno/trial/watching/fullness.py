@@ -49,12 +49,12 @@ class Fullness:
     def listening(self, listener: Listener) -> Listener:
         """`listener`, with a look now and then as the load goes on."""
 
-        def told(event: Event) -> None:
+        def looking_on(event: Event) -> None:
             if isinstance(event, LoadWentOn) and time.monotonic() >= self._next_s:
                 self.look()
             listener(event)
 
-        return told
+        return looking_on
 
     def look(self) -> None:
         """Read the clocks."""
@@ -93,7 +93,7 @@ class Fullness:
         waited = sum(delay for _, delay in spent(since.threads, last.threads))
         return is_full(
             cpu_share=cpu / core_s,
-            ready_thread_share=seen[1] if seen else None,
+            ready_thread_share=seen.ready_share if seen else None,
             foreign_share=others,
             stolen_share=stolen,
             run_delay_share=waited / core_s,

@@ -14,6 +14,7 @@ from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
 from webdyno.ab.conclusion.show import show
 from webdyno.ab.conclusion.words import signed, size_of, spent, waited
+from webdyno.ab.study.confidence import FigureKey
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.agenda import PlannedCell, PlanRecord
@@ -267,11 +268,30 @@ def test_a_budget_thought_too_short_is_not_told_of_beside_what_was_measured(
     assert ("too short" in notes) == stands
 
 
+@pytest.mark.parametrize(
+    ("requests", "is_told"),
+    [(["GET /"], True), (["GET /items"], False), (["GET /", "POST /"], False)],
+)
+def test_an_answer_about_the_first_page_alone_says_so(
+    pair: Pairing, requests: list[str], is_told: bool
+) -> None:
+    held = {**pair.description.model_dump(exclude_unset=True), "requests": requests}
+    asked = replace(pair, description=type(pair.description).model_validate(held))
+    run = run_of(pair, 3)
+    notes = answer_of(asked, run, AnswersCompared(1)).notes
+    assert any(note.startswith("only GET / was asked for") for note in notes) is is_told
+    failed = answer_of(asked, run, AnswersCompared(1), [BrokenVersion("b", "it does not start")])
+    assert not any(note.startswith("only GET /") for note in failed.notes)
+
+
 def test_why_no_turns_were_taken_is_told_of_a_version_by_its_letter(pair: Pairing) -> None:
     run = run_of(pair, 3)
     setup = SetupRecord(turns_note="shop/b saturated nothing")
     run.trials = [trial.model_copy(update={"setup": setup}) for trial in run.trials]
-    told = "the versions did not take turns, because B saturated nothing"
+    told = (
+        "the versions did not take turns, because B saturated nothing; small differences take "
+        "longer to find"
+    )
     assert told in answer_of(pair, run, AnswersCompared(1)).notes
 
 
@@ -345,5 +365,5 @@ def test_why_a_version_is_not_compared_is_its_own_reason(pair: Pairing) -> None:
     verdict = run_of(pair, 3).verdicts[0]
     for not_ranked, said in ((left_out, "A: that of shop/a"), (left_out[:1], "B: that of shop/b")):
         one = verdict.model_copy(update={"not_ranked": not_ranked})
-        claim = claim_of(("shop/a", "shop/b"), one.load, one.metric, one, Pace(3, 1.0))
+        claim = claim_of(("shop/a", "shop/b"), FigureKey(one.load, one.metric), one, Pace(3, 1.0))
         assert claim.reason == said

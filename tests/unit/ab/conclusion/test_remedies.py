@@ -7,10 +7,11 @@ import pytest
 from support.compared_run import run_of
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared
-from webdyno.ab.conclusion.remedies import is_of_the_generator, remedy_of
+from webdyno.ab.conclusion.remedies import is_of_the_generator, remedy_of, why_whole
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.verdicts import NotRanked
+from webdyno.trial.regime import Regime
 
 LONGER = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
 
@@ -72,3 +73,16 @@ def test_what_the_generator_cannot_show_leaves_the_answer_to_the_steady_load(
 
     assert open_claims("full") == set()
     assert open_claims("steady") == {"cpu_us_per_request"}
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_load_in_one_piece_is_told_with_what_helps(waits: bool) -> None:
+    regime = Regime()
+    regime.learn("A (control)", False)
+    told = why_whole(regime.note, waits)
+    assert told.startswith("A (control) left CPU time unused under full load")
+    assert ("end other programs" in told) is not waits
+    assert "more connections (-c)" in told
+    assert why_whole("an answer takes long", waits).endswith(
+        "; small differences take longer to find"
+    )

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest import mock
 
 import pytest
 
@@ -90,6 +91,23 @@ def test_one_whose_end_somebody_has_asked_for_had_ended_before() -> None:
         with Ending(server.pid) as ending:
             time.sleep(0.05)
     assert ending.after_s == 0.0
+
+
+@pytest.mark.parametrize("step", ["os.pipe", "threading.Thread.start"])
+def test_no_file_stays_open_where_it_cannot_begin(step: str) -> None:
+    with process(SLEEPS) as server, mock.patch(step, side_effect=OSError("too many open files")):
+        before = set(os.listdir("/proc/self/fd"))
+        with pytest.raises(OSError, match="too many"), Ending(server.pid):
+            pass
+        assert set(os.listdir("/proc/self/fd")) == before
+
+
+def test_no_file_stays_open_after_it() -> None:
+    with process(SLEEPS) as server:
+        before = set(os.listdir("/proc/self/fd"))
+        with Ending(server.pid):
+            assert len(os.listdir("/proc/self/fd")) > len(before)
+        assert set(os.listdir("/proc/self/fd")) == before
 
 
 def test_how_it_ended_is_told_in_words() -> None:

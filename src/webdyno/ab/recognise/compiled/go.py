@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
-    SERVICES,
     Recognised,
     in_copy,
+    likely_of,
     says,
+    text_of,
 )
+from webdyno.ab.recognise.settings.port_options import port_option
+from webdyno.ab.recognise.settings.variables_read import sources_of
 from webdyno.report.numbers import first_of
 
 
@@ -21,13 +25,33 @@ def go(folder: Path) -> Recognised | None:
         return None
     package, ask = (".", "") if _has_main(folder) else _go_command(folder)
     program = _free_name(folder)
+    arguments = "" if ask else _arguments(folder, package)
     # Without it Gin reads its templates anew for each answer.
     env = {"GIN_MODE": "release"} if says(folder / "go.mod", r"\bgin-gonic/gin\b") else {}
     build = f"go build -o {program} {package}"
     return Recognised(
-        "go.mod", "go", (build,), f"./{program}", ("go",),
+        "go.mod", "go", (build,), f"./{program}{arguments}", ("go",),
         open=ask, env=env, is_template=bool(ask),
     )  # fmt: skip
+
+
+_SERVES = re.compile(r"\bUse:\s*\"(api|http|httpd|run|serve|server|start|web)\b")
+"""The command of Cobra's that starts a service, as it is usually called."""
+
+
+def _arguments(folder: Path, package: str) -> str:
+    """What the program of a package has to be given: a command of Cobra's, and its port."""
+    inside = folder / package
+    # What Cobra is told lies in packages beside it, or in the only one.
+    is_cobra = says(folder / "go.mod", r"\bspf13/cobra\b")
+    sources = [*sources_of(folder)] if is_cobra else sorted(inside.glob("*.go"))
+    sources = [one for one in sources if one.suffix == ".go" and not one.name.endswith("_test.go")]
+    if not is_cobra:
+        return port_option(sources)
+    commands = {name for one in sources for name in _SERVES.findall(text_of(one))}
+    if len(commands) != 1:
+        return ""
+    return f" {commands.pop()}{port_option(sources)}"
 
 
 def _free_name(folder: Path) -> str:
@@ -57,7 +81,7 @@ _NO_SERVICE = frozenset({"docs", "examples", "scripts", "test", "testdata", "tes
 
 
 def _one_of(names: list[str], below: str, told: str) -> tuple[str, str]:
-    likely = names if len(names) == 1 else [name for name in names if name in SERVICES]
+    likely = likely_of(names)
     if len(likely) == 1:
         return f"{below}{likely[0]}", ""
     ask = (

@@ -11,12 +11,15 @@ from webdyno.ab.recognise.compiled.rust_programs import programs_of, service_of
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
+    SERVICES,
     Recognised,
     in_copy,
     table_of,
     texts_of,
     toml_of,
 )
+from webdyno.ab.recognise.settings.port_options import port_option
+from webdyno.ab.recognise.settings.variables_read import sources_of
 from webdyno.report.numbers import first_of
 
 BUILD = "cargo build --release"
@@ -40,7 +43,7 @@ def rust(folder: Path) -> Recognised | None:
         ask = "the package has no program; describe the service in the folder of the one that has"
         return replace(_recognised(BUILD, NAME, {}), open=ask, is_template=True)
     program = service_of(programs, cargo) if programs else name
-    made = _recognised(BUILD, program or NAME, _env(cargo))
+    made = _recognised(BUILD, f"{program}{_option(folder)}" if program else NAME, _env(cargo))
     return made if program else replace(made, open=_which(programs), is_template=True)
 
 
@@ -61,23 +64,26 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
     # Where there are several, those that Cargo builds if it is not told which.
     usual = _packages(_matched(folder, workspace, "default-members"))
     found = usual if len(usual) == 1 else packages
+    likely = [one for one in found if one.name in SERVICES]
+    found = likely if len(likely) == 1 else found
     build = f"{BUILD} --locked" if in_copy(folder, LOCK) else BUILD
     if len(found) == 1:
         one = found[0]
-        made = _recognised(f"{build} -p {one.name}", one.program or NAME, one.env)
+        told = f"{one.program}{_option(one.folder)}" if one.program else NAME
+        made = _recognised(f"{build} -p {one.name}", told, one.env)
         made = replace(made, package=str(one.folder.relative_to(folder)))
         return made if one.program else replace(made, open=_which(one.programs), is_template=True)
     if found:
         ask = (
             f"{len(found)} packages of this workspace have a program; replace NAME, in `build` and "
-            f"`run`, with the one that is the service: {_told(found)}"
+            f"`run`, with the one that is the service: {_names_of(found)}"
         )
     else:
         ask = "no package with a program was found; replace NAME with the one that is the service"
     return replace(_recognised(f"{build} -p {NAME}", NAME, {}), open=ask, is_template=True)
 
 
-def _told(packages: list[_CargoMember]) -> str:
+def _names_of(packages: list[_CargoMember]) -> str:
     return first_of([f"{one.name}{_called(one)}" for one in packages], MOST_NAMED)
 
 
@@ -134,6 +140,11 @@ def _packages(folders: Iterable[Path]) -> list[_CargoMember]:
             service = service_of(programs, cargo)
             found.append(_CargoMember(folder, name, programs, service, _env(cargo)))
     return found
+
+
+def _option(folder: Path) -> str:
+    """The option by which a package's program is told its port."""
+    return port_option(one for one in sources_of(folder / "src") if one.suffix == ".rs")
 
 
 def _env(cargo: dict[str, Any]) -> dict[str, str]:

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from webdyno.ab.recognise.compiled.dotnet import PROJECTS
+from webdyno.ab.recognise.data.connection_strings import connection_strings
+from webdyno.ab.recognise.data.prisma import providers_of, variables_of
 from webdyno.ab.recognise.python.needs import needs_of
-from webdyno.ab.recognise.recognised import json_of, says, table_of, text_of
-from webdyno.ab.recognise.settings.ports import asked_in, sources_of
+from webdyno.ab.recognise.recognised import says, text_of
 from webdyno.ab.recognise.settings.variables import values_in
+from webdyno.ab.recognise.settings.variables_read import sources_of, variables_read_in
 from webdyno.runtime.services.registry import SERVICES
 
 _MANIFESTS = (
@@ -36,6 +39,7 @@ def needs_in(folders: Sequence[Path], *less: str) -> str:
     names = [name for name in _MANIFESTS if name not in less]
     needs = "\n".join(text_of(one / name).lower() for one in folders for name in names)
     needs += "\n".join(map(needs_of, folders))
+    needs += "".join(text_of(one).lower() for place in folders for one in place.glob(PROJECTS))
     # Of Go's modules, those that another module names: an ORM names the drivers of all databases.
     return re.sub(r"^.*// indirect$|^[ \t]*#.*$", "", needs, flags=re.MULTILINE)
 
@@ -45,7 +49,6 @@ _BY_NAME = {
     "cockroachdb": "postgresql", "mysql": "mariadb", "mariadb": "mariadb",
 }  # fmt: skip
 
-_PROVIDER = re.compile(r"^\s*datasource\s+\w+\s*\{[^}]*?\bprovider\s*=\s*\"(\w+)\"", re.MULTILINE)
 _GORM = re.compile(r"\"[\w./]+/gorm/dialects/(mysql|postgres)\"")
 
 
@@ -66,19 +69,6 @@ def _named(folder: Path) -> Iterator[str]:
 
 def _names_gem(folder: Path, name: str) -> bool:
     return says(folder / "Gemfile", rf"^\s*gem[ (]+[\"']{name}[\"']")
-
-
-def providers_of(folder: Path) -> list[str]:
-    """The databases that Prisma's schema names."""
-    return _PROVIDER.findall(text_of(prisma_schema(folder)))
-
-
-def prisma_schema(folder: Path) -> Path:
-    """Where Prisma looks for its schema, which need not be there."""
-    package = json_of(folder / "package.json")
-    told = table_of(package.get("prisma")).get("schema")
-    places = [told] if isinstance(told, str) and told else ["prisma/schema.prisma", "schema.prisma"]
-    return next((folder / one for one in places if (folder / one).is_file()), folder / places[0])
 
 
 _PREFIX = r"(?:DB|DATABASE|MARIADB|MYSQL|PG|POSTGRES|POSTGRESQL|SQL|TYPEORM)"
@@ -118,9 +108,6 @@ def _of_spring(given: Mapping[str, str], kind: str) -> dict[str, str]:
     }
 
 
-_IN_SCHEMA = re.compile(r"\burl\s*=\s*env\(\"(\w+)\"\)")
-
-
 def address_of(service: str, folder: Path) -> dict[str, str]:
     """What to set in `env` so that a service which has its own names for it finds the database
     that `ab` starts: by its sample of variables, and by what its sources ask for."""
@@ -138,12 +125,17 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
         is_mariadbs = "mariadb-java-client" in needs and "mysql-connector" not in needs
         of_mariadb = "mariadb" if is_mariadbs else "mysql"
         return _of_spring(given, "postgresql" if service == "postgresql" else of_mariadb)
+    if any(folder.glob(PROJECTS)):
+        return connection_strings(folder, given)
     samples = values_in(folder)
-    schema = set(_IN_SCHEMA.findall(text_of(prisma_schema(folder))))
+    schema = variables_of(folder)
     found: dict[str, str] = {}
-    for name in [*samples, *sorted((asked_in(folder) | schema) - set(samples))]:
+    for name in [*samples, *sorted((variables_read_in(folder) | schema) - set(samples))]:
         if _URL.fullmatch(name) or name in schema:
-            value = _url(service, samples.get(name, ""))
+            sample = samples.get(name, "")
+            if not sample and (scheme := _of_sqlalchemy(service, folder)):
+                sample = f"{scheme}://user@host/name"
+            value = _dsn(service, sample, folder) or _url(service, sample)
             if value and value != f"${{{name}}}":
                 found[name] = value
         elif (part := _PART.fullmatch(name)) and name not in given.values() and part.lastgroup:
@@ -151,6 +143,64 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
             variable = given.get(part.lastgroup)
             found[name] = f"${{{variable}}}" if variable else "unused"
     return found
+
+
+_DIALECTS = (
+    ("postgresql", r"\bpsycopg2\b", ""),
+    ("postgresql", r"\bpsycopg\b", "postgresql+psycopg"),
+    ("postgresql", r"\basyncpg\b", "postgresql+asyncpg"),
+    ("mariadb", r"\bmysqlclient\b", ""),
+    ("mariadb", r"\basyncmy\b", "mysql+asyncmy"),
+    ("mariadb", r"\baiomysql\b", "mysql+aiomysql"),
+    ("mariadb", r"\bpymysql\b", "mysql+pymysql"),
+)
+"""The drivers that SQLAlchemy takes where none is named, before those that have to be named."""
+
+
+def _of_sqlalchemy(service: str, folder: Path) -> str:
+    """The scheme of an address that names SQLAlchemy's driver; empty where its own default is one
+    of those that the service in `folder` depends on, or where it has no SQLAlchemy."""
+    needs = needs_of(folder)
+    if not re.search(r"\bsql(?:alchemy|model)\b", needs):
+        return ""
+    fits = (told for of, name, told in _DIALECTS if of == service and re.search(name, needs))
+    return next(fits, "")
+
+
+_OF_GO = re.compile(r"(\w+://)?(?:[^@/]*@)?tcp\([^)]*\)/[^?]*(?:\?(.*))?")
+"""The address of a database as Go's driver of MySQL has it."""
+
+_PAIR = re.compile(r"(\w+)=('(?:\\.|[^'\\])*'|\S*)")
+
+
+def _dsn(service: str, sample: str, folder: Path) -> str:
+    """The address in a form that is no URL, where the sample has it in such a form or the driver
+    knows no other; else empty."""
+    given = {name: f"${{{one}}}" for name, one in SERVICES[service].variables.items()}
+    text = sample.strip("\"'")
+    if service == "mariadb":
+        of_go = _OF_GO.fullmatch(text)
+        needs = text_of(folder / "go.mod")
+        knows_one = "go-sql-driver/mysql" in needs and "dburl" not in needs
+        if of_go is None and not (knows_one and not text):
+            return ""
+        pairs = (of_go[2] or "").split("&") if of_go else ["parseTime=true"]
+        kept = "&".join(one for pair in pairs if (one := _option(service, pair)))
+        address = f"{given['user']}@tcp({given['host']}:{given['port']})/{given['name']}"
+        scheme = (of_go[1] or "") if of_go else ""
+        return f"{scheme}{address}{f'?{kept}' if kept else ''}"
+    # As libpq has it, with spaces between.
+    pairs = _PAIR.findall(text)
+    if not {"host", "dbname"} & {name for name, _ in pairs} or "://" in text:
+        return ""
+    own = {"host": given["host"], "port": given["port"], "user": given["user"],
+           "dbname": given["name"]}  # fmt: skip
+    others = (
+        one
+        for name, value in pairs
+        if name not in (*own, "password") and (one := _option(service, f"{name}={value}"))
+    )
+    return " ".join([*(f"{name}={value}" for name, value in own.items()), *others])
 
 
 def _url(service: str, sample: str) -> str:

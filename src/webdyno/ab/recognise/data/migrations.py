@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 from webdyno.ab.recognise.data.node_migrations import of_node
 from webdyno.ab.recognise.data.sql_migrations import of_plain_sql
+from webdyno.ab.recognise.python.django import manage_of
 from webdyno.ab.recognise.recognised import Migrations, Recognised, says, text_of
 
 
@@ -18,12 +20,13 @@ def migrations_of(folder: Path, found: Recognised) -> Migrations | None:
 
 
 def _of_python(folder: Path, found: Recognised) -> Migrations | None:
-    if (folder / "manage.py").is_file():
+    if (manage := manage_of(folder)) is not None:
+        top = manage.parent
         settings = any(
-            says(path, r"^[ \t]*DATABASES\b|\bDATABASES\s*=")
-            for path in folder.glob("*/settings*.py")
-        ) or any(folder.glob("*/settings/*.py"))
-        command = ".venv/bin/python manage.py migrate --noinput"
+            says(path, r"^[ \t]*DATABASES\b|\bDATABASES\s*=") for path in top.glob("*/settings*.py")
+        ) or any(top.glob("*/settings/*.py"))
+        name = shlex.quote(manage.relative_to(folder).as_posix())
+        command = f".venv/bin/python {name} migrate --noinput"
         return Migrations(_as_started(found, command)) if settings else None
     if (folder / "migrations/alembic.ini").is_file():
         served = re.search(r"(?<=[\s'\"])([\w.]+:[\w.]+)", found.run)
@@ -66,10 +69,37 @@ def _of_jvm(folder: Path, found: Recognised) -> Migrations | None:
     return Migrations() if re.search(r"\b(?:flyway|liquibase)\b", text) else None
 
 
+def _of_elixir(folder: Path, found: Recognised) -> Migrations | None:
+    """Ecto's, by the release that is started: by its own function, else as its guide has it."""
+    if not any(folder.glob("priv/*/migrations/*.exs")) or not found.run.endswith(" start"):
+        return None
+    own = (
+        re.search(r"^defmodule ([\w.]+) do\b.*?^\s*def migrate\b", text_of(path), re.M | re.S)
+        for path in sorted(folder.glob("lib/**/*release*.ex"))
+    )
+    calls = next((f"{one[1]}.migrate()" for one in own if one), "")
+    if not calls:
+        app = found.run.split("/")[3]
+        calls = (
+            f"Application.load(:{app}); for repo <- Application.fetch_env!(:{app}, :ecto_repos), "
+            "do: {:ok, _, _} = Ecto.Migrator.with_repo(repo, &Ecto.Migrator.run(&1, :up, all: "
+            "true))"
+        )
+    start = found.run.removesuffix(" start").replace("PHX_SERVER=true ", "")
+    return Migrations(f"{start} eval '{calls}'")
+
+
+def _of_dotnet(folder: Path, found: Recognised) -> Migrations | None:
+    """Those of Entity Framework, where the program runs them itself when it starts."""
+    runs = r"\.(?:Migrate|EnsureCreated)(?:Async)?\("
+    sources = (folder / found.package).rglob("*.cs")
+    return Migrations() if any(says(one, runs) for one in sources) else None
+
+
 _BY_MANIFEST: dict[str, Callable[[Path, Recognised], Migrations | None]] = {
     "package.json": of_node, "Gemfile": _of_ruby, "composer.json": _of_php,
 }  # fmt: skip
 _BY_LANGUAGE: dict[str, Callable[[Path, Recognised], Migrations | None]] = {
     "python": _of_python, "java": _of_jvm, "kotlin": _of_jvm, "go": of_plain_sql,
-    "rust": of_plain_sql,
+    "rust": of_plain_sql, "elixir": _of_elixir, "csharp": _of_dotnet,
 }  # fmt: skip

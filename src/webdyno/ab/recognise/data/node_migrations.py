@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.data.databases import prisma_schema
+from webdyno.ab.recognise.data.prisma import (
+    USUAL,
+    config_of,
+    has_config,
+    migrations_in,
+    path_in,
+    schema_of,
+)
 from webdyno.ab.recognise.node.start import is_several, of_package, of_script
 from webdyno.ab.recognise.recognised import Migrations, Recognised, json_of, table_of, text_of
 
@@ -36,12 +44,21 @@ _ENV_FILE = re.compile(r" --env-file(?:-if-exists)?(?:=| +)\S+")
 
 
 def of_node(folder: Path, found: Recognised) -> Migrations | None:
-    """By Prisma's schema, else a script, else the files of a tool."""
-    package = json_of(folder / "package.json")
+    """By Prisma's schema, else a script, else the files of a tool: of the top, else of the member
+    that is started, else of those that it depends on."""
     tool = next((one for one in ("pnpm", "yarn", "bun") if _installs(found, one)), "npm")
-    schema = prisma_schema(folder)
-    if schema.is_file():
-        return _of_prisma(folder, package, schema, tool)
+    for place in dict.fromkeys(("", found.package, *found.beside)):
+        if made := _in_folder(folder / place, tool):
+            before = f"cd {shlex.quote(place)} && " if place else ""
+            rows = f"{before}{made.rows}" if made.rows else ""
+            return Migrations(f"{before}{made.command}", rows)
+    return None
+
+
+def _in_folder(folder: Path, tool: str) -> Migrations | None:
+    package = json_of(folder / "package.json")
+    if schema_of(folder).exists():
+        return _of_prisma(folder, package, tool)
     scripts = table_of(package.get("scripts"))
     seeds = next((one for one in _SEEDS if scripts.get(one)), "")
     rows = of_script(tool, seeds) if seeds else ""
@@ -70,15 +87,16 @@ def _is_one(script: str) -> bool:
     return not is_several(script) and not re.match(r"\w+=", script)
 
 
-def _of_prisma(folder: Path, package: dict[str, Any], schema: Path, tool: str) -> Migrations:
+def _of_prisma(folder: Path, package: dict[str, Any], tool: str) -> Migrations:
     settings = table_of(package.get("prisma"))
-    told = Path(os.path.relpath(schema, folder)).as_posix()
-    option = "" if told == "prisma/schema.prisma" or settings else f" --schema {told}"
+    told = Path(os.path.relpath(schema_of(folder), folder)).as_posix()
+    knows = told == USUAL or "schema" in settings or has_config(folder)
+    option = "" if knows else f" --schema {told}"
     # The option is unknown from Prisma 7 on.
     skips = " --skip-generate" if _is_before(package, "prisma", 7) else ""
-    has_some = (schema.parent / "migrations").is_dir()
-    what = "migrate deploy" if has_some else f"db push{skips}"
-    rows = of_package("prisma db seed", tool) if "seed" in settings else ""
+    what = "migrate deploy" if migrations_in(folder) else f"db push{skips}"
+    fills = "seed" in settings or re.search(r"\bseed\s*:", config_of(folder)) is not None
+    rows = of_package("prisma db seed", tool) if fills else ""
     return Migrations(of_package(f"prisma {what}{option}", tool), rows)
 
 
@@ -96,7 +114,7 @@ def _of_files(folder: Path) -> str:
         text = next((text_of(folder / one) for one in names if (folder / one).is_file()), None)
         if text is None:
             continue
-        told = [_path(one) for one in re.findall(rf"\b{key}['\"]?\s*:([^\n]*)", text)]
+        told = [path_in(one) for one in re.findall(rf"\b{key}['\"]?\s*:([^\n]*)", text)]
         places = [one for one in told if one and "seed" not in one] or ["migrations"]
         if any((folder / one).is_dir() for one in places):
             return command
@@ -114,15 +132,6 @@ _TOOLS = (
 them."""
 
 
-def _path(value: str) -> str:
-    """The path that a value of JavaScript begins with, joined or in one; empty where it is
-    computed otherwise."""
-    plain = re.sub(r"\$\{__dirname\}|__dirname\s*[+,]", "", value).strip()
-    joined = re.match(r"[\w.]+\(([^()]*)\)|([\"'`][^\"'`]*[\"'`])", plain)
-    parts = re.findall(r"[\"'`]([^\"'`$]+)[\"'`]", joined[0]) if joined else []
-    return "/".join(one.strip("/") for one in parts)
-
-
 _DRIZZLE = ("drizzle.config.ts", "drizzle.config.js", "drizzle.config.mjs")
 _MIGRATES = "drizzle-kit migrate"
 
@@ -134,5 +143,5 @@ def _of_drizzle(folder: Path) -> str:
     if text is None:
         return ""
     told = re.search(r"\bout\s*:([^\n]*)", text)
-    out = (_path(told[1]) if told else "") or "drizzle"
+    out = (path_in(told[1]) if told else "") or "drizzle"
     return _MIGRATES if (folder / out / "meta/_journal.json").is_file() else "drizzle-kit push"

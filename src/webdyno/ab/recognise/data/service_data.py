@@ -7,16 +7,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.data.databases import address_of, databases_of, needs_in, providers_of
+from webdyno.ab.recognise.data.databases import address_of, databases_of, needs_in
 from webdyno.ab.recognise.data.migrations import migrations_of
+from webdyno.ab.recognise.data.prisma import needed_of, providers_of
 from webdyno.ab.recognise.data.unstarted_services import not_started
 from webdyno.ab.recognise.recognised import Recognised, json_of
+
+_NOT_ASKED = "postgresql://localhost/not-asked"
+"""The address of a database that a build wants to be told and does not ask."""
 
 
 def with_data(folder: Path, found: Recognised) -> Recognised:
     """The service `found` in `folder` with its databases, what makes their tables, and the
     variables that tell it where they are."""
-    folders = [folder, folder / found.package] if found.package else [folder]
+    places = dict.fromkeys(("", found.package, *found.beside))
+    folders = [folder / one for one in places]
     found = replace(found, services=databases_of(folders))
     beside = not_started(folders)
     if beside:
@@ -24,11 +29,15 @@ def with_data(folder: Path, found: Recognised) -> Recognised:
     if _is_in_file(folders):
         # In the service's own folder, as most files of SQLite are.
         found = replace(found, writes=True)
+    needed = {name: _NOT_ASKED for one in folders for name in sorted(needed_of(one))}
+    found = replace(found, build_env={**found.build_env, **needed})
     migrations = migrations_of(folder, found) if found.run else None
     if migrations is None or len(found.services) > 1:
         return found
     if found.services:
-        env = {**found.env, **address_of(found.services[0], folder / found.package)}
+        where = [folder / one for one in (found.package, *found.beside)]
+        told = [address_of(found.services[0], one) for one in reversed(where)]
+        env = {**found.env, **{name: value for one in told for name, value in one.items()}}
         found = replace(found, uses_database=True, env=env)
     elif found.language in ("php", "python"):
         found = replace(found, writes=True)  # They know SQLite without a driver.

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.jvm.modules import which_module
+from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
     Recognised,
+    likely_of,
     says,
     table_of,
     text_of,
@@ -51,7 +53,7 @@ def gradle(folder: Path) -> Recognised | None:
         "or have Gradle on your PATH"
     )  # fmt: skip
     modules = modules_of(folder)
-    started = [one for one in modules if _is_service(folder, one)]
+    started = likely_of([one for one in modules if _is_service(folder, one)])
     if not started and (folder / "src/main").is_dir() and _is_service(folder, ""):
         modules = []  # They are libraries of the root.
     likely = started or modules
@@ -64,7 +66,7 @@ def gradle(folder: Path) -> Recognised | None:
     micronaut = any(_says(folder, place, _MICRONAUT) for place in places)
     task, run = "installDist", "build/install/*/bin/*"
     if spring:
-        task, run = "bootJar", "java -jar build/libs/*.jar --server.port=${PORT}"
+        task, run = "bootJar", f"java -jar build/libs/*.jar {spring_options(folder / one)}"
     elif quarkus:
         task, run = "quarkusBuild", _RUN_QUARKUS
     has_script = task == "installDist"
@@ -124,6 +126,7 @@ def _is_service(folder: Path, module: str) -> bool:
 
 def _says(folder: Path, module: str, pattern: str) -> bool:
     text = "".join(_code(folder / module / name) for name in _BUILDS)
+    text += _conventions(folder, text)
     return re.search(pattern, text, re.MULTILINE) is not None
 
 
@@ -133,9 +136,24 @@ def _is_of_ktor(folder: Path, module: str) -> bool:
     return _says(folder, module, _ENGINE) or any(says(path, _HANDS_ON) for path in sources)
 
 
+def _conventions(folder: Path, text: str) -> str:
+    """The plugins of the build's own that a build file names, which say what several modules have
+    in common: in buildSrc, or in a build that the settings include."""
+    included = re.findall(r"\bincludeBuild\s*\(?\s*[\"']([\w./-]+)[\"']", _settings(folder))
+    named = set(re.findall(r"\bid\b\s*\(?\s*[\"']([\w.-]+)[\"']", text))
+    return "".join(
+        _code(path)
+        for place in ("buildSrc", *included)
+        for path in sorted((folder / place).glob("src/main/*/*.gradle*"))
+        if path.name.partition(".gradle")[0] in named
+    )
+
+
 def _names_spring(folder: Path, module: str) -> bool:
-    """Whether a module's build file names Spring Boot's plugin, itself or by the catalog."""
+    """Whether a module's build file names Spring Boot's plugin, itself, by the catalog, or by a
+    plugin of the build's own."""
     text = "".join(_code(folder / module / name) for name in (*_BUILDS, *_SETTINGS))
+    text += _conventions(folder, text)
     if _SPRING in text:
         return True
     applied = re.findall(r"\balias\s*\(?\s*libs\.plugins\.([\w.]+)", text)

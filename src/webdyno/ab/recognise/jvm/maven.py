@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.jvm.modules import which_module
+from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
     Recognised,
+    likely_of,
     says,
     text_of,
     wrapper_of,
@@ -32,7 +34,7 @@ def maven(folder: Path) -> Recognised | None:
     build = [f"{tool} --batch-mode --quiet -DskipTests package"]
     needed = ("java",) if wrapper else ("java", "mvn")
     modules = list(modules_of(folder))
-    services = [one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)]
+    services = likely_of([one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)])
     one = services[0] if len(services) == 1 else ""
     poms = _text(folder) + (_text(folder / one) if one else "")
     is_template = bool(modules) and not one
@@ -47,7 +49,7 @@ def maven(folder: Path) -> Recognised | None:
         keys = "`build` and `run`" if built == "*.jar" else "`run`"
         run = f"java -jar {target}/{built}"
         if "org.springframework.boot" in poms:
-            run += " --server.port=${PORT}"
+            run += f" {spring_options(folder / one)}"
     ask = which_module(services or modules, keys) if is_template else ""
     if not is_template and _needs_container(poms):
         run = ""
@@ -68,14 +70,14 @@ def _built(poms: str) -> str:
     it where it keeps the usual one for the module's own classes."""
     if re.search(r"<packaging>\s*war\s*</packaging>", poms):
         return "*.war"
-    if classifier := _told(_plugin(poms, "spring-boot-maven-plugin"), "classifier"):
+    if classifier := _element_text(_plugin(poms, "spring-boot-maven-plugin"), "classifier"):
         return f"*-{classifier}.jar"
     shade = _plugin(poms, "maven-shade-plugin")
-    if _told(shade, "shadedArtifactAttached") == "true":
-        return f"*-{_told(shade, 'shadedClassifierName') or 'shaded'}.jar"
+    if _element_text(shade, "shadedArtifactAttached") == "true":
+        return f"*-{_element_text(shade, 'shadedClassifierName') or 'shaded'}.jar"
     assembly = _plugin(poms, "maven-assembly-plugin")
-    name = _told(assembly, "descriptorRef")
-    is_beside = _told(assembly, "appendAssemblyId") != "false"
+    name = _element_text(assembly, "descriptorRef")
+    is_beside = _element_text(assembly, "appendAssemblyId") != "false"
     return f"*-{name}.jar" if name == "jar-with-dependencies" and is_beside else "*.jar"
 
 
@@ -97,7 +99,7 @@ def has_parent_beside(folder: Path) -> bool:
     return found is not None and not re.search(fetched, found[1])
 
 
-def _told(text: str, key: str) -> str:
+def _element_text(text: str, key: str) -> str:
     found = re.search(rf"<{key}>\s*([\w.-]+)\s*</{key}>", text)
     return found[1] if found else ""
 

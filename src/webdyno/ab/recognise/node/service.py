@@ -6,19 +6,21 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.node.member import START, of_member, started_members
 from webdyno.ab.recognise.node.pm2 import of_pm2
 from webdyno.ab.recognise.node.start import (
     PLAIN,
+    aliased_script,
     develops,
-    followed,
     is_at_once,
     is_several,
     of_package,
     of_script,
-    parted,
+    start_parts,
     with_port,
     without_watching,
 )
@@ -27,31 +29,47 @@ from webdyno.ab.recognise.recognised import (
     Recognised,
     in_copy,
     json_of,
+    likely_of,
     says,
     table_of,
 )
-from webdyno.ab.recognise.workspace import members_of
 from webdyno.report.numbers import first_of
-
-_START = ("start:prod", "start")
-"""Scripts that start the service; where there is one for production, `start` is for development."""
 
 
 def node(folder: Path) -> Recognised | None:
-    """By package.json."""
+    """By package.json; of a workspace, its only member that has a start script."""
     path = folder / "package.json"
     if not path.is_file():
         return None
     package = json_of(path)
-    scripts = table_of(package.get("scripts"))
     tool, install = _node_tool(folder, package)
+    found = _of_package(folder, package, tool, install)
+    started = [] if found.run else likely_of(started_members(folder))
+    if not started:
+        return found
+    member = started[0]
+    alone = _of_package(folder / member, json_of(folder / member / "package.json"), tool, "")
+    made = of_member(folder, found, alone, member, tool)
+    if len(started) == 1:
+        return made
+    asks = (
+        f"no script `start` in package.json, but in its workspace's "
+        f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, such as "
+        f"`{made.run}`, and add what builds it to `build`"
+    )
+    return replace(found, open=asks)
+
+
+def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) -> Recognised:
+    """What the package.json in `folder` says, where `tool` is its package manager."""
+    scripts = table_of(package.get("scripts"))
     build = [install] if install else []
     if "build" in scripts:
         build.append(f"{tool} run build")
-    name = followed(scripts, next((one for one in _START if scripts.get(one)), "start"))
+    name = aliased_script(scripts, next((one for one in START if scripts.get(one)), "start"))
     script = str(scripts.get(name, "")).strip()
     whole, ask = _without_env_file(folder, script)
-    parts = parted(scripts, name, whole, tool)
+    parts = start_parts(scripts, name, whole, tool)
     build += parts.build
     start, env, fixed = _without_variables(parts.start)
     start, hidden = of_pm2(folder, start)
@@ -70,7 +88,7 @@ def node(folder: Path) -> Recognised | None:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
         main = next((name for name in names if name and (folder / name).is_file()), "")
         run = f"node {main}" if main else _of_development(scripts)
-        ask = "" if main else _no_start(folder, run)
+        ask = "" if main else _no_start(run)
     if run and "NODE_ENV" not in script:
         # Without it frameworks are in their mode for development.
         env = {"NODE_ENV": "production", **env}
@@ -110,7 +128,7 @@ def _of_development(scripts: Mapping[str, Any]) -> str:
     return plain if plain != watched and PLAIN.fullmatch(plain) else ""
 
 
-def _no_start(folder: Path, run: str) -> str:
+def _no_start(run: str) -> str:
     """What its owner has to say where package.json has no start script, and `run` is what the one
     for development starts."""
     if run:
@@ -118,19 +136,7 @@ def _no_start(folder: Path, run: str) -> str:
             f"no script `start` in package.json; check that `{run}`, as in its script `dev`, is "
             "what serves in production"
         )
-    started = [
-        member
-        for member in members_of(folder, "package.json")
-        if any(table_of(json_of(folder / member / "package.json").get("scripts")).get(one)
-               for one in _START)
-    ]  # fmt: skip
-    if not started:
-        return "no script `start` in package.json; set the start command"
-    return (
-        "no script `start` in package.json, but in its workspace's "
-        f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, and add what "
-        "builds it to `build`"
-    )
+    return "no script `start` in package.json; set the start command"
 
 
 def _missing(folder: Path, tool: str) -> str:
@@ -192,7 +198,8 @@ def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
         return "yarn", f"yarn install --{flag}"
     if in_copy(folder, "package-lock.json") or in_copy(folder, "npm-shrinkwrap.json"):
         return "npm", "npm ci --no-audit --no-fund"
-    needs = package.get("dependencies") or package.get("devDependencies")
+    # Members of a workspace are packages that an installation links.
+    needs = any(package.get(one) for one in ("dependencies", "devDependencies", "workspaces"))
     return "npm", "npm install --no-audit --no-fund" if needs else ""
 
 

@@ -12,14 +12,34 @@ from webdyno.ab.recognise.recognised import table_of, text_of, toml_of
 
 MANIFESTS = ("requirements.txt", "pyproject.toml", "setup.py", "Pipfile")
 _OTHERS = ("setup.cfg",)
+_SPLIT = tuple(
+    f"requirements{sign}{name}.txt"
+    for sign in "/-"
+    for name in ("production", "prod", "base", "main", "common")
+)
+"""Where requirements are that differ by the place of use."""
+
 _INCLUDED = re.compile(r"^[ \t]*(?:-r|--requirement)[ \t=]*([^\s#]+)", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")
+
+
+def manifest_of(folder: Path) -> str:
+    """The manifest that says what a service in `folder` depends on; empty where there is none."""
+    there = [name for name in (*MANIFESTS, *_SPLIT) if (folder / name).is_file()]
+    if there[:1] == ["pyproject.toml"]:
+        # It may hold the settings of tools alone.
+        held = toml_of(folder / "pyproject.toml")
+        tools = table_of(held.get("tool"))
+        if not ("project" in held or {"poetry", "pdm", "flit"} & set(tools)):
+            there = [*(one for one in there if one in _SPLIT), *there]
+    return next(iter(there), "")
 
 
 def needs_of(folder: Path) -> str:
     """What the manifests in `folder` say, in small letters, and with extras as pip writes them."""
     texts = [text_of(folder / name) for name in (*MANIFESTS[1:], *_OTHERS)]
-    texts += _required(folder / MANIFESTS[0], set())
+    for name in (MANIFESTS[0], *_SPLIT):
+        texts += _required(folder / name, set())
     texts += (
         one for name in ("pyproject.toml", "Pipfile") for one in _extras(toml_of(folder / name))
     )
@@ -55,7 +75,7 @@ _SERVERS = re.compile(
 
 
 @dataclass(frozen=True)
-class Apart:
+class ServingDependencies:
     """The set of dependencies that alone brings what serves a project: an extra, which its users
     ask for, or a group, which its developers do. Both empty where that is installed anyway."""
 
@@ -63,7 +83,7 @@ class Apart:
     group: str = ""
 
 
-def apart_of(folder: Path) -> Apart:
+def serving_dependencies(folder: Path) -> ServingDependencies:
     """Where what serves the project in `folder` stands apart from its other dependencies."""
     held = toml_of(folder / "pyproject.toml")
     project, tools = table_of(held.get("project")), table_of(held.get("tool"))
@@ -71,10 +91,10 @@ def apart_of(folder: Path) -> Apart:
     of_poetry = table_of(poetry.get("dependencies"))
     always = {name: one for name, one in of_poetry.items() if not table_of(one).get("optional")}
     if _SERVERS.search(f"{project.get('dependencies', '')} {_poetrys(always)}"):
-        return Apart()
+        return ServingDependencies()
     extras = {**table_of(poetry.get("extras")), **table_of(project.get("optional-dependencies"))}
     if extra := _first(extras):
-        return Apart(extra=extra)
+        return ServingDependencies(extra=extra)
     groups = {"dev": table_of(tools.get("uv")).get("dev-dependencies")}
     groups |= table_of(table_of(tools.get("pdm")).get("dev-dependencies"))
     groups |= table_of(held.get("dependency-groups"))
@@ -82,7 +102,7 @@ def apart_of(folder: Path) -> Apart:
     for name, group in {**of_developers, **table_of(poetry.get("group"))}.items():
         if depends := _poetrys(table_of(table_of(group).get("dependencies"))):
             groups[name] = depends
-    return Apart(group=_first(groups))
+    return ServingDependencies(group=_first(groups))
 
 
 def _first(sets: Mapping[str, Any]) -> str:

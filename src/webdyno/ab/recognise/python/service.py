@@ -9,10 +9,18 @@ from itertools import islice
 from pathlib import Path
 
 from webdyno.ab.recognise.python.app import application_of
-from webdyno.ab.recognise.python.needs import MANIFESTS, Apart, apart_of, is_installed, needs_of
-from webdyno.ab.recognise.python.server import asgi_command, command_of, module_of
+from webdyno.ab.recognise.python.django import django_run, manage_of
+from webdyno.ab.recognise.python.needs import (
+    ServingDependencies,
+    is_installed,
+    manifest_of,
+    needs_of,
+    serving_dependencies,
+)
+from webdyno.ab.recognise.python.server import command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
+from webdyno.ab.recognise.settings.port_options import port_option
 from webdyno.ab.recognise.workspace import members_of
 
 _VENV = f"{OWN} -m venv .venv"
@@ -35,8 +43,8 @@ command."""
 
 def python(folder: Path) -> Recognised | None:
     """By Python's manifests, and what the sources call their application."""
-    manifest = next((name for name in MANIFESTS if (folder / name).is_file()), None)
-    if manifest is None:
+    manifest = manifest_of(folder)
+    if not manifest:
         return None
     build, unread = _python_build(folder, manifest)
     needs = "\n".join(needs_of(folder / one) for one in ("", *_members(folder)))
@@ -58,9 +66,9 @@ def python(folder: Path) -> Recognised | None:
 def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     """What installs the dependencies in .venv, and what its owner has to say about that."""
     lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
-    if manifest == "requirements.txt":
-        return (_VENV, ".venv/bin/pip install --quiet -r requirements.txt"), ""
-    apart = apart_of(folder)
+    if manifest.endswith(".txt"):
+        return (_VENV, f".venv/bin/pip install --quiet -r {manifest}"), ""
+    apart = serving_dependencies(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
         line = _with_server(lock, _LOCKED[lock][1], apart)
         if lock == "uv.lock" and _is_project(folder) and _members(folder):
@@ -79,7 +87,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     return pip, ""
 
 
-def _with_server(lock: str, line: str, apart: Apart) -> str:
+def _with_server(lock: str, line: str, apart: ServingDependencies) -> str:
     """What installs the locked versions, and with them what serves the project."""
     extra, group = apart.extra, apart.group
     match lock:
@@ -116,38 +124,19 @@ def _is_project(folder: Path) -> bool:
 
 def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[str, str]]:
     """The start command, what its owner has to say about that, and its variables."""
-    if (folder / "manage.py").is_file():
-        return (*_django_run(folder, needs), {})
+    if (manage := manage_of(folder)) is not None:
+        return django_run(folder, manage, needs)
     run, unserved, env = _served(folder, _likely_files(folder), needs, installed)
     if run:
         return run, unserved, env
     names = ("main.py", "app.py", "server.py")
     main = next((name for name in names if (folder / name).is_file()), "")
     if main and (not unserved or _SERVES.search(text_of(folder / main))):
-        return f".venv/bin/python {main}", "", {}
+        return f".venv/bin/python {main}{port_option([folder / main])}", "", {}
     run, ask, env = _served(folder, _other_files(folder), needs, installed)
     if run:
         return run, ask, env
     return "", unserved or ask or "no application found; set the start command", {}
-
-
-_SETTINGS = re.compile(r"[\"']([\w.]+?)\.settings(?:\.\w+)*[\"']")
-"""The package of Django's settings, which may be several, one for each place of use."""
-
-
-def _django_run(folder: Path, needs: str) -> tuple[str, str]:
-    """The start command of a project of Django, and what its owner has to say about that."""
-    settings = _SETTINGS.search(text_of(folder / "manage.py"))
-    project = settings[1] if settings else ""
-    if project and "gunicorn" in needs:
-        return f".venv/bin/gunicorn {project}.wsgi --bind 127.0.0.1:${{PORT}}", ""
-    if project and (folder / project.replace(".", "/") / "asgi.py").is_file():
-        app = f"{project}.asgi:application"
-        run, _ = asgi_command(app, app, needs)
-        if run:
-            return run, ""
-    run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
-    return run, "Django's own server is not for production; name the one you use"
 
 
 def _served(

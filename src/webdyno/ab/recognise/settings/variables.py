@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import MOST_NAMED, in_copy, text_of
@@ -46,12 +47,13 @@ def values_in(folder: Path) -> dict[str, str]:
     return found
 
 
-def without_value(folder: Path) -> str:
-    """That a sample leaves variables without a value; empty where none does."""
+def without_value(folder: Path, known: Collection[str] = ()) -> str:
+    """That a sample leaves variables without a value, but for those that are `known`; empty where
+    it leaves none."""
     for sample in SAMPLES:
         lines = text_of(folder / sample).splitlines()
         names = [found[1] for line in lines if (found := _EMPTY.match(line))]
-        if names := _less_port(names):
+        if names := [one for one in _less_port(names) if one not in known]:
             named = first_of(names, MOST_NAMED)
             return (
                 f"{named} {is_or_are(names)} without a value in {sample}: set {it_or_them(names)} "
@@ -60,11 +62,12 @@ def without_value(folder: Path) -> str:
     return ""
 
 
-def ignored_file(folder: Path) -> str:
-    """That the folder has a file of variables which the copy that is built lacks; empty where it
-    has none."""
+def ignored_file(folder: Path, known: Collection[str] = ()) -> str:
+    """That the folder has a file of variables which the copy that is built lacks, and of which some
+    are not `known`; empty where it has none."""
     for name in ENV_FILES:
-        if not in_copy(folder, name) and (names := named_in(folder / name)):
+        names = [one for one in named_in(folder / name) if one not in known]
+        if names and not in_copy(folder, name):
             return (
                 f"{name} is not in the copy that is built, because git ignores it: set what the "
                 f"service needs of {first_of(names, MOST_NAMED)} in `env`"

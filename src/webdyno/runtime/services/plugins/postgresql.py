@@ -268,5 +268,5 @@ SERVICE = Service(
     seed=lambda env, file: Psql(env).run_file(file),
     variables=_VARIABLES,
     version=_program_and_version,
-    drivers=r"\bpg(-\w+)?\b|postgre[sx]|psycopg|asyncpg|lib/pq\b|pgx\b",
+    drivers=r"\bpg(-\w+)?\b|postgre[sx]|psycopg|asyncpg|lib/pq\b|pgx\b|npgsql",
 )

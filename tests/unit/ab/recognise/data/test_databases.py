@@ -99,3 +99,46 @@ def test_a_comment_is_not_the_value_of_a_variable(tmp_path: Path) -> None:
     filled(tmp_path, {".env.example": "\n".join(lines)})
     values = {"A": "", "B": "x", "C": "y # z", "D": "a#b", "E": "", "F": "q", "G": "r"}
     assert values_in(tmp_path) == values
+
+
+GO_DRIVER = {"go.mod": "module x\nrequire github.com/go-sql-driver/mysql v1.9.0\n"}
+DSN = "${MYSQL_USER}@tcp(${MYSQL_HOST}:${MYSQL_PORT})/${MYSQL_DATABASE}"
+LIBPQ = "host=${PGHOST} port=${PGPORT} user=${PGUSER} dbname=${PGDATABASE}"
+
+
+@pytest.mark.parametrize(
+    ("service", "sample", "address"),
+    [
+        ("mariadb", "u:p@tcp(localhost:3306)/shop?parseTime=true", f"{DSN}?parseTime=true"),
+        ("mariadb", '"root@tcp(db)/shop?tls=true"', DSN),
+        ("mariadb", "mysql://u:p@tcp(db:3306)/shop", f"mysql://{DSN}"),
+        # Its driver knows no addresses in the form of a URL.
+        ("mariadb", "", f"{DSN}?parseTime=true"),
+        ("mariadb", "mysql://u:p@db/shop", "${MYSQL_URL}"),
+        ("postgresql", "host=db user=u password='a b' dbname=d sslmode=require TimeZone=UTC",
+         f"{LIBPQ} sslmode=disable TimeZone=UTC"),
+        ("postgresql", '"host=db dbname=d"', LIBPQ),
+    ],
+)  # fmt: skip
+def test_an_address_that_is_no_url_keeps_its_form(
+    tmp_path: Path, service: str, sample: str, address: str
+) -> None:
+    filled(tmp_path, {**GO_DRIVER, ".env.example": f"DB_DSN={sample}\n"})
+    assert address_of(service, tmp_path) == {"DB_DSN": address}
+
+
+@pytest.mark.parametrize(
+    ("needs", "scheme"),
+    [
+        ("sqlalchemy\nasyncpg\n", "postgresql+asyncpg"),
+        ("sqlmodel\npsycopg[binary]\n", "postgresql+psycopg"),
+        ("sqlalchemy\npsycopg2-binary\nasyncpg\n", ""),
+        ("asyncpg\n", ""),
+    ],
+)
+def test_sqlalchemy_is_told_its_driver(tmp_path: Path, needs: str, scheme: str) -> None:
+    settings = "class Settings(BaseSettings):\n    database_url: str\n    shop_db_url: str\n"
+    filled(tmp_path, {"requirements.txt": needs, "app/settings.py": settings})
+    told = address_of("postgresql", tmp_path)
+    address = f"{scheme}://${{PGUSER}}@${{PGHOST}}:${{PGPORT}}/${{PGDATABASE}}"
+    assert told == ({"DATABASE_URL": address} if scheme else {})

@@ -33,16 +33,16 @@ def node(folder: Path, scripts: dict[str, str], files: dict[str, str], **more: o
 @pytest.mark.parametrize(
     "files",
     [
-        {"db/migrations/1_a.sql": "-- migrate:up\ncreate;\n\n-- migrate:down\ndrop;\n"},
-        {"migrations/1_a.sql": "create;\n---- create above / drop below ----\ndrop;\n"},
-        {"migrations/1_a.sql": "--+goose Up\n"},
-        {"migrations/1_a.sql": "-- rambler up\n-- rambler down\n"},
+        {"migrations/1_a.sql": "-- +goose Up\n", "migrations/2.go": "goose.AddMigrationContext("},
+        {"migrations/1_a.sql": "-- +goose Up\n", "migrations/2_b.sql": "-- migrate:up\n"},
         {"migrations/1_a.sql": "", "migrations/1_a_down.sql": ""},
         {"migrations/V1__a.sql": "", "migrations/U1__a.sql": ""},
         {"migrations/1_a.sql": "", "migrations/1_a.undo.sql": ""},
     ],
 )
-def test_files_that_undo_what_they_did_are_not_run(tmp_path: Path, files: dict[str, str]) -> None:
+def test_files_of_which_it_is_not_known_how_they_are_run_are_not(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
     found = found_in(tmp_path, {**GO, **files})
     assert (found.prepare, found.uses_database) == ((), False)
 
@@ -177,3 +177,23 @@ def test_a_schema_outside_the_folder_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     command = node(tmp_path / "shop", {}, {}, prisma={"schema": str(schema)})
     assert command == "prisma db push --skip-generate"
+
+
+@pytest.mark.parametrize(
+    ("files", "calls"),
+    [
+        (
+            {"lib/shop/release.ex": "defmodule Shop.Release do\n  def migrate do\n  end\nend\n"},
+            "Shop.Release.migrate()",
+        ),
+        ({}, "Application.load(:shop); for repo <- Application.fetch_env!(:shop, :ecto_repos), "),
+    ],
+)
+def test_ectos_are_run_by_the_release(tmp_path: Path, files: dict[str, str], calls: str) -> None:
+    mix = {"mix.exs": "  app: :shop,\n  {:postgrex, '>= 0.0.0'}\n"}
+    command = prepared(tmp_path, {**mix, **files, "priv/repo/migrations/1_a.exs": ""})
+    before, _, told = command.partition(" eval '")
+    assert before == (
+        "env RELEASE_DISTRIBUTION=none RELEASE_TMP=$TMPDIR _build/prod/rel/shop/bin/shop"
+    )
+    assert told.startswith(calls)

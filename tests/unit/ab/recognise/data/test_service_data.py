@@ -220,7 +220,7 @@ def test_a_service_with_sqlite_may_write_to_its_folder(
         # Their files undo what they did.
         {
             "go.mod": "module x\nrequire github.com/lib/pq v1.10.9\n", "main.go": "package main",
-            "migrations/1_a.sql": "-- +goose Up\n-- +goose Down\n",
+            "migrations/1_a.sql": "", "migrations/1_a_rollback.sql": "",
         },
         {"requirements.txt": "django\n", "manage.py": "'a.settings'", "a/settings.py": ""},
     ],

@@ -9,8 +9,8 @@ import pytest
 
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import found_in, write
+from webdyno.ab.pair_request import PairRequest, resolve
 from webdyno.ab.recognise import recognise
-from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 
@@ -61,7 +61,7 @@ def test_modules_are_named_where_one_of_them_is_the_service(
     assert found.open.startswith(f"the build has 2 modules; replace NAME, in {keys}, with the fold")
     assert found.open.endswith("that is the service: app and lib")
     with pytest.raises(UserError, match="the build has 2 modules"):
-        resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
+        resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
 
 
 RUNS = "<plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin>"
@@ -87,12 +87,17 @@ def test_the_one_module_of_maven_that_can_be_started_is_the_service(tmp_path: Pa
     assert found is not None
     assert found.run == "java -jar services/api/target/*.jar --server.port=${PORT}"
     assert (found.open, found.is_template, found.services) == ("", False, ("postgresql",))
-    # Of several, these alone are named.
+    # Of several it is the only one that is called as services are; else they alone are named.
     write(tmp_path, {"services/model/pom.xml": RUNS})
     found = recognise(tmp_path)
     assert found is not None
+    assert (found.open, found.package) == ("", "services/api")
+    write(tmp_path, {"services/pom.xml": _modules("api", "model", "web")})
+    write(tmp_path, {"services/web/pom.xml": RUNS})
+    found = recognise(tmp_path)
+    assert found is not None
     assert found.run.startswith("java -jar NAME/target/*.jar")
-    assert found.open.endswith("that is the service: services/api and services/model")
+    assert found.open.endswith("services/api, services/model and services/web")
 
 
 SPRING = "<parent><groupId>org.springframework.boot</groupId></parent>"

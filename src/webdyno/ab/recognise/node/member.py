@@ -1,0 +1,48 @@
+"""A service that is a member of a workspace on Node.js, built with the whole of it."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+from webdyno.ab.recognise.recognised import Recognised, json_of, table_of
+from webdyno.ab.recognise.workspace import members_of, needed_members
+
+START = ("start:prod", "start")
+"""Scripts that start the service; where there is one for production, `start` is for development."""
+
+
+def started_members(folder: Path) -> list[str]:
+    """The members of the workspace in `folder` that have a start script, as seen from there."""
+    members = members_of(folder, "package.json")
+    return [one for one in members if any(_scripts(folder / one).get(name) for name in START)]
+
+
+def of_member(
+    folder: Path, whole: Recognised, alone: Recognised, member: str, tool: str
+) -> Recognised:
+    """The service `alone` in the folder `member` of a workspace, which as a `whole` starts nothing:
+    what the top builds, else what the member and those that it depends on do."""
+    needed = needed_members(folder, member)
+    builds = f"{tool} run build"
+    build = list(whole.build)
+    if builds not in build:
+        build += [_in(one, builds) for one in needed if "build" in _scripts(folder / one)]
+    else:
+        alone = replace(alone, build=tuple(one for one in alone.build if one != builds))
+    build += [_in(member, one) for one in alone.build]
+    also = [one for one in (*alone.to_do, *whole.also) if one]
+    first, *others = list(dict.fromkeys(also)) or [""]
+    return replace(
+        alone, build=tuple(build), run=_in(member, f"exec {alone.run}"), toolchain=whole.toolchain,
+        open=first, also=tuple(others), package=member, beside=tuple(needed),
+    )  # fmt: skip
+
+
+def _in(folder: str, command: str) -> str:
+    return f"cd {shlex.quote(folder)} && {command}"
+
+
+def _scripts(folder: Path) -> dict[str, object]:
+    return table_of(json_of(folder / "package.json").get("scripts"))

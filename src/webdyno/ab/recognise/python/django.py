@@ -1,0 +1,87 @@
+"""A project of Django: what serves it, and the variables that its settings want."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from webdyno.ab.recognise.python.server import asgi_command
+from webdyno.ab.recognise.recognised import KEY, text_of
+
+_MODULE = re.compile(r"[\"']((?:\w+\.)*?(\w+)\.settings(?:\.\w+)*)[\"']")
+"""The module of settings, which may be several, one for each place of use; and its package."""
+
+_READ = r"(?:env(?:\.\w+)?|config|os\.environ(?:\.get)?|os\.getenv)[\[(]\s*[\"'](\w+)[\"']"
+_KEY = re.compile(rf"^SECRET_KEY\s*=\s*{_READ}\s*[\])]", re.MULTILINE)
+"""A key that is read and has no default."""
+
+_HOSTS = re.compile(rf"^ALLOWED_HOSTS\s*=\s*{_READ}", re.MULTILINE)
+_NAMED_HOSTS = re.compile(
+    r"^ALLOWED_HOSTS\s*=\s*[\[(]\s*[\"']([\w.-]+)[\"']([^\])]*)", re.MULTILINE
+)
+
+
+def manage_of(folder: Path) -> Path | None:
+    """The `manage.py` of the project in `folder`, or in the only folder below it that has one."""
+    if (folder / "manage.py").is_file():
+        return folder / "manage.py"
+    below = [one for one in sorted(folder.glob("*/manage.py")) if one.parent.name[0] not in "._"]
+    return below[0] if len(below) == 1 else None
+
+
+def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[str, str]]:
+    """The start command of a project of Django, what its owner has to say about that, and its
+    variables."""
+    top = manage.parent
+    place = "" if top == folder else top.relative_to(folder).as_posix()
+    found = _MODULE.search(text_of(manage))
+    project = found[1].partition(".settings")[0] if found else ""
+    inside = top / project.replace(".", "/")
+    env = _env(top, inside, found[1] if found else "")
+    asks = " ".join(_asks(inside))
+    if project and "gunicorn" in needs:
+        there = f" --chdir {shlex.quote(place)}" if place else ""
+        return f".venv/bin/gunicorn{there} {project}.wsgi --bind 127.0.0.1:${{PORT}}", asks, env
+    if project and (inside / "asgi.py").is_file():
+        app = f"{project}.asgi:application"
+        run, _ = asgi_command(app, app, needs)
+        if run:
+            path = {"PYTHONPATH": place} if place else {}
+            return run, asks, {**env, **path}
+    name = manage.relative_to(folder).as_posix()
+    run = f".venv/bin/python {shlex.quote(name)} runserver --noreload 127.0.0.1:${{PORT}}"
+    return run, "Django's own server is not for production; name the one you use", env
+
+
+def _env(top: Path, inside: Path, module: str) -> dict[str, str]:
+    """What its settings read and have no default for, as far as it is the same everywhere; and the
+    settings for production, where `manage.py` takes others."""
+    env: dict[str, str] = {}
+    served = (_MODULE.search(text_of(inside / name)) for name in ("wsgi.py", "asgi.py"))
+    if (other := next((one[1] for one in served if one), module)) != module:
+        env["DJANGO_SETTINGS_MODULE"] = other
+    for path in _settings(inside):
+        text = text_of(path)
+        env |= dict.fromkeys(_KEY.findall(text), KEY)
+        env |= dict.fromkeys(_HOSTS.findall(text), "127.0.0.1,localhost")
+    return env
+
+
+def _asks(inside: Path) -> Iterator[str]:
+    for path in _settings(inside):
+        for first, others in _NAMED_HOSTS.findall(text_of(path)):
+            known = f"{first} {others}"
+            if "*" not in known and "127.0.0.1" not in known and "localhost" not in known:
+                yield (
+                    f"its ALLOWED_HOSTS refuse 127.0.0.1: send one of them, as in `headers = "
+                    f'{{ Host = "{first.removeprefix(".")}" }}`'
+                )
+                return
+
+
+def _settings(inside: Path) -> list[Path]:
+    """The files of settings, less those for tests and for development."""
+    files = [*inside.glob("settings*.py"), *inside.glob("settings/*.py")]
+    return [one for one in sorted(files) if not re.search(r"test|local|dev", one.stem)]

@@ -1,0 +1,117 @@
+"""The port that a service's configuration names, in JSON, TOML, YAML or HOCON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.recognise.recognised import json_of, text_of, toml_of
+
+_FOLDERS = ("", "config/", "configs/", "conf/", "etc/", "src/main/resources/")
+_NAMES = re.compile(
+    r"(?:app|application|base|config|configuration|default|prod|production|server|settings)"
+    r"\.(?:conf|json|toml|ya?ml)"
+)
+"""What files are called that hold a service's settings, less those for tests and development."""
+
+CHECKS = ("custom-environment-variables.json", "custom-environment-variables.yaml")
+"""Where node-config is told which variables count before its files."""
+
+_PORT_KEY = re.compile(r"(?:app|http|listen|server|web)?[_-]?port", re.IGNORECASE)
+_ADDRESS_KEY = re.compile(
+    r"(?:bind|listen)(?:[_-]?(?:addr(?:ess)?|on|to))?|(?:http[_-]?|server[_-]?)?addr(?:ess)?"
+    r"|urls?",
+    re.IGNORECASE,
+)
+_OF_ITSELF = frozenset(
+    {
+        "api", "app", "application", "applicationconnectors", "connector", "default",
+        "deployment", "endpoint", "endpoints", "http", "httpserver", "kestrel", "ktor", "listen",
+        "listener", "rest", "server", "service", "web",
+    }
+)  # fmt: skip
+"""The tables in which such a key is that of the service, not of its database or metrics."""
+
+_LISTENS = re.compile(r"(?:https?://)?(?:[\w.*+-]*|\[[\w:]*\]):(\d{2,5})/?")
+_LINE = re.compile(r"^([ \t]*(?:- +)?)[\"']?([\w.-]+)[\"']?\s*[:=]\s*(.*?)\s*[,;]?$")
+_TABLE = re.compile(r"^([ \t]*)[\"']?([\w.-]+)[\"']?\s*(?::|[:=]?\s*\{)\s*$")
+_VARIABLE = re.compile(r"\$\{\??(\w+)")
+
+
+@dataclass(frozen=True)
+class NamedPort:
+    """A port in a file of settings: `keys` lead to it."""
+
+    path: Path
+    keys: tuple[str, ...]
+    port: str
+
+
+def named_ports(folder: Path) -> Iterator[NamedPort]:
+    """The ports at which the configuration in a folder lets the service itself listen."""
+    for path in _files(folder):
+        for keys, value in values_in_file(path):
+            if not set(map(str.lower, keys[:-1])) <= _OF_ITSELF:
+                continue
+            if port := _port(keys[-1], value):
+                yield NamedPort(path, keys, port)
+
+
+def variables_read_in_files(folder: Path) -> set[str]:
+    """The variables that such files refer to."""
+    found = {name for path in _files(folder) for name in _VARIABLE.findall(text_of(path))}
+    for name in CHECKS:
+        words = re.findall(r"[:=]\s*[\"']?([A-Z][A-Z0-9_]*)\b", text_of(folder / "config" / name))
+        found |= set(words)
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for below in _FOLDERS:
+        place = folder / below
+        if place.is_dir():
+            yield from sorted(one for one in place.iterdir() if _NAMES.fullmatch(one.name))
+
+
+def values_in_file(path: Path) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The values in a file of settings, each with the keys that lead to it."""
+    if path.suffix == ".json":
+        return _flat(json_of(path), ())
+    if path.suffix == ".toml":
+        return _flat(toml_of(path), ())
+    return _of_lines(text_of(path))
+
+
+def _flat(held: Any, keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(held, dict):
+        for key, below in held.items():
+            yield from _flat(below, (*keys, str(key)))
+    elif keys and isinstance(held, (int, str)):
+        yield keys, str(held)
+
+
+def _of_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The values of YAML, and of HOCON as far as it is written alike: one on a line."""
+    above: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        plain = re.sub(r"(?:^|\s)(?:#|//).*", "", line).rstrip()
+        found = _TABLE.match(plain) or _LINE.match(plain)
+        if found is None:
+            continue
+        depth = len(found[1])
+        above = [one for one in above if one[0] < depth]
+        keys = (*(name for _, key in above for name in key.split(".")), *found[2].split("."))
+        if found.re is _TABLE:
+            above.append((depth, found[2]))
+        else:
+            yield keys, found[3].strip("\"'")
+
+
+def _port(key: str, value: str) -> str:
+    if _PORT_KEY.fullmatch(key) and re.fullmatch(r"\d{2,5}", value):
+        return value
+    found = _LISTENS.fullmatch(value) if _ADDRESS_KEY.fullmatch(key) else None
+    return found[1] if found else ""

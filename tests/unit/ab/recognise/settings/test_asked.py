@@ -1,0 +1,42 @@
+"""The variables that sources ask for, in the ways in which languages and libraries do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webdyno.ab.recognise.settings.variables_read import variables_read_in
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "asked"),
+    [
+        ("a.js", "const { PORT = 3000, DB_URL: url } = process.env", {"PORT", "DB_URL"}),
+        ("a.ts", "z.object({ PORT: z.coerce.number(), name: z.string() })", {"PORT"}),
+        ("a.ts", "cleanEnv(process.env, { PORT: port({ default: 1 }) })", {"PORT"}),
+        ("a.ts", "this.config.getOrThrow<number>('HTTP_PORT')", {"HTTP_PORT"}),
+        ("a.ts", "Joi.object({ PORT: Joi.number().default(1) })", {"PORT"}),
+        ("a.ts", "response.headers.get('etag')", set()),
+        ("bin/www", "normalizePort(process.env.PORT || '3000')", {"PORT"}),
+        ("a.go", 'Port int `env:"PORT,required" json:"port"`', {"PORT"}),
+        ("a.go", 'Port int `envconfig:"APP_PORT"`', {"APP_PORT"}),
+        ("a.go", 'os.LookupEnv("DB_DSN")', {"DB_DSN"}),
+        ("a.rs", '#[arg(long, env = "PORT", default_value_t = 1)]\n    port: u16,', {"PORT"}),
+        ("a.rs", "#[arg(long, env)]\n    pub http_port: u16,", {"HTTP_PORT"}),
+        ("a.rs", "#[arg(long)]\n    port: u16,", set()),
+        ("a.exs", 'System.get_env("PORT") || System.fetch_env!("DATABASE_URL")',
+         {"PORT", "DATABASE_URL"}),
+        ("a.py", "env.db('DATABASE_URL'); config('SECRET_KEY')", {"DATABASE_URL", "SECRET_KEY"}),
+        ("a.py", "class S(BaseSettings):\n    port: int = 1\n\n    db_url: str\n\n\nx: int = 1\n",
+         {"PORT", "DB_URL"}),
+        ("a.py", "class S(BaseSettings):\n    model_config = C(env_prefix='SHOP_')\n    port: int",
+         {"SHOP_PORT"}),
+        ("a.py", "class S(BaseModel):\n    port: int\n", set()),
+        ("a.cs", 'Environment.GetEnvironmentVariable("PORT")', {"PORT"}),
+    ],
+)  # fmt: skip
+def test_what_is_asked_for(tmp_path: Path, name: str, text: str, asked: set[str]) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text)
+    assert variables_read_in(tmp_path) == asked
