@@ -50,7 +50,7 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
         1: "no trial succeeded, or a file of the results could not be written",
     },
     "hit": {
-        0: "there was a correct answer; two URLs were compared, whichever is faster",
+        0: "there was a correct answer, or two URLs were compared, whichever is faster",
         1: "there was no correct answer, no rate met the objective, an agent cannot be trusted, or "
         "the second of two URLs does not do its work",
         USAGE: "bad input, or the first of two URLs does not do its work",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.95
 
 
-def check_servers(
+def check(
     since: Annotated[
         str, typer.Option(help="The commit, branch or tag to compare with, such as main.")
     ] = "",
