@@ -92,16 +92,15 @@ _MAY_LACK = re.compile(r"\.(?:catch|default|nullish|optional)\(")
 def required_in(folder: Path) -> list[str]:
     """The variables without which a service does not start, as far as its schema of settings says
     it: Pydantic's, Zod's or envalid's."""
-    found: dict[str, None] = {}
+    found: list[str] = []
     for path in sources_of(folder):
         text = text_of(path)
         if path.suffix == ".py":
-            found |= dict.fromkeys(_of_settings(text, _REQUIRED))
+            found += _of_settings(text, _REQUIRED)
         elif path.suffix in _TEMPLATES and re.search(r"\b(?:process|import\.meta)\.env\b", text):
-            for name, rules in _CHECKED_FULLY.findall(text):
-                if not _MAY_LACK.search(rules):
-                    found[name] = None
-    return list(found)
+            checked = _CHECKED_FULLY.findall(text)
+            found += [name for name, rules in checked if not _MAY_LACK.search(rules)]
+    return list(dict.fromkeys(found))
 
 
 def asked_in(folder: Path) -> set[str]:
