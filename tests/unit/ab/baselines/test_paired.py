@@ -90,9 +90,9 @@ def cold_in(run: RunRecord, server: str, *blocks: int) -> RunRecord:
         if trial.server == server and trial.block in blocks and not trial.control:
             trial.not_steady = "its speed still changed"
     study = StudyManifest.model_validate(run.study.as_stored())
-    run.study = study.model_copy(
-        update={"blocks": study.blocks.model_copy(update={"min": 5, "max": 5})}
-    ).model_dump(mode="json")
+    run.study = StoredStudy.of(
+        study.model_copy(update={"blocks": study.blocks.model_copy(update={"min": 5, "max": 5})})
+    )
     conclude(StudyManifest.model_validate(run.study.as_stored()), run)
     return run
 
