@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from unit.ab.test_wanted import paired
+from unit.ab.test_pair_request import paired
 
 from unit.ab.conftest import FILE
 from webdyno.ab.flags import Flags

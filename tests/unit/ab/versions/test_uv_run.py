@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from unit.ab.test_wanted import paired
+from unit.ab.test_pair_request import paired
 
 from unit.ab.conftest import FILE
 from webdyno.ab.flags import Flags
