@@ -96,7 +96,7 @@ class Piece:
 
 def piece_of(run: RunRecord) -> Piece | None:
     """The piece that `run` is; None where it is none, or has no trial."""
-    servers, loads = run.study.servers, run.study.loads
+    servers, loads = run.study.servers, run.study.as_stored().get("loads")
     scenario = run.board if run.board is not None else _by_name(run.study.name)
     if not scenario or not run.trials or not servers or not loads:
         return None

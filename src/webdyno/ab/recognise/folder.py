@@ -28,7 +28,8 @@ from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
 from webdyno.ab.recognise.scripted.php import php
 from webdyno.ab.recognise.scripted.ruby import ruby
 from webdyno.ab.recognise.settings.ports import port_of
-from webdyno.ab.recognise.settings.variables import without_value
+from webdyno.ab.recognise.settings.variables import not_told, without_value
+from webdyno.ab.recognise.settings.variables_read import required_in
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 from webdyno.runtime.services.registry import SERVICES
 
@@ -45,13 +46,15 @@ def recognise(folder: Path) -> Recognised | None:
     # Many services have a manifest of another language for their tools; of equals the first counts.
     found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
     found = with_data(folder, found)
-    told = (without_value(folder, known_variables(found)), "")
+    fixed = ""
     # Of several services, each may have a port of its own.
     is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
     if is_one and "${PORT}" not in f"{found.run} {found.env}":
         variables, fixed = port_of(folder / found.package)
-        told = (told[0], fixed)
         found = replace(found, env={**found.env, **variables})
+    known = known_variables(found)
+    required = required_in(folder / found.package) if is_one else []
+    told = (not_told(required, known), without_value(folder, known.union(required)), fixed)
     found = replace(found, also=(*found.also, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
@@ -71,9 +74,10 @@ def recognise(folder: Path) -> Recognised | None:
 
 
 def known_variables(found: Recognised) -> frozenset[str]:
-    """The variables that a service is told: its own, and those of its database."""
+    """The variables that a service is told: its own, those of its database, and those that each
+    start sets."""
     given = (SERVICES[name].variables.values() for name in found.services if found.uses_database)
-    return frozenset({*found.env, *(one for names in given for one in names)})
+    return frozenset({"HOST", "PORT", *found.env, *(one for names in given for one in names)})
 
 
 _WORKSPACE = "workspace in {}, whose packages and lock file"

@@ -87,7 +87,7 @@ def fitted_load_note(record: FittedLoadRecord, study: StudyManifest) -> str:
     """How a load was fitted, in a line."""
     made = ", ".join(record.given)
     half = any(load.label() == record.load and is_half(load) for load in study.loads)
-    why = f"half of what {record.slowest} handles" if half else f"asked: {', '.join(record.study)}"
+    why = f"half of what {record.slowest} handles" if half else f"asked: {', '.join(record.asked)}"
     return f"{record.scenario} under {record.load}: {made} ({why})"
 
 

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.runtime.processes.cpu_time import TreeClock
-from webdyno.runtime.processes.thread_times import busiest, own_thread_times, spent, thread_times
+from webdyno.runtime.processes.thread_times import (
+    Times,
+    busiest,
+    own_thread_times,
+    spent,
+    thread_times,
+)
 from webdyno.trial.events import Event, Listener, LoadWentOn
 from webdyno.verdict.limits.fullness import is_full
 
@@ -27,8 +33,8 @@ class _CoreLook:
     at_s: float
     cpu_s: float
     cores: CoreSeconds | None
-    threads: dict[int, tuple[float, float]]
-    load: dict[int, tuple[float, float]]
+    threads: Times
+    load: Times
 
 
 class Fullness:

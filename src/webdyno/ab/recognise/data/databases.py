@@ -190,14 +190,14 @@ def _dsn(service: str, sample: str, folder: Path) -> str:
         scheme = (of_go[1] or "") if of_go else ""
         return f"{scheme}{address}{f'?{kept}' if kept else ''}"
     # As libpq has it, with spaces between.
-    pairs = _PAIR.findall(text)
-    if not {"host", "dbname"} & {name for name, _ in pairs} or "://" in text:
+    told: list[tuple[str, str]] = _PAIR.findall(text)
+    if not {"host", "dbname"} & {name for name, _ in told} or "://" in text:
         return ""
     own = {"host": given["host"], "port": given["port"], "user": given["user"],
            "dbname": given["name"]}  # fmt: skip
     others = (
         one
-        for name, value in pairs
+        for name, value in told
         if name not in (*own, "password") and (one := _option(service, f"{name}={value}"))
     )
     return " ".join([*(f"{name}={value}" for name, value in own.items()), *others])

@@ -48,6 +48,8 @@ def maven(folder: Path) -> Recognised | None:
             build.append("rm -f " + " ".join(f"{target}/{beside}" for beside in _BESIDE))
         keys = "`build` and `run`" if built == "*.jar" else "`run`"
         run = f"java -jar {target}/{built}"
+        if "io.helidon" in poms:
+            run = run.replace("java ", "java -Dserver.port=${PORT} ", 1)
         if "org.springframework.boot" in poms:
             run += f" {spring_options(folder / one)}"
     ask = which_module(services or modules, keys) if is_template else ""

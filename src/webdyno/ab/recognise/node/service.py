@@ -149,12 +149,12 @@ def _missing(folder: Path, tool: str) -> str:
         f"npm install --global {tool}"
     )  # fmt: skip
     return (
-        f"{tool}, whose lock file this is, is not on your PATH; install it ({how}), or name other "
+        f"{tool}, its package manager, is not on your PATH; install it ({how}), or name other "
         "commands in `build` and `run`"
     )
 
 
-_VARIABLES = re.compile(r"(?:cross-env +)?((?:[A-Za-z_]\w*=[\w@%+:,./-]* +)+)(.+)", re.DOTALL)
+_VARIABLES = re.compile(r"(?:cross-env +)?((?:[A-Za-z_]\w*=[\w@%+=:,./-]* +)+)(.+)", re.DOTALL)
 
 
 def _without_variables(start: str) -> tuple[str, dict[str, str], str]:
@@ -187,7 +187,7 @@ def _none_of(folder: Path, name: str) -> str:
 
 
 def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
-    """The package manager and how it installs; by the lock file."""
+    """The package manager and how it installs; by the lock file, else as package.json says."""
     if in_copy(folder, "pnpm-lock.yaml"):
         return "pnpm", "pnpm install --frozen-lockfile"
     if in_copy(folder, "bun.lock") or in_copy(folder, "bun.lockb"):
@@ -200,6 +200,9 @@ def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
         return "npm", "npm ci --no-audit --no-fund"
     # Members of a workspace are packages that an installation links.
     needs = any(package.get(one) for one in ("dependencies", "devDependencies", "workspaces"))
+    named = str(package.get("packageManager", "")).partition("@")[0]
+    if named in ("bun", "pnpm", "yarn"):
+        return named, f"{named} install" if needs else ""
     return "npm", "npm install --no-audit --no-fund" if needs else ""
 
 

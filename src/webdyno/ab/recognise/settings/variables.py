@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import MOST_NAMED, in_copy, text_of
@@ -59,6 +59,15 @@ def without_value(folder: Path, known: Collection[str] = ()) -> str:
                 f"{named} {is_or_are(names)} without a value in {sample}: set {it_or_them(names)} "
                 "in `env`"
             )
+    return ""
+
+
+def not_told(required: Sequence[str], known: Collection[str]) -> str:
+    """That the service's own schema of settings requires variables that are not `known`; empty
+    where it requires none."""
+    if names := [one for one in required if one not in known]:
+        named = first_of(names, MOST_NAMED)
+        return f"its settings require {named}: set {it_or_them(names)} in `env`"
     return ""
 
 

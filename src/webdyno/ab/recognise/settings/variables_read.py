@@ -74,12 +74,33 @@ def variables_in(path: Path) -> set[str]:
     return found
 
 
-def _of_settings(text: str) -> Iterator[str]:
+def _of_settings(text: str, field: re.Pattern[str] = _FIELD) -> Iterator[str]:
     for body in _SETTINGS.findall(text):
         prefix = _PREFIX.search(body)
-        for name in _FIELD.findall(body):
+        for name in field.findall(body):
             if name != "model_config":
                 yield f"{prefix[1] if prefix else ''}{name}".upper()
+
+
+_REQUIRED = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:\s*(?![^\n]*[=|])[^\n]+$", re.MULTILINE)
+_CHECKED_FULLY = re.compile(
+    r"\b([A-Z][A-Z0-9_]*)\s*:\s*(?:z((?:\s*\.\w+\((?:[^()]|\([^()]*\))*\))+)|(?:host|num|port|str|url)\(\s*\))"
+)
+_MAY_LACK = re.compile(r"\.(?:catch|default|nullish|optional)\(")
+
+
+def required_in(folder: Path) -> list[str]:
+    """The variables without which a service does not start, as far as its schema of settings says
+    it: Pydantic's, Zod's or envalid's."""
+    found: list[str] = []
+    for path in sources_of(folder):
+        text = text_of(path)
+        if path.suffix == ".py":
+            found += _of_settings(text, _REQUIRED)
+        elif path.suffix in _TEMPLATES and re.search(r"\b(?:process|import\.meta)\.env\b", text):
+            checked = _CHECKED_FULLY.findall(text)
+            found += [name for name, rules in checked if not _MAY_LACK.search(rules)]
+    return list(dict.fromkeys(found))
 
 
 def variables_read_in(folder: Path) -> set[str]:

@@ -83,3 +83,13 @@ def test_of_several_services_none_is_taken(tmp_path: Path) -> None:
     files["apps/docs/package.json"] = files.pop("apps/web/package.json")
     (tmp_path / "apps/web/package.json").unlink()
     assert found_in(tmp_path, files).package == "apps/api"
+
+
+@pytest.mark.parametrize(
+    ("named", "tool"), [("pnpm@9.1.0", "pnpm"), ("npm@10", "npm"), ("", "npm")]
+)
+def test_the_package_manager_may_be_named_alone(tmp_path: Path, named: str, tool: str) -> None:
+    held = {"packageManager": named, "dependencies": {"a": "1"}, "scripts": {"build": "tsc"}}
+    found = found_in(tmp_path, {"package.json": json.dumps(held)})
+    assert found.build[-1] == f"{tool} run build"
+    assert found.build[0].startswith(f"{tool} install")

@@ -53,7 +53,7 @@ def test_a_package_manager_that_is_not_here_is_told(
     write(tmp_path, {"package.json": '{"main": "a.js"}', "a.js": "", lock: ""})
     found = recognise(tmp_path)
     assert found is not None
-    assert found.open.startswith(f"{tool}, whose lock file this is, is not on your PATH; install")
+    assert found.open.startswith(f"{tool}, its package manager, is not on your PATH; install")
     write(tmp_path, {f"bin/{tool}": "#!/bin/sh\n"})
     (tmp_path / "bin" / tool).chmod(0o755)
     found = recognise(tmp_path)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise.settings.variables_read import variables_read_in
+from unit.ab.recognise.test_recognise import found_in
+from webdyno.ab.recognise.settings.variables_read import required_in, variables_read_in
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,35 @@ def test_what_is_asked_for(tmp_path: Path, name: str, text: str, asked: set[str]
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text(text)
     assert variables_read_in(tmp_path) == asked
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "required"),
+    [
+        ("a.py", "class S(BaseSettings):\n    key: str\n    a: int = 1\n    b: str | None = None\n",
+         ["KEY"]),
+        ("a.py", "class S(BaseModel):\n    key: str\n", []),
+        ("a.ts", "z.object({ KEY: z.string().min(32), A: z.string().optional(), "
+         "B: z.coerce.number().default(1) }).parse(process.env)", ["KEY"]),
+        ("a.ts", "z.object({ KEY: z.string() }).parse(body)", []),
+        ("a.js", "cleanEnv(process.env, { KEY: str(), PORT: port({ default: 1 }) })", ["KEY"]),
+    ],
+)  # fmt: skip
+def test_what_is_required(tmp_path: Path, name: str, text: str, required: list[str]) -> None:
+    (tmp_path / name).write_text(text)
+    assert required_in(tmp_path) == required
+
+
+def test_init_tells_what_is_required_and_not_set(tmp_path: Path) -> None:
+    settings = "class S(BaseSettings):\n    database_url: str\n    secret: str\n    port: int\n"
+    files = {
+        "requirements.txt": "fastapi\nuvicorn\npsycopg2\n",
+        "main.py": "from fastapi import FastAPI\napp = FastAPI()\n",
+        "settings.py": settings,
+        "alembic.ini": "",
+        ".env.example": "SECRET=\nOTHER=\n",
+    }
+    assert found_in(tmp_path, files).to_do == (
+        "its settings require SECRET: set it in `env`",
+        "OTHER is without a value in .env.example: set it in `env`",
+    )
