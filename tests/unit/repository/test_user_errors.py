@@ -11,7 +11,9 @@ from support.source_code import tree_of
 
 PACKAGE = Path(__file__).resolve().parents[3] / "src" / "webdyno"
 
-OF_USERS = {"UserError", "Unreadable", "DriverMissing", "Unreachable", "RayMissing", "Malformed"}
+OF_USERS = {
+    "DriverMissing", "MalformedMessage", "RayMissing", "Unreachable", "Unreadable", "UserError",
+}  # fmt: skip
 """It, and what is derived from it."""
 FROM_WITHIN = "the error within has its own remedy"
 OF_A_TABLE = "the remedies stand in the table of what cannot be combined"
@@ -28,7 +30,7 @@ EXCEPTIONS = {
     "{where}: key 'toolchain': {error}": FROM_WITHIN,
     "{where}: {place}: {error}": FROM_WITHIN,
     "{where}: {printable(fault)}": "the fault says what it must be",
-    "{who} refused: {read(Refusal, answer, who).refused}": FROM_WITHIN,
+    "{who} refused: {read_message(Refusal, answer, who).refused}": FROM_WITHIN,
     "'{text}' is neither a folder nor {why_no_commit(here, text)}": "the reason ends in its remedy",
     "runs {old.id} and {new.id} have nothing to compare{why}": "a refusal of a pair, or a remedy",
     "scenario {plan.scenario.id}: {error}": FROM_WITHIN,

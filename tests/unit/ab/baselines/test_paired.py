@@ -90,9 +90,8 @@ def cold_in(run: RunRecord, server: str, *blocks: int) -> RunRecord:
         if trial.server == server and trial.block in blocks and not trial.control:
             trial.not_steady = "its speed still changed"
     study = StudyManifest.model_validate(run.study.as_stored())
-    run.study = study.model_copy(
-        update={"blocks": study.blocks.model_copy(update={"min": 5, "max": 5})}
-    ).model_dump(mode="json")
+    blocks = study.blocks.model_copy(update={"min": 5, "max": 5})
+    run.study = study_with(run.study, {"blocks": blocks.model_dump(mode="json")})
     conclude(StudyManifest.model_validate(run.study.as_stored()), run)
     return run
 
@@ -322,7 +321,7 @@ def test_a_server_that_holds_no_more_what_its_baseline_held_is_a_regression() ->
     run = paired_run()
     loads = [{"kind": "objective", "objective": "p99 < 100ms", "max_rate": "1000/s"}]
     study = a_study(servers=SERVERS, control=SERVERS[0], scenarios=["json"], loads=loads)
-    run.study = study.model_dump(mode="json")
+    run.study = StoredStudy.model_validate(study.model_dump(mode="json"))
     for trial in run.trials:
         fell = trial.server == "go/chi"
         trial.load, trial.bottleneck = "p99 < 100ms", "offered-load"

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from unit.ab.test_pair_request import paired
 
 from unit.ab.conftest import FILE
+from unit.ab.test_pair_request import paired
 from webdyno.errors import UserError
 
 
