@@ -12,13 +12,8 @@ from support.source_code import tree_of
 PACKAGE = Path(__file__).resolve().parents[3] / "src" / "webdyno"
 
 OF_USERS = {
-    "UserError",
-    "Unreadable",
-    "DriverMissing",
-    "Unreachable",
-    "RayMissing",
-    "MalformedMessage",
-}
+    "DriverMissing", "MalformedMessage", "RayMissing", "Unreachable", "Unreadable", "UserError",
+}  # fmt: skip
 """It, and what is derived from it."""
 FROM_WITHIN = "the error within has its own remedy"
 OF_A_TABLE = "the remedies stand in the table of what cannot be combined"

@@ -85,8 +85,8 @@ def test_nothing_is_measured_to_settle_what_was_not_asked(rps: float) -> None:
     # It is not settled, and time would not help.
     run = searched("r", seen).model_copy(update={"status": "finished"})
     assert cautions(run) == [
-        "More blocks would not tell node/http and go/gin apart in json: node/http was not asked "
-        "for more than it held (at least 1,000/s: max_rate is 1,000/s)."
+        "More blocks would not tell node/http and go/gin apart in json: node/http held all that "
+        "was asked of it (at least 1,000/s: max_rate is 1,000/s)."
     ]
 
 
