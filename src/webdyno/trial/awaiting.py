@@ -13,7 +13,7 @@ from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.listening import elsewhere, without_port
 from webdyno.runtime.processes.process import ManagedProcess
-from webdyno.trial.first_answer import NOT_READY, answers
+from webdyno.trial.first_answer import NOT_READY, answers, speaks_tls
 
 START_TIMEOUT_S = 60.0
 PATIENCE = 3
@@ -34,7 +34,7 @@ class StartError(Exception):
 def await_answer(process: ManagedProcess, address: str, port: int, path: str) -> float:
     """Seconds until the server's first answer. Raises `StartError`."""
     target = path.partition("?")[0]
-    ports = _WrongPort(process.pid, address, port)
+    ports, tls = _WrongPort(process.pid, address, port), _Tls(address, port)
     while True:
         if (code := process.exit_code()) is not None:
             raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
@@ -42,7 +42,7 @@ def await_answer(process: ManagedProcess, address: str, port: int, path: str) ->
         status = answers(port, target, until, address)
         if status and status not in NOT_READY:
             return time.monotonic() - process.began
-        if told := ports.other_place():
+        if told := ports.other_place() or (tls.told() if status == 0 else ""):
             raise StartError(f"{process.name} {told}")
         took_s = time.monotonic() - process.began
         if took_s > START_TIMEOUT_S * (PATIENCE if ports.works() else 1):
@@ -102,6 +102,24 @@ class _WrongPort:
             self._worked = now
         self._told, self._used_s, self._looked = seen, used_s, now
         return seen if now - self._since >= ELSEWHERE_S else ""
+
+
+class _Tls:
+    """Notices a server that speaks TLS where it is asked in plain HTTP; asked seldom, since one
+    that is starting may take note of it."""
+
+    def __init__(self, address: str, port: int) -> None:
+        self._address, self._port = address, port
+        self._next = time.monotonic() + ELSEWHERE_S
+
+    def told(self) -> str:
+        """That it does; empty while that is not known."""
+        if time.monotonic() < self._next:
+            return ""
+        self._next = time.monotonic() + ELSEWHERE_S
+        if not speaks_tls(self._port, self._address):
+            return ""
+        return f"speaks TLS on {self._address}:{self._port}, where it is asked in plain HTTP"
 
 
 def await_end(process: ManagedProcess, command: Sequence[str]) -> None:

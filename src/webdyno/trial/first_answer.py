@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import socket
+import ssl
 import time
 from typing import Any
 
@@ -35,6 +36,27 @@ def answers(port: int, target: str, deadline: float, address: str = LOOPBACK) ->
             left -= len(part)
         return response.status
     return 0
+
+
+TLS_TIMEOUT_S = 1.0
+"""For a handshake on this machine."""
+
+
+def speaks_tls(port: int, address: str = LOOPBACK) -> bool:
+    """Whether who listens at `address` and `port` makes a TLS handshake, or ends one by an alert of
+    TLS: such a server mostly closes a connection on which it is asked in plain HTTP."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        with (
+            socket.create_connection((address, port), TLS_TIMEOUT_S) as plain,
+            context.wrap_socket(plain),
+        ):
+            return True
+    except ssl.SSLError as error:
+        return "ALERT" in (error.reason or "")
+    except OSError:
+        return False
 
 
 class _Connection(http.client.HTTPConnection):

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import ssl
+import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from support.own_loop import OwnLoop
 from webdyno.trial import awaiting
+from webdyno.trial.first_answer import speaks_tls
 
 
 @pytest.fixture
@@ -42,3 +48,41 @@ def test_one_that_stays_unavailable_is_told(
     told = f"shop/b still answered GET /health with {status} after"
     with pytest.raises(awaiting.StartError, match=told):
         awaiting.await_answer(starting, "127.0.0.1", 1, "/health?deep=1")
+
+
+class Hello(OwnLoop):
+    """Says a word and closes, in plain text or within TLS."""
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"hello\r\n")
+        await writer.drain()
+        writer.close()
+
+
+@pytest.fixture
+def within_tls(tmp_path: Path) -> Iterator[Hello]:
+    curve = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+    made = ["openssl", "req", "-x509", *curve.split(), "-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    server = Hello(context)
+    yield server
+    server.close()
+
+
+def test_who_speaks_tls_is_told_from_who_does_not(within_tls: Hello) -> None:
+    assert speaks_tls(within_tls.port)
+    plain = Hello()
+    assert not speaks_tls(plain.port)
+    plain.close()
+    assert not speaks_tls(plain.port)
+
+
+def test_a_server_that_speaks_tls_is_told_so_soon(
+    starting: Any, monkeypatch: pytest.MonkeyPatch, within_tls: Hello
+) -> None:
+    monkeypatch.setattr(awaiting, "ELSEWHERE_S", 0.05)
+    told = f"shop/b speaks TLS on 127.0.0.1:{within_tls.port}, where it is asked in plain HTTP"
+    with pytest.raises(awaiting.StartError, match=told):
+        awaiting.await_answer(starting, "127.0.0.1", within_tls.port, "/")

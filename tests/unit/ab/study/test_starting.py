@@ -24,6 +24,14 @@ from webdyno.ab.study.starting import remedy_of_start
             "; if it speaks TLS, let it listen for plain HTTP while it is compared, without TLS",
         ),
         (
+            "shop/a speaks TLS on 127.0.0.1:4000, where it is asked in plain HTTP",
+            "; let it listen for plain HTTP while it is compared, without TLS",
+        ),
+        (
+            "shop/a exited with 1 at start: Error: listen EACCES: permission denied /run/a.sock",
+            "; it is asked over TCP, not on a Unix socket: let it listen on 127.0.0.1 at $PORT",
+        ),
+        (
             "shop/a gave no answer on 127.0.0.1:4000 within 60 s: it listens on no TCP port, only "
             "on the Unix socket /tmp/shop.sock; its log is empty",
             "; let it listen on 127.0.0.1 at $PORT",
