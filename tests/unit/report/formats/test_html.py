@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-VOID = {"meta", "link", "br", "img", "line", "circle", "path", "polyline", "input"}
+VOID = {"meta", "link", "br", "wbr", "img", "line", "circle", "path", "polyline", "input"}
 
 
 class Page(HTMLParser):
