@@ -322,7 +322,7 @@ def test_a_server_that_holds_no_more_what_its_baseline_held_is_a_regression() ->
     run = paired_run()
     loads = [{"kind": "objective", "objective": "p99 < 100ms", "max_rate": "1000/s"}]
     study = a_study(servers=SERVERS, control=SERVERS[0], scenarios=["json"], loads=loads)
-    run.study = StoredStudy.model_validate(study.model_dump(mode="json"))
+    run.study = StoredStudy.of(study)
     for trial in run.trials:
         fell = trial.server == "go/chi"
         trial.load, trial.bottleneck = "p99 < 100ms", "offered-load"
