@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from webdyno.ab.recognise.recognised import json_of, text_of, toml_of
 
-_FOLDERS = ("", "config/", "configs/", "conf/", "etc/", "src/main/resources/")
+_FOLDERS = (
+    "", "config/", "configs/", "configuration/", "conf/", "etc/", "settings/",
+    "src/main/resources/",
+)  # fmt: skip
 _NAMES = re.compile(
     r"(?:app|application|base|config|configuration|default|prod|production|server|settings)"
     r"\.(?:conf|json|toml|ya?ml)"
@@ -58,6 +61,33 @@ def named_ports(folder: Path) -> Iterator[NamedPort]:
                 continue
             if port := _port(keys[-1], value):
                 yield NamedPort(path, keys, port)
+
+
+def variable_for(named: NamedPort, sources: Iterable[Path]) -> dict[str, str]:
+    """The variable that counts before the file, with the port to be, where the library that reads
+    it takes one for each key: config and figment in Rust, Viper in Go."""
+    for path in sources:
+        text = text_of(path)
+        if path.suffix == ".rs" and (found := _PREFIX.search(text)):
+            told = _SEPARATOR.search(text)
+            between = told[1] if told else "_"
+            own = re.search(r"\.prefix_separator\(\"(\W+|_+)\"\)", text)
+            before = found[2] or f"{found[1]}{own[1] if own else between}"
+        elif path.suffix == ".go" and "AutomaticEnv()" in text:
+            prefix = re.search(r"\bSetEnvPrefix\(\"(\w+)\"\)", text)
+            if len(named.keys) > 1 and "SetEnvKeyReplacer(" not in text:
+                continue
+            before, between = f"{prefix[1]}_" if prefix else "", "_"
+        else:
+            continue
+        is_port = _PORT_KEY.fullmatch(named.keys[-1])
+        value = "${PORT}" if is_port else "127.0.0.1:${PORT}"
+        return {f"{before}{between.join(named.keys)}".upper(): value}
+    return {}
+
+
+_PREFIX = re.compile(r"\bwith_prefix\(\"(\w+)\"\)|\bEnv::prefixed\(\"(\w+)\"\)")
+_SEPARATOR = re.compile(r"\.(?:separator|split)\(\"(_+)\"\)")
 
 
 def asked_in_files(folder: Path) -> set[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webdyno.ab.recognise.recognised import json_of, table_of, text_of
 from webdyno.ab.recognise.settings.asked import sources_of, variables_in
-from webdyno.ab.recognise.settings.config_files import asked_in_files, named_ports
+from webdyno.ab.recognise.settings.config_files import asked_in_files, named_ports, variable_for
 from webdyno.ab.recognise.settings.variables import values_in
 
 _LITERALS = (
@@ -59,6 +59,8 @@ def port_of(folder: Path) -> tuple[dict[str, str], str]:
         return told, ""
     more = ""
     if not fixed and (named := next(named_ports(folder), None)):
+        if told := variable_for(named, sources_of(folder)):
+            return told, ""
         fixed = f"{named.path.relative_to(folder).as_posix()} names port {named.port}"
         more = "; else let `command` write it there first (sed -i, with `writes = true`)"
     if not fixed:
