@@ -39,6 +39,10 @@ _OF_CLAP = re.compile(
     r"#\[(?:arg|clap)\([^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
 )
 """A field that clap fills from the variable that is called like it."""
+_REQUIRED_OF_CLAP = re.compile(
+    r"#\[(?:arg|clap)\((?![^\]]*\bdefault_value)[^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*"
+    r"(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:(?!\s*(?:Option|bool)\b)"
+)
 
 _SETTINGS = re.compile(
     r"^class \w+\([^)]*\bBaseSettings\b[^)]*\):\n((?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE
@@ -96,7 +100,7 @@ _OF_TAG = re.compile(
 
 def required_in(folder: Path) -> list[str]:
     """The variables without which a service does not start, as far as its schema of settings says
-    it: Pydantic's, Zod's, Joi's or envalid's, or tags of Go's."""
+    it: Pydantic's, Zod's, Joi's or envalid's, tags of Go's, or clap's attributes."""
     found: list[str] = []
     for path in sources_of(folder):
         text = text_of(path)
@@ -112,6 +116,8 @@ def required_in(folder: Path) -> list[str]:
             ]
         elif path.suffix == ".go":
             found += _OF_TAG.findall(text)
+        elif path.suffix == ".rs":
+            found += [name.upper() for name in _REQUIRED_OF_CLAP.findall(text)]
     return list(dict.fromkeys(found))
 
 

@@ -1,4 +1,4 @@
-"""The port that a service's configuration names, in JSON, TOML, YAML or HOCON."""
+"""The port that a service's configuration names, in JSON, TOML, YAML, HOCON or an INI file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FOLDERS = (
 )  # fmt: skip
 _NAMES = re.compile(
     r"(?:app|application|base|config|configuration|default|prod|production|server|settings)"
-    r"\.(?:conf|json|toml|ya?ml)"
+    r"\.(?:conf|ini|json|toml|ya?ml)"
 )
 """What files are called that hold a service's settings, less those for tests and development."""
 
@@ -41,6 +41,7 @@ _OF_ITSELF = frozenset(
 _LISTENS = re.compile(r"(?:https?://)?(?:[\w.*+-]*|\[[\w:]*\]):(\d{2,5})/?")
 _LINE = re.compile(r"^([ \t]*(?:- +)?)[\"']?([\w.-]+)[\"']?\s*[:=]\s*(.*?)\s*[,;]?$")
 _TABLE = re.compile(r"^([ \t]*)[\"']?([\w.-]+)[\"']?\s*(?::|[:=]?\s*\{)\s*$")
+_SECTION = re.compile(r"\[([\w.-]+)\]")
 _VARIABLE = re.compile(r"\$\{\??(\w+)")
 
 
@@ -124,10 +125,14 @@ def _flat(held: Any, keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], s
 
 
 def _of_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The values of YAML, and of HOCON as far as it is written alike: one on a line."""
+    """The values of YAML and of an INI file, and of HOCON as far as it is written alike: one on a
+    line."""
     above: list[tuple[int, str]] = []
     for line in text.splitlines():
         plain = re.sub(r"(?:^|\s)(?:#|//).*", "", line).rstrip()
+        if section := _SECTION.fullmatch(plain):
+            above = [(-1, section[1])]
+            continue
         found = _TABLE.match(plain) or _LINE.match(plain)
         if found is None:
             continue

@@ -16,7 +16,7 @@ _LITERALS = (
     r"\.(?:Run|Start|Listen)\(\s*\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",  # Go's frameworks
     r"\bAddr:\s*\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",
     r"(?:\.run|\brun_app)\([^)]*\bport\s*=\s*(\d{2,5})\b",  # Flask, uvicorn, aiohttp
-    r"\b(?:TcpListener::)?bind\(\s*\(?\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",  # Rust
+    r"\bbind\([\s(&]*\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",  # Rust
     r"\bSocketAddr::from\(\(.*?,\s*(\d{2,5})\s*\)\)",
     r"\bbind\(\s*\(\s*\"[^\"]*\"\s*,\s*(\d{2,5})\s*\)",  # Actix
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin

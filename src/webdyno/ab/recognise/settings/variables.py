@@ -55,10 +55,10 @@ _OF_DEVELOPMENT = frozenset({"debug", "dev", "development", "local", "test", "tr
 
 def sampled_values(folder: Path, wanted: Collection[str]) -> dict[str, str]:
     """The values that the samples in a folder have for the variables `wanted`, which are no secrets
-    there; less those for development, other ports, and what refers to further variables."""
+    there; less those for development, other ports, and what is to be filled in."""
     found = dict.fromkeys((one for one in wanted if _BESIDE.fullmatch(one)), "0")
     for name, value in values_in(folder).items():
-        plain = value and "$" not in value and value.lower() not in _OF_DEVELOPMENT
+        plain = value and not set("$<>{}") & set(value) and value.lower() not in _OF_DEVELOPMENT
         if name in wanted and plain and not name.endswith("PORT"):
             found[name] = value
     return found

@@ -57,6 +57,8 @@ def test_what_is_asked_for(tmp_path: Path, name: str, text: str, asked: set[str]
          ["KEY"]),
         ("a.go", 'A string `env:"KEY,required"`\nB int `env:"B" envDefault:"1"`', ["KEY"]),
         ("a.go", 'A string `envconfig:"KEY" required:"true"`', ["KEY"]),
+        ("a.rs", "#[clap(long, env)]\n    pub key: String,\n#[arg(env)]\n    a: Option<u16>,\n"
+         '#[arg(env, default_value = "1")]\n    b: u16,', ["KEY"]),
     ],
 )  # fmt: skip
 def test_what_is_required(tmp_path: Path, name: str, text: str, required: list[str]) -> None:
@@ -82,7 +84,7 @@ def test_init_tells_what_is_required_and_not_set(tmp_path: Path) -> None:
 def test_what_is_required_has_the_value_of_the_sample(tmp_path: Path) -> None:
     names = ("APP_NAME", "LOG_LEVEL", "GRPC_PORT", "SMTP_PORT", "PATHS", "MAIL")
     fields = "\n".join(f'\tF{n} string `env:"{one},required"`' for n, one in enumerate(names))
-    sample = "APP_NAME=shop\nLOG_LEVEL=debug\nGRPC_PORT=81\nSMTP_PORT=25\nPATHS=$HOME/a\nX=1\n"
+    sample = "APP_NAME=shop\nLOG_LEVEL=debug\nGRPC_PORT=81\nSMTP_PORT=25\nPATHS=$HOME/a\nMAIL=<yours>\nX=1\n"
     files = {"go.mod": "module x\n", "main.go": f"package main\n{fields}\n", ".env.example": sample}
     found = found_in(tmp_path, files)
     # Other ports may be those of what it asks, and one for all copies would be taken by the first.

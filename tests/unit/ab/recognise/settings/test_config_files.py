@@ -30,6 +30,7 @@ NODE = {"package.json": '{"main": "a.js"}', "a.js": "app.listen(config.port)"}
          ["8080"]),
         ("etc/config.yaml", "server.port: 80\nserver.portal: 81\n", ["80"]),
         ("config/test.json", '{"port": 1234}', []),
+        ("conf/app.ini", "[db]\nPort = 5432\n\n[server]\nHttpPort = 8000\n", ["8000"]),
         ("config.yaml", "server:\n  port: ${PORT:8080}\n", []),
         ("config.yaml", "# port: 8080\nimport: 8080\n", []),
     ],
