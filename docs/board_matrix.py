@@ -48,7 +48,7 @@ def _table(headings: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]]) -
     reasons: dict[str, int] = {}
     for server in sorted(cells, key=lambda one: by_mean_place(one, cells[one].values())):
         told = [
-            _told(cells[server].get(one["scenario"]), server == one["reference"], reasons)
+            _cell_text(cells[server].get(one["scenario"]), server == one["reference"], reasons)
             for one in headings
         ]
         yield f"| `{server}` | {' | '.join(told)} |"
@@ -60,7 +60,7 @@ def _table(headings: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]]) -
         yield from (f"- ({number}) {html.escape(reason)}" for reason, number in reasons.items())
 
 
-def _told(cell: BoardCell | None, is_reference: bool, reasons: dict[str, int]) -> str:
+def _cell_text(cell: BoardCell | None, is_reference: bool, reasons: dict[str, int]) -> str:
     """The place, and the ratio to the reference with its interval; a dash and the number of its
     reason where there is no place."""
     if cell is None:

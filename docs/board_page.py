@@ -86,10 +86,11 @@ def section(board: dict[str, Any]) -> str:
     told = (
         f"{len(cells)} cells of the board have a place so far. They were measured {dates}, on "
         f"{board['machine']}. A cell gives the places that the server may have, and its throughput "
-        f"as a multiple of the reference's, with the interval below it; {MISSING} is one that was "
-        "not measured, or whose server does not implement the scenario, and a number after it the "
-        "reason why a server is not ranked. A reference has the requests per second of its newest "
-        "piece. Servers are in the order of their mean place in the table."
+        f"as a multiple of the reference's, with the interval below it; {MISSING} marks a cell "
+        "that was not measured, or whose server does not implement the scenario, and a number "
+        "after it leads to the reason why the server is not ranked. References are shown with "
+        "the requests per second of their newest piece. Servers are in the order of their "
+        "mean place in the table."
     )
     lines = [textwrap.fill(told, WIDTH), *matrices(board), "", *LISTS]
     for heading in board["headings"]:

@@ -26,8 +26,8 @@ HEAD = """# Every command and option
 
 What `webdyno COMMAND --help` prints, and the exit codes. `webdyno` is `./webdyno` in a clone, or
 the command that `pip install` puts on the `PATH`. [JSON of the commands](json.md) describes what
-`--json` writes. In the line of a command, `{argument}` must be given, `[argument]` may be left out,
-and `...` says that there may be several.
+`--json` writes. In usage lines, `{argument}` must be given, `[argument]` may be left out, and `...`
+means that there may be several.
 """
 
 EVERYWHERE = {
@@ -36,20 +36,23 @@ EVERYWHERE = {
     SOFTWARE: "a bug in Webdyno: the line names a file with the details",
     NO_ROOM: "a disk is full",
     INTERRUPTED: "ended by Ctrl-C or SIGTERM",
-    NO_READER: "whoever read the output has left, as in `webdyno list | head`",
+    NO_READER: "nothing reads the output any more, as in `webdyno list | head`",
 }
 """What the exit codes of all commands mean."""
-OWN_CODES = "A command whose codes say more lists them in its section."
+OWN_CODES = "The sections of some commands list further exit codes, or what these mean there."
 
 SETTLED_WORSE, NOT_SETTLED = 1, 3
 """Those of `ab`, `check` and `gate`, whose own constants take seconds to import."""
 
 OF_COMMANDS: dict[str, dict[int, str]] = {
-    "run": {0: "at least one trial succeeded", 1: "none did, or a file of the results failed"},
+    "run": {
+        0: "at least one trial succeeded",
+        1: "no trial succeeded, or a file of the results could not be written",
+    },
     "hit": {
-        0: "there was a right answer; of two URLs, whichever is faster",
-        1: "there was none, no rate met the objective, an agent cannot be trusted, or the second "
-        "of two URLs does not do its work",
+        0: "there was a correct answer, or two URLs were compared, whichever is faster",
+        1: "there was no correct answer, no rate met the objective, an agent cannot be trusted, or "
+        "the second of two URLs does not do its work",
         USAGE: "bad input, or the first of two URLs does not do its work",
     },
     "ab": {
@@ -58,7 +61,7 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
         USAGE: "bad input, or A does not do its work",
         NOT_SETTLED: "not settled",
     },
-    "list": {USAGE: "bad input, or a file that is wrong was left out of the list"},
+    "list": {USAGE: "bad input, or an invalid file was left out of the list"},
     "verify": {
         1: "a build or a verification failed",
         USAGE: "bad input, or nothing was verified",
@@ -75,8 +78,8 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
         NOT_SETTLED: "nothing is worse, but the budget ended before a server was reached",
     },
     "claims": {0: "no contradiction", 1: "the figures contradict each other"},
-    "doctor": {1: "with `--machines`: there are doubts about a machine"},
-    "outdated": {0: "nothing is outdated", 1: "something is, or a client gave no answer"},
+    "doctor": {1: "with `--machines`: a machine has a problem, shown with its remedy"},
+    "outdated": {0: "nothing is outdated", 1: "something is outdated, or a client gave no answer"},
     "machines": {1: "a machine gave no answer"},
     "test": {0: "all gates passed", 1: "one failed"},
 }

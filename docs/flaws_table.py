@@ -60,7 +60,8 @@ def _measured(
     pair: dict[str, Any], scenarios: Sequence[str], runs: Sequence[dict[str, Any]]
 ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Of each scenario and load the cell with the flaw, and that without it, mostly the same one:
-    of several runs the newest, unless an older one has more of the trials that a place takes."""
+    of several runs the newest, unless an older one has more of the trials that a place takes. Cells
+    of a single trial are left out where others have more."""
     cells = [cell for run in runs for cell in run["cells"] if cell["scenario"] in scenarios]
     both = [(one, other) for one in cells for other in cells if _is_of(pair, one, other)]
 
@@ -68,8 +69,11 @@ def _measured(
         trials = (row["trials"] for row in _rows(pair, *cells))
         return min(ENOUGH, *trials), cells[0]["run"]["date"]
 
-    return list({(one["scenario"], one["load"]): (one, other)
-                 for one, other in sorted(both, key=worth)}.values())  # fmt: skip
+    found = list({(one["scenario"], one["load"]): (one, other)
+                  for one, other in sorted(both, key=worth)}.values())  # fmt: skip
+    # One trial beside one does not show by how much they vary.
+    repeated = [cells for cells in found if worth(cells)[0] > 1]
+    return repeated or found
 
 
 def _is_of(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any]) -> bool:

@@ -55,11 +55,10 @@ duration = "5s"
 ```"""
 
 SCALE = """\
-With `scale = "auto"` each server gets a short closed load before the first block. All rates of the
-load are then lowered by one factor, the same for all servers of the scenario, so that the highest
-is 80% of what the slowest one can handle. They are never raised. With `shortest` all phases are
-shortened by one factor if the minimum number of blocks would not fit the budget. Both factors are
-recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
+With `scale = "auto"` all rates of the load are lowered by one factor, so that the highest is 80% of
+what the slowest server can handle; with `shortest` all phases are shortened by one factor if the
+minimum number of blocks would not fit the budget. [An open load that fits the
+machine](plan-a-spike.md#an-open-load-that-fits-the-machine) explains both."""
 
 PLACEMENT = """\
 `run --server-cpus`, `--generator-cpus` and `--service-cpus` set the same for a single run.

@@ -45,7 +45,7 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
     cells = [
         {
             **_cell(section, known, _servers(run, section.scenario)),
-            "kind": run.asked.kind_of(section.load),
+            "kind": run.study.kind_of(section.load),
         }
         for section in summary.sections(run)
     ]
@@ -55,7 +55,7 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
 def where(run: RunRecord) -> dict[str, Any]:
     """The day on which it was measured, and the machine."""
     machine = run.machine
-    told = [machine["cpu_model"], f"{machine['cores']} cores", machine["virtualised"]]
+    told = [machine.cpu_model, f"{machine.cores} cores", machine.virtualised]
     return {"date": run.started.date().isoformat(), "machine": ", ".join(told)}
 
 
@@ -79,7 +79,7 @@ def _cell(section: Section, known: list[Any], entries: set[str] | None) -> dict[
             "cpu_range": _range(_cpu_us(row)),
             "memory_bytes": rounded(row.medians.get("memory_peak_bytes")),
             "threads": rounded(row.medians.get("threads_peak")),
-            "limit": row.bottleneck,
+            "limit": row.limit,
             "place": row.place if section.verdict else None,
             "reason": row.reason or _too_few(section, row.good),
             "reference": told and found and told.reference,
@@ -172,13 +172,13 @@ def main() -> None:
     with closing(open_store()) as store:
         for name in sys.argv[1:]:
             run = store.run(name)
-            file = FOLDER / f"{run.study['name']}.json"
+            file = FOLDER / f"{run.study.name}.json"
             held = json.loads(file.read_text("utf-8")) if file.exists() else {}
             cells = merged(held.get("cells", []), measured(run))
             timed = {each["server"]: each for each in [*held.get("builds", []), *builds(run)]}
             manifest = published.manifest(run)
             found = {
-                "study": run.study["name"],
+                "study": run.study.name,
                 "published": manifest.name if manifest else None,
                 "cells": cells,
                 **({"builds": list(timed.values())} if timed else {}),

@@ -19,8 +19,8 @@ from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published import PublishedManifest, PublishedRow, PublishedTable
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import called
-from webdyno.report.said.limits import word
 from webdyno.report.tables.figures import MAIN, OTHER, printed
+from webdyno.report.text.limits import word
 from webdyno.verdict.comparison.lacking import lacking
 
 DOCS = Path(__file__).resolve().parent

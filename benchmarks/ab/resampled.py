@@ -85,13 +85,14 @@ def _recorded(
     described = service.description.model_copy(update={"budget": budget_s})
     if runs:  # Loads are drawn as they were made, whatever they would be with this budget.
         lengths = {
-            one.label(): one.seconds() for one in StudyManifest.model_validate(runs[-1].study).loads
+            one.label(): one.seconds()
+            for one in StudyManifest.model_validate(runs[-1].study.as_stored()).loads
         }
         keys = {"duration": lengths[FULL], "steady_duration": lengths[STEADY]}
         described = described.model_copy(update={"load": described.load.model_copy(update=keys)})
     pair = pairing(described, from_one_folder(service.folder), Catalog(), folder)
     asked = pair.study.model_dump(mode="json")["loads"]
-    runs = [run for run in runs if run.study["loads"] == asked]
+    runs = [run for run in runs if run.study.as_stored()["loads"] == asked]
     blocks: dict[str, list[Block]] = defaultdict(list)
     for run in runs:
         for load, block in blocks_of(run.trials):

@@ -18,7 +18,7 @@ from benchmarks.verdicts.ratio import LogRatio, over_lives, paired
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.bench.server_resources import given
+from webdyno.run.bench.server_resources import server_resources
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import cells_of, entries_of, seed_of
 from webdyno.runtime.home import Home
@@ -160,7 +160,7 @@ def _plans(asked: Asked, study: StudyManifest) -> dict[str, TrialPlan]:
     cell = next((c for c in cells_of(study, catalog) if isinstance(c.load, Closed)), None)
     if cell is None:
         raise UserError(f"study {study.name} has no closed load; name one that has")
-    where = given(study, with_services=False)
+    where = server_resources(study, with_services=False)
     return {
         entry.label: TrialPlan(
             run_id="long-load",

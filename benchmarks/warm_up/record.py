@@ -28,7 +28,7 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import start_services, tell
 from webdyno.trial.start import start
-from webdyno.trial.watching.seen import LoadSeen
+from webdyno.trial.watching.load_windows import LoadWindows
 from webdyno.verdict.steadiness.warm import Windows
 
 CONTENT = Path(__file__).with_name("content")
@@ -85,7 +85,7 @@ def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
                 lookups=prepared.lookups,
             )
             with neighbour(plan.placement.server, wanted.neighbour):
-                seen = LoadSeen(plan.placement, running.process.pid, compilers)
+                seen = LoadWindows(plan.placement, running.process.pid, compilers)
 
                 def watch(progress: LoadProgress) -> bool:
                     seen.look(progress)

@@ -26,7 +26,7 @@ from webdyno.cli.context import reading_store
 from webdyno.cli.output import check_writable, write
 from webdyno.run import run_study as study_run
 from webdyno.run.record.resume import to_resume
-from webdyno.run.study.asked import study_named
+from webdyno.run.study.named_study import study_named
 from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.private_folder import remove_private_folder

@@ -34,7 +34,7 @@ def without_secrets(text: str) -> str:
     return _NAMED.sub(rf"\1{WITHHELD}", _USER.sub(f"{WITHHELD}@", text))
 
 
-def told_command(words: Sequence[str]) -> str:
+def printed_command(words: Sequence[str]) -> str:
     """The words of a command as a shell would read them, without what may be secret: the values of
     headers and variables, bodies, messages, and what `without_secrets` leaves out."""
     told: list[str] = []

@@ -12,7 +12,7 @@ import pytest
 from support.synthetic_run import build_run, many_trials
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats.html import render_html
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,7 +214,7 @@ def test_why_a_server_was_not_measured_has_a_phones_width(browser: Browser, tmp_
     run = build_run(blocks=1, seconds=1)
     first = run.trials[0]
     run.absent = [
-        Absent(
+        UnmeasuredCell(
             entry="node/koa",
             scenario=first.scenario,
             load=first.load,

@@ -26,7 +26,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
         (["run", "--servers", ","], "--servers is empty"),
         (["run", "--scenarios", "jsn"], "no scenario 'jsn'; did you mean 'json'?"),
         (["run", "--method", "guess"], "method"),
-        (["run", "--duration", "9s"], "--duration is for closed loads of method 'as-published'"),
+        (["run", "--duration", "9s"], "no closed load of method 'as-published'"),
         (["run", "--json", "/nowhere/at/all.json"], "its folder does not exist"),
         (["run", "--json", "/tmp"], "is a folder; name a file"),
         (["run", "--resume", "nothing"], "no run 'nothing'"),

@@ -93,7 +93,7 @@ def killed_when(
         )  # fmt: skip
         assert done.returncode == 128 + signal.SIGKILL, done.stderr
         record = stored(home)
-        assert (record.status, record.study["name"]) == ("running", name)
+        assert (record.status, record.study.name) == ("running", name)
         assert not processes_with(f"WEBDYNO_TRIAL={mark_of(record.id)}")
         return study, record
 

@@ -11,12 +11,13 @@ import pytest
 from webdyno.catalog.catalog import ServerVariant
 from webdyno.catalog.servers.server import Server, read_server
 from webdyno.errors import UserError
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import ReadyServer
 from webdyno.run.preparation.timed_builds import measure_builds, with_build_times
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build, build
 from webdyno.runtime.builds.times import build_times
 from webdyno.store.records import RunRecord, now
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import BuildFinished, Event
 
 pytestmark = [pytest.mark.concurrent, pytest.mark.long]
@@ -148,7 +149,7 @@ def test_a_build_that_fails_when_repeated_is_told_and_loses_nothing_else(tmp_pat
     text = script(f"test ! -e {mark}", f"touch {mark}").replace("; touch", " && touch")
     bad = server_of(tmp_path / "a", text, language="x")
     good = server_of(tmp_path / "b", script("true"), language="y")
-    ready = {s.id: Ready(built(s, tmp_path), {}) for s in (bad, good)}
+    ready = {s.id: ReadyServer(built(s, tmp_path), {}) for s in (bad, good)}
     entries = [Entry(ServerVariant(server=s)) for s in (bad, good)]
     first, second = measure_builds(entries, ready, tmp_path / "work", lambda *_, **__: None)
     assert first.note.startswith("not measured: x/tiny: ")
@@ -163,10 +164,10 @@ def test_a_budget_too_small_for_timing_leaves_it_out_and_says_so(
 ) -> None:
     server = server_of(tmp_path / "a", script("true"), language="x")
     ready, entries = (
-        {server.id: Ready(built(server, tmp_path), {})},
+        {server.id: ReadyServer(built(server, tmp_path), {})},
         [Entry(ServerVariant(server=server))],
     )
-    run = RunRecord(id="r", study={}, command="", started=now())
+    run = RunRecord(id="r", study=StoredStudy(), command="", started=now())
     heard: list[Event] = []
     for _ in range(2):  # As of a run that was killed and goes on.
         with_build_times(
@@ -193,7 +194,7 @@ def test_another_way_to_build_is_timed_beside_and_is_not_what_runs(tmp_path: Pat
     )
     assert (plain.digest, plain.cached) == (made.digest, True)
     log.write_text("")
-    ready, entries = {server.id: Ready(made, {})}, [Entry(ServerVariant(server=server))]
+    ready, entries = {server.id: ReadyServer(made, {})}, [Entry(ServerVariant(server=server))]
     for _ in range(2):  # Kept the second time, each way for itself.
         timed = measure_builds(entries, ready, tmp_path / "work", lambda *_, **__: None)
         assert [one.server for one in timed] == ["x/tiny", "x/tiny (debug)"]

@@ -10,7 +10,7 @@ from support.hello_server import write_hello_server
 from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
-from webdyno.report.said.facts import machine
+from webdyno.report.text.facts import machine
 from webdyno.run.run_study import run_study
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.home import Home

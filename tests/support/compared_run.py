@@ -12,6 +12,7 @@ from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord
+from webdyno.store.stored_study import StoredStudy
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -22,7 +23,7 @@ def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.
     """A run in which B is slower by that share, and A's control differs from A by another."""
     run = RunRecord(
         id="20260504-093000-ab",
-        study=pair.study.model_dump(mode="json"),
+        study=StoredStudy.of(pair.study),
         command="webdyno ab main HEAD",
         started=STARTED,
         status="finished",

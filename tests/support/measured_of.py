@@ -16,7 +16,7 @@ def measured_of(result: LoadResult) -> Measurement:
         threads_peak=0,
         processes_peak=0,
         generator=GeneratorFigures(
-            **result.generator.told(), connections_opened=result.connections_opened
+            **result.generator.own_fields(), connections_opened=result.connections_opened
         ),
     )
 

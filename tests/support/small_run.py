@@ -7,12 +7,13 @@ import random
 
 from support.small_study import a_study
 from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import SentinelRecord
 
 
 def a_run(id_: str, seen: list[TrialRecord], **changes: object) -> RunRecord:
     fields: dict[str, object] = {
-        "id": id_, "study": a_study().model_dump(mode="json"), "command": "", "started": now(),
+        "id": id_, "study": StoredStudy.of(a_study()), "command": "", "started": now(),
         "machine": {"fingerprint": "m", "cpu_model": "A"}, "trials": seen,
         "versions": {"webdyno": "1"}, "sentinels": sentinels(1000.0),
     }  # fmt: skip

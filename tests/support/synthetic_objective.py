@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from support.study_with import study_with
 from support.synthetic_run import SERVERS, build_run
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord, SearchStep
+from webdyno.store.stored_study import StoredStudy
 from webdyno.verdict.search.objective import Search, SearchFinding
-from webdyno.verdict.search.objective_step import Goal, Judged
+from webdyno.verdict.search.objective_step import Goal, StepJudgement
 
 OBJECTIVE = "p99 < 100ms"
 NEVER = "node/express"
@@ -25,12 +27,12 @@ def build_objective_run(blocks: int = 3) -> RunRecord:
     servers = tuple(s for s in servers if s.variant == "default")
     run = build_run(blocks=blocks, seconds=4, servers=servers, scenarios=("json",))
     load = {"kind": "objective", "objective": OBJECTIVE}
-    fields = {**run.study, "loads": [load], "name": "at-objective", "published": []}
-    study = StudyManifest.model_validate(fields)
+    fields = study_with(run.study, {"loads": [load], "name": "at-objective", "published": []})
+    study = StudyManifest.model_validate(fields.as_stored())
     random = np.random.default_rng(11)
     trials = [_searching(trial, random) for trial in run.trials]
     changes: dict[str, Any] = {
-        "study": study.model_dump(mode="json"),
+        "study": StoredStudy.of(study),
         "trials": trials,
         "verdicts": judge(study, trials),
     }
@@ -45,7 +47,9 @@ def _searching(trial: TrialRecord, random: np.random.Generator) -> TrialRecord:
     steps = []
     while (step := search.next()) is not None:
         held = step.rate_rps < border * float(random.lognormal(0, 0.01))
-        judged = Judged("held" if held else "failed", "0.00% late" if held else "7% were late")
+        judged = StepJudgement(
+            "held" if held else "failed", "0.00% late" if held else "7% were late"
+        )
         search.learn(step, judged)
         near = step.rate_rps / (border or step.rate_rps / 2)
         steps.append(

@@ -15,12 +15,14 @@ import numpy as np
 
 from support.drawn_once import drawn_once
 from support.synthetic_trial import SCENARIO_COST, Server, drawn_trial
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import (
     RunRecord,
     Skipped,
     TrialRecord,
     entry_label,
 )
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -95,37 +97,39 @@ def build_run(
             trials.append(trial)
     return RunRecord(
         id="20260504-093000-quick",
-        study=_study(entries, scenarios, load, seconds),
+        study=StoredStudy.model_validate(_study(entries, scenarios, load, seconds)),
         command="./webdyno run quick --budget 15m --seed 7",
         started=STARTED,
         finished=clock,
         status="finished",
-        machine={
-            "cpu_model": "AMD EPYC 7B13",
-            "cores": 2,
-            "memory_bytes": 25_282_514_944,
-            "kernel": "6.18.2",
-            "os": "Debian GNU/Linux 12 (bookworm)",
-            "fingerprint": "9c1f5a70d2",
-            "cores_total": 2,
-            "architecture": "x86_64",
-            "virtualised": "virtual machine",
-            "governor": None,
-            "limit_cpus": None,
-            "limit_memory_bytes": None,
-            "open_files": 1024,
-            "noise": {
-                "seconds": 6.0,
-                "cv": 0.012,
-                "worst_window": 0.91,
-                "steal_share": 0.004,
-                "foreign_share": 0.002,
-                "timer_late_us_p50": 61.0,
-                "timer_late_us_p99": 140.0,
-                "timer_late_us_max": 910.0,
-                "load_average": 0.12,
-            },
-        },
+        machine=StoredMachine.model_validate(
+            {
+                "cpu_model": "AMD EPYC 7B13",
+                "cores": 2,
+                "memory_bytes": 25_282_514_944,
+                "kernel": "6.18.2",
+                "os": "Debian GNU/Linux 12 (bookworm)",
+                "fingerprint": "9c1f5a70d2",
+                "cores_total": 2,
+                "architecture": "x86_64",
+                "virtualised": "virtual machine",
+                "governor": None,
+                "limit_cpus": None,
+                "limit_memory_bytes": None,
+                "open_files": 1024,
+                "noise": {
+                    "seconds": 6.0,
+                    "cv": 0.012,
+                    "worst_window": 0.91,
+                    "steal_share": 0.004,
+                    "foreign_share": 0.002,
+                    "timer_late_us_p50": 61.0,
+                    "timer_late_us_p99": 140.0,
+                    "timer_late_us_max": 910.0,
+                    "load_average": 0.12,
+                },
+            }
+        ),
         versions={"webdyno": "0.1.0", "node": "20.11.0", "go": "1.26.0", "rust": "1.95.0"},
         placement="server on core 0, generator on core 1",
         skipped=list(SKIPPED),

@@ -11,6 +11,7 @@ const apps = {
   'point-lookup': () => import('./apps/point-lookup.js'),
   queries: () => import('./apps/queries.js'),
   cached: () => import('./apps/cached.js'),
+  upload: () => import('./apps/upload.js'),
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
   blog: () => import('./apps/blog.js'),

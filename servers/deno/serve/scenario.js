@@ -4,6 +4,7 @@ import { refuse } from './lib/environment.js';
 const apps = {
   hello: () => import('./apps/hello.js'),
   json: () => import('./apps/json.js'),
+  blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
   page: () => import('./apps/page.js'),
@@ -12,6 +13,7 @@ const apps = {
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
   cached: () => import('./apps/cached.js'),
+  upload: () => import('./apps/upload.js'),
   stream: () => import('./apps/stream.js'),
   sse: () => import('./apps/sse.js'),
   'websocket-echo': () => import('./apps/websocket-echo.js'),

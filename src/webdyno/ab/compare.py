@@ -14,27 +14,34 @@ from typing import Literal
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, is_broken_for_good
-from webdyno.ab.recognise.missing.lacking import remedy_of_build
-from webdyno.ab.recognise.missing.left_behind import left_behind
+from webdyno.ab.pair_request import (
+    Assumption,
+    PairRequest,
+    assumed,
+    describe,
+    described_in,
+    resolve,
+)
+from webdyno.ab.recognise.missing.build_remedy import remedy_of_build
+from webdyno.ab.recognise.missing.uncopied_variables import uncopied_variables
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import running
 from webdyno.ab.study.lengths import check_budget, too_short
 from webdyno.ab.study.pairing import Pairing, pairing
+from webdyno.ab.study.port_conflicts import check_port_conflicts, remedy_of_conflict
 from webdyno.ab.study.proof import NAME, check_services
 from webdyno.ab.study.starting import remedy_of_start
 from webdyno.ab.study.statuses import remedy_under_load
-from webdyno.ab.study.taken import check_beside, remedy_alone
-from webdyno.ab.versions.alike import alike
 from webdyno.ab.versions.development import of_development
-from webdyno.ab.versions.moved import moved_with, same_in_both
+from webdyno.ab.versions.identical import identical_versions
 from webdyno.ab.versions.outside import check_place, shared_modules, shared_packages
+from webdyno.ab.versions.package_differences import other_package_differences, unchanged_dependency
 from webdyno.ab.versions.version import Version
-from webdyno.ab.wanted import Assumption, Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.report.numbers import duration
-from webdyno.run.preparation.servers import Ready, prepare
+from webdyno.run.preparation.servers import ReadyServer, prepare
 from webdyno.run.record.keeping import new_run
 from webdyno.run.run_study import run_study
 from webdyno.run.study.plan import Entry
@@ -53,7 +60,7 @@ TOLD_S = 10.0
 
 
 @dataclass(frozen=True)
-class Result:
+class ComparisonResult:
     """A comparison that was made; `run` is None where two running services were compared."""
 
     answer: ComparisonAnswer
@@ -63,12 +70,12 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Seen:
+class PairFindings:
     """What was seen before anything was measured."""
 
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
-    moved: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
     """Where the versions, or the dependency that was to differ, do not, and what else does; a
     sentence each."""
     again: list[str] = field(default_factory=list)
@@ -76,8 +83,12 @@ class Seen:
 
 
 def compare(
-    wanted: Wanted, home: Home, store: Store, listener: Listener, told: Callable[[Pairing], None]
-) -> Result:
+    wanted: PairRequest,
+    home: Home,
+    store: Store,
+    listener: Listener,
+    told: Callable[[Pairing], None],
+) -> ComparisonResult:
     """Compare two versions. `told` is called once both are known, before anything is built.
 
     Both are built and asked before the first measurement: a B that does not do its work is the
@@ -109,24 +120,24 @@ def compare(
     )
     told(pair)
     seen = _look(pair, home, temporary, listener, wanted.here)
-    for line in (*differences_told(seen.compared), *seen.moved):
+    for line in (*differences_told(seen.compared), *seen.differences):
         listener(Noted(text=line))
-    pair = replace(pair, cautions=(*pair.cautions, *seen.moved, *seen.again))
+    pair = replace(pair, cautions=(*pair.cautions, *seen.differences, *seen.again))
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
         spent_s = time.monotonic() - began
-        left_s = left_of(description.budget, spent_s)
+        left_s = measuring_budget_s(description.budget, spent_s)
         if spent_s >= TOLD_S:
-            listener(Noted(text=spent_told(description.budget, spent_s, left_s)))
+            listener(Noted(text=preparation_note(description.budget, spent_s, left_s)))
         pair = replace(pair, study=pair.study.model_copy(update={"budget": left_s}))
         run = run_study(
             pair.study, pair.catalog, home, store, listener=listener, everybody=True,
             enough=partial(is_broken_for_good, pair),
         )  # fmt: skip
-    check_beside(pair, run)
+    check_port_conflicts(pair, run)
     answer = answer_of(pair, run, seen.compared, seen.broken)
-    return Result(answer, run, interrupted=run.status == "interrupted")
+    return ComparisonResult(answer, run, interrupted=run.status == "interrupted")
 
 
 def _cautions(pair: Pairing, servers: Sequence[Server], assumption: Assumption) -> Iterator[str]:
@@ -141,13 +152,13 @@ def _cautions(pair: Pairing, servers: Sequence[Server], assumption: Assumption) 
     yield from filter(None, (assumption.sentence, *told, *shared))
 
 
-def left_of(budget_s: float, spent_s: float) -> float:
+def measuring_budget_s(budget_s: float, spent_s: float) -> float:
     """Seconds to measure for, in whole ones: what is left of the budget, but half of it at least,
     since a comparison that had no time to measure says nothing."""
     return math.floor(max(budget_s / 2, budget_s - spent_s)) or budget_s
 
 
-def spent_told(budget_s: float, spent_s: float, left_s: float) -> str:
+def preparation_note(budget_s: float, spent_s: float, left_s: float) -> str:
     """What builds and proofs took of the budget, in a sentence."""
     return (
         f"builds and verification took {duration(spent_s)}; {duration(left_s)} of the budget of "
@@ -155,7 +166,7 @@ def spent_told(budget_s: float, spent_s: float, left_s: float) -> str:
     )
 
 
-def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
+def compare_running(wanted: PairRequest, home: Home, listener: Listener) -> ComparisonResult:
     """Compare two running services. Raises `UserError`."""
     folder = private_folder(home.temporary) / "ab" / NAME
     services = [running(url) for url in wanted.urls]
@@ -165,19 +176,19 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
         services, description, folder, lambda text: listener(Noted(text=text)), wanted.flags.status
     )
     answer = comparison.run()
-    return Result(answer, interrupted=comparison.interrupted)
+    return ComparisonResult(answer, interrupted=comparison.interrupted)
 
 
 def _look(
     pair: Pairing, home: Home, temporary: Path, listener: Listener, here: Path | None = None
-) -> Seen:
+) -> PairFindings:
     """Build both versions, and ask both the same; `here` is the folder that one stands in.
 
     A is asked before B is built: a wrong command or port is mostly wrong in both.
     """
     entries = [Entry(pair.catalog.server_variant(reference)) for reference in pair.study.servers]
     listener(Noted(text="building both versions, unless their builds are kept"))
-    built: dict[str, Ready] = {}
+    built: dict[str, ReadyServer] = {}
     trials: list[TrialRecord] = []
     again: list[str] = []
     # A once more at the end: what then differs from its first answers changes by itself.
@@ -200,7 +211,7 @@ def _look(
             again.append(f"{told}; it was asked once more and answered")
             trial = prove(entry.server_variant, work, built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
-            taken = remedy_alone(faults[0])
+            taken = remedy_of_conflict(faults[0])
             why = faults[0] + (
                 taken
                 or remedy_under_load(faults[0])
@@ -216,15 +227,15 @@ def _look(
     a, b = (build.folder for build in builds)
     broken = [BrokenVersion("b", compared.fault)] if compared.fault else []
     servers = [entry.server_variant.server for entry in entries]
-    moved = (
-        same_in_both(pair.versions, (a, b)),
-        moved_with(pair.versions, (a, b)),
-        alike(pair.versions, servers, builds),
+    differences = (
+        unchanged_dependency(pair.versions, (a, b)),
+        other_package_differences(pair.versions, (a, b)),
+        identical_versions(pair.versions, servers, builds),
     )
-    return Seen(broken, compared, [line for line in moved if line], again)
+    return PairFindings(broken, compared, [line for line in differences if line], again)
 
 
-def _not_built(version: Version, left_out: Skipped, lacking: str = "") -> Seen:
+def _not_built(version: Version, left_out: Skipped, lacking: str = "") -> PairFindings:
     """What was seen of a B that cannot be built; `lacking` is what it lacked here. Raises
     `UserError` where A cannot, or where that is for what the machine, or a build of ab, lacks,
     which says nothing of B."""
@@ -250,7 +261,7 @@ def _not_copied(
     server = entry.server_variant.server
     told = [name for one in services for name in SERVICES[one].variables.values()]
     known = {*server.manifest.run.env, *told}
-    return left_behind(_own_folder(version, here), server.source, known)
+    return uncopied_variables(_own_folder(version, here), server.source, known)
 
 
 def _own_folder(version: Version, here: Path | None) -> Path:
@@ -261,14 +272,14 @@ def _own_folder(version: Version, here: Path | None) -> Path:
 
 def _broken(
     version: Version, why: str, at: Literal["build", "verification"], is_of_b: bool = True
-) -> Seen:
+) -> PairFindings:
     """What was seen of a B that does not do its work. Raises `UserError` where A does not, or where
     what is wrong is not B's."""
     broken = BrokenVersion(version.letter, why, at)
     if version.letter == "a" or not is_of_b:
         letter = version.letter.upper()
         raise UserError(f"{letter} ({version.told}) {broken.says}: {why}")
-    return Seen([broken])
+    return PairFindings([broken])
 
 
 def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from webdyno.board.pieces import PREFIX, Made, Piece, PieceConditions, Today, piece_of
+from webdyno.board.pieces import (
+    PREFIX,
+    CurrentSources,
+    EntrySources,
+    Piece,
+    PieceConditions,
+    piece_of,
+)
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.scenarios.scenario import Scenario
@@ -13,11 +20,11 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.bench import observe
 from webdyno.run.bench.all_cores import with_all_cores
-from webdyno.run.bench.server_resources import given
+from webdyno.run.bench.server_resources import server_resources
 from webdyno.run.preparation.own_code import own_code
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.preparation.sources import scenario_digest, server_digest
-from webdyno.run.study.asked import question_of, study_of_scenario, title_of
+from webdyno.run.study.named_study import question_of, study_of_scenario, title_of
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for, versions_of
 from webdyno.store.reading import Unreadable
@@ -162,7 +169,7 @@ def _column(
     digest = scenario_digest(scenario)
     services = versions_of(scenario.manifest.services)
     missing = _missing_service(scenario)
-    made: dict[str, Made] = {}
+    made: dict[str, EntrySources] = {}
     unavailable: dict[str, str] = {}
     for server_variant in map(catalog.server_variant, dict.fromkeys([*study.servers, *able])):
         server, manifest = server_variant.server, server_variant.server.manifest
@@ -174,11 +181,11 @@ def _column(
         except MissingToolchain as error:
             unavailable[server_variant.label] = str(error)
             continue
-        made[server_variant.label] = Made(
+        made[server_variant.label] = EntrySources(
             server_digest(server, server_variant.variant), digest, versions
         )
     pieces = list(_pieces(store, study.name))
-    today = Today(_conditions(study, scenario), made).as_wide_as(pieces)
+    today = CurrentSources(_conditions(study, scenario), made).as_wide_as(pieces)
     return BoardColumn(scenario.id, list(made), unavailable, "", today, pieces, study.margin)
 
 
@@ -194,7 +201,7 @@ def _missing_service(scenario: Scenario) -> str:
 
 def _conditions(study: StudyManifest, scenario: Scenario) -> PieceConditions:
     versions = observe.versions()
-    having = given(study, bool(scenario.manifest.services))
+    having = server_resources(study, bool(scenario.manifest.services))
     return PieceConditions(
         machine=observe.machine(noise=False).fingerprint,
         kernel=versions["kernel"],

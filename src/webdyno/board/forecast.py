@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from webdyno.board.matrix import CellKind, Matrix
 from webdyno.board.pieces import Piece
-from webdyno.board.schedule import BESIDE, Next, next_piece, piece_for, unfinished
+from webdyno.board.schedule import BESIDE, NextPiece, next_piece, piece_for, unfinished
 from webdyno.board.state import BoardColumn
 from webdyno.report.numbers import counted, duration
 
@@ -34,7 +34,7 @@ class BoardForecast:
     pieces: int
     seconds: float
     open_pairs: int
-    next: Next | None
+    next: NextPiece | None
     begun: Piece | None
 
     def lines(self) -> list[str]:

@@ -38,7 +38,7 @@ def render_html(matrix: Matrix) -> str:
             counted=counted,
             figures=_figures,
             place=place,
-            told=_told,
+            told=_cell_details,
             data=_data,
         )
     )
@@ -48,7 +48,7 @@ def _figures(cell: BoardCell) -> str:
     return with_interval(cell.ratio, cell.low, cell.high)
 
 
-def _told(cell: BoardCell) -> str:
+def _cell_details(cell: BoardCell) -> str:
     """What stands behind a figure, for whoever points at it."""
     if cell.measured is None:
         return cell.note

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from webdyno.board.link import Interval
-from webdyno.run.judgement.unfit import unfit
+from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.run.preparation.own_code import OWN
 from webdyno.store.records import GrownRecord, RunRecord
 
@@ -17,7 +17,7 @@ PREFIX = "board-"
 
 
 @dataclass(frozen=True)
-class Made:
+class EntrySources:
     """What an entry's trials were made of: the digests of its source and of its scenario's, and
     the versions of tools, runtimes and databases."""
 
@@ -25,7 +25,7 @@ class Made:
     scenario: str
     versions: Mapping[str, str]
 
-    def changed(self, then: Made) -> str:
+    def changed(self, then: EntrySources) -> str:
         """What is different from `then`, in a word or two; empty for nothing."""
         if self.server != then.server:
             return "its source changed"
@@ -73,7 +73,7 @@ class Piece:
     started: datetime
     status: str
     conditions: PieceConditions
-    made: Mapping[str, Made]
+    made: Mapping[str, EntrySources]
     links: Mapping[tuple[str, str], Interval]
     medians: Mapping[str, float] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -96,12 +96,12 @@ class Piece:
 
 def piece_of(run: RunRecord) -> Piece | None:
     """The piece that `run` is; None where it is none, or has no trial."""
-    servers, loads = run.asked.servers, run.study.get("loads")
-    scenario = run.board if run.board is not None else _by_name(run.asked.name)
+    servers, loads = run.study.servers, run.study.as_stored().get("loads")
+    scenario = run.board if run.board is not None else _by_name(run.study.name)
     if not scenario or not run.trials or not servers or not loads:
         return None
     made = {
-        trial.entry: Made(
+        trial.entry: EntrySources(
             trial.sources.get("server", ""), trial.sources.get("scenario", ""), trial.versions
         )
         for trial in run.trials
@@ -122,7 +122,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         started=run.started,
         status=run.status,
         conditions=PieceConditions(
-            machine=run.hardware.fingerprint,
+            machine=run.machine.fingerprint,
             kernel=run.versions.get("kernel", ""),
             webdyno=run.versions.get("webdyno", ""),
             placement=grown.placement if grown else run.placement,
@@ -140,7 +140,7 @@ def piece_of(run: RunRecord) -> Piece | None:
             if one.kind == "still-warming"
             or (one.entry in no_time and _all_ok(run, one.entry))
             # Most of its trials counted, only too few.
-            or (one.kind == "" and not unfit(one.entry, run.trials))
+            or (one.kind == "" and not why_unrankable(one.entry, run.trials))
         ),
         no_time=no_time,
         usual=run.placement,
@@ -168,17 +168,17 @@ def _measured_with(run: RunRecord) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Today:
+class CurrentSources:
     """What a piece of a scenario would be made of now, by entry."""
 
     conditions: PieceConditions
-    made: Mapping[str, Made]
+    made: Mapping[str, EntrySources]
     grown: GrownRecord | None = None
     """What the generator has beyond its usual cores, as a piece found that it needs them."""
     usual: str = ""
     """The placement without that; empty where `grown` is None."""
 
-    def as_wide_as(self, pieces: Iterable[Piece]) -> Today:
+    def as_wide_as(self, pieces: Iterable[Piece]) -> CurrentSources:
         """The same with the generator of the widest of `pieces` that were made under these
         conditions otherwise: what had a smaller one does not compare with them."""
         usual = self.usual or self.conditions.placement
@@ -210,7 +210,9 @@ class Today:
         return [one for one in piece.made if not self.changed(piece, one)]
 
 
-def linking(pieces: Sequence[Piece], today: Today) -> dict[tuple[str, str], list[Interval]]:
+def pair_intervals(
+    pieces: Sequence[Piece], today: CurrentSources
+) -> dict[tuple[str, str], list[Interval]]:
     """The intervals of each pair, in one order, from pieces that hold for both."""
     found: dict[tuple[str, str], list[Interval]] = {}
     for piece in pieces:

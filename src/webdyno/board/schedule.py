@@ -30,7 +30,7 @@ LEAST_S = 15.0
 
 
 @dataclass(frozen=True)
-class Next:
+class NextPiece:
     """A piece to be measured: `entries`, the reference first, at most for `seconds`, and for
     `blocks` where these are bounded."""
 
@@ -71,7 +71,7 @@ def next_piece(
     columns: Sequence[BoardColumn],
     tried: Collection[tuple[str, str]] = (),
     again: Collection[tuple[str, str]] = (),
-) -> Next | None:
+) -> NextPiece | None:
     """The piece that is worth the most; None where everything is settled.
 
     `tried` are scenarios and entries that this sitting could not measure, and does not try again.
@@ -122,7 +122,7 @@ def _open(column: BoardColumn) -> list[_UnsettledPair]:
     ]
 
 
-def _most_uncertain(pairs: Sequence[_UnsettledPair]) -> Next:
+def _most_uncertain(pairs: Sequence[_UnsettledPair]) -> NextPiece:
     """A piece of the most uncertain of `pairs`, with the entries that are open beside them."""
     widest = max(pairs, key=lambda pair: pair.width)
     column, reference = widest.column, widest.column.reference
@@ -138,7 +138,7 @@ def _most_uncertain(pairs: Sequence[_UnsettledPair]) -> Next:
     return replace(wanted, contradicting=widest.doubtful)
 
 
-def piece_for(column: BoardColumn, entries: Sequence[str], why: str) -> Next:
+def piece_for(column: BoardColumn, entries: Sequence[str], why: str) -> NextPiece:
     """The next piece of `entries` and their column's reference, with the time it gets."""
     attempts = max(column.attempts(entry) for entry in entries)
     judged = max(column.judged(entry) for entry in entries)
@@ -148,7 +148,7 @@ def piece_for(column: BoardColumn, entries: Sequence[str], why: str) -> Next:
         each_s, blocks = max(FIRST_S_A_SERVER, math.ldexp(SECONDS_A_SERVER, often)), None
     else:
         each_s, blocks = math.ldexp(FIRST_S_A_SERVER, often), LEAST_BLOCKS << often
-    return Next(
+    return NextPiece(
         column.scenario,
         (column.reference, *entries),
         each_s * (1 + len(entries)),

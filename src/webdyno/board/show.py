@@ -7,7 +7,7 @@ from rich.console import Console
 from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, with_interval
-from webdyno.run.study.asked import FEW
+from webdyno.run.study.named_study import FEW
 
 _CONTRADICTED = (
     "the newest piece contradicts those before it, because the machine changed between them; "
@@ -22,7 +22,7 @@ def show(matrix: Matrix, console: Console | None = None) -> None:
     columns = [Column("server", names=True)]
     columns += [Column(heading.scenario) for heading in matrix.headings]
     rows = [
-        [row.server, *(_said(row.cells.get(heading.scenario)) for heading in matrix.headings)]
+        [row.server, *(_cell_text(row.cells.get(heading.scenario)) for heading in matrix.headings)]
         for row in matrix.rows
     ]
     console.print(table(columns, rows, console.width))
@@ -67,7 +67,7 @@ def place(cell: BoardCell) -> str:
     return str(cell.first) if cell.first == cell.last else f"{cell.first}–{cell.last}"
 
 
-def _said(cell: BoardCell | None) -> str:
+def _cell_text(cell: BoardCell | None) -> str:
     if cell is None:
         return "–"
     if cell.kind != "placed":

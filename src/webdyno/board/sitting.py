@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webdyno.board.columns import study_for, with_another, with_piece
 from webdyno.board.pieces import Piece, piece_of
-from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, Next, next_piece, unfinished
+from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, NextPiece, next_piece, unfinished
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.reading.manifest import parse_manifest
@@ -61,13 +61,13 @@ class Sitting:
                 self.told(self._why_nothing_is_left())
                 return
             if not self.budget.fits(LEAST_S):
-                self.told(f"the budget is spent; next: {_said(wanted)}")
+                self.told(f"the budget is spent; next: {_piece_text(wanted)}")
                 return
             self._measured(wanted)
 
     def _go_on(self, piece: Piece) -> None:
         run = self.store.run(piece.run)
-        study = parse_manifest(run.study, StudyManifest, f"run {run.id}")
+        study = parse_manifest(run.study.as_stored(), StudyManifest, f"run {run.id}")
         # What is left of its own budget, or would be if it had not been cut, if this sitting has as
         # much.
         spent = seconds_of(run.trials)
@@ -81,8 +81,8 @@ class Sitting:
         except UserError as error:
             self.told(f"{piece.scenario}: cannot continue {piece.run}: {error}")
 
-    def _measured(self, wanted: Next) -> None:
-        self.told(f"{_said(wanted)} ({wanted.why})")
+    def _measured(self, wanted: NextPiece) -> None:
+        self.told(f"{_piece_text(wanted)} ({wanted.why})")
         study = study_for(self.catalog, wanted.scenario, wanted.entries)
         few = {"max": wanted.blocks} if wanted.blocks is not None else {}
         study = study.model_copy(
@@ -185,5 +185,5 @@ class Sitting:
         return piece
 
 
-def _said(wanted: Next) -> str:
+def _piece_text(wanted: NextPiece) -> str:
     return f"{wanted.scenario}: {', '.join(wanted.entries)}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from webdyno.board.link import Standing, intersected
-from webdyno.board.pieces import Piece, Today, linking
+from webdyno.board.pieces import CurrentSources, Piece, pair_intervals
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,13 @@ class BoardColumn:
     unavailable: Mapping[str, str]
     """The others that implement it, with the reason."""
     reference: str
-    today: Today
+    today: CurrentSources
     pieces: Sequence[Piece] = field(default_factory=list)
     margin: float = 0.03
 
     def standing(self) -> Standing:
         """The ranking, as far as it is known; without those who had a place and failed since."""
-        pairs = linking(self.pieces, self.today)
+        pairs = pair_intervals(self.pieces, self.today)
         known = {
             pair: intersected(of) for pair, of in pairs.items() if not any(map(self.failed, pair))
         }
@@ -33,21 +33,21 @@ class BoardColumn:
 
     def attempts(self, entry: str) -> int:
         """Pieces that measured `entry` and hold."""
-        return sum(entry in self.today.holds(piece) for piece in self._made(entry))
+        return sum(entry in self.today.holds(piece) for piece in self._pieces_of(entry))
 
     def judged(self, entry: str) -> int:
         """Those of its attempts that judged something, and so spent some of the error."""
-        return sum(p.judged and entry in self.today.holds(p) for p in self._made(entry))
+        return sum(p.judged and entry in self.today.holds(p) for p in self._pieces_of(entry))
 
     def newest(self, entry: str) -> Piece | None:
         """The newest piece that holds for `entry`."""
-        return next((p for p in self._made(entry) if not self.today.changed(p, entry)), None)
+        return next((p for p in self._pieces_of(entry) if not self.today.changed(p, entry)), None)
 
     def stale(self, entry: str) -> str:
         """Why `entry` has to be measured anew, though it was measured before; else empty."""
         newest = self.newest(entry)
         if newest is None:
-            mine = self._made(entry)
+            mine = self._pieces_of(entry)
             return self.today.changed(mine[0], entry) if mine else ""
         if entry == self.reference or self.standing().pair(entry, self.reference):
             return ""
@@ -69,5 +69,5 @@ class BoardColumn:
         found = [one for one in found if one != self.reference]
         return sorted(found, key=lambda one: (self.attempts(one), self.entries.index(one)))
 
-    def _made(self, entry: str) -> list[Piece]:
+    def _pieces_of(self, entry: str) -> list[Piece]:
         return [piece for piece in self.pieces if entry in piece.made]

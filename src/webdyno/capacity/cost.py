@@ -17,8 +17,8 @@ from webdyno.capacity.records import MachineCount, Rate
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.catalog.terms.quantity import HOURS_A_MONTH
 from webdyno.run.judgement.metric import least_of
+from webdyno.store.disqualification import without_disqualified
 from webdyno.store.document import described
-from webdyno.store.lies import honest
 
 if TYPE_CHECKING:
     from webdyno.capacity.records import Plan
@@ -117,7 +117,7 @@ def bills(run: RunRecord, peak_rps: float, price_per_hour: float) -> list[Bill]:
     entry of an A/A pair is left out.
     """
     cells: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
-    for trial in honest(run.trials):
+    for trial in without_disqualified(run.trials):
         if trial.search is not None and not trial.control:
             cell = cells.setdefault(trial.cell, {})
             cell.setdefault(trial.entry, []).append(trial)

@@ -33,7 +33,7 @@ def objective(text: str) -> CapacityObjective:
 
     Where errors are not named, up to 0.1% of the requests may fail.
     """
-    found: tuple[float, float] | None = None
+    found: quantity.LatencyObjective | None = None
     errors: float | None = None
     for clause in (part.strip() for part in text.split(",")):
         if clause.startswith("errors"):
@@ -42,10 +42,10 @@ def objective(text: str) -> CapacityObjective:
             found = quantity.objective(clause)
     if found is None:
         raise UserError(f"objective '{text}' sets no limit on latency; write it like {DEFAULT}")
-    if found[0] > MOST_QUANTILE:
+    if found.share > MOST_QUANTILE:
         raise UserError(
             f"objective '{text}': the simulation shows quantiles up to p99.99; search for the rate "
             "with a load of kind objective"
         )
     said = text if errors is not None else f"{text}, errors < 0.1%"
-    return CapacityObjective(*found, 0.001 if errors is None else errors, said)
+    return CapacityObjective(found.share, found.limit_s, 0.001 if errors is None else errors, said)

@@ -13,9 +13,9 @@ from webdyno.capacity.records import Hour, MachineCount, Plan, Rate
 from webdyno.capacity.service import MeasuredService, error_share, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
-from webdyno.store.lies import honest
+from webdyno.store.disqualification import without_disqualified
 from webdyno.verdict.capacity import capacity
-from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.limits.limit import NOT_ITS_OWN
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord
@@ -56,9 +56,9 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
 
     Trials that did not count are left out, and so is the second entry of an A/A pair.
     """
-    study = run.asked
+    study = run.study
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
-    for trial in honest(run.trials):
+    for trial in without_disqualified(run.trials):
         saturating = study.kind_of(trial.load) in SATURATING
         counted = trial.measurement is not None and trial.status == "ok" and not trial.control
         if saturating and counted:
@@ -74,7 +74,7 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
 def _searched(run: RunRecord, goal: CapacityObjective) -> dict[tuple[str, str], Rate]:
     """What searches for the same objective found, by scenario and entry."""
     found: dict[tuple[str, str], list[SearchRecord]] = {}
-    for trial in honest(run.trials):
+    for trial in without_disqualified(run.trials):
         search = trial.search
         if search is None or not trial.is_evidence or trial.control:
             continue
@@ -101,7 +101,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
     machines = [found for m in measured if (found := service(m)) is not None]
     carried = _carried(machines, demand, discipline) if len(machines) == len(measured) else []
     simulated = over_blocks(carried) if carried else None
-    bound = any(trial.bottleneck in NOT_ITS_OWN for trial in used)
+    bound = any(trial.limit in NOT_ITS_OWN for trial in used)
     # What the generator's limit shows is the least that the server can do.
     waiting = [] if bound else [one for one in machines if not one.is_saturated]
     waits = bool(waiting) and 2 * len(waiting) >= len(machines)

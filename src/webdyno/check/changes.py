@@ -74,8 +74,8 @@ def _not_left(reference: str, top: Path) -> str:
     """That a branch has no commit in common with `reference`."""
     more = "; fetch more of this shallow clone's history" if is_shallow(top) else ""
     return (
-        f"the commit at which the branch left {reference} is not here, so that what {reference} "
-        f"became since counts as changed by the branch{more}"
+        f"the commit where the branch left {reference} is not in this repository, so later changes "
+        f"of {reference} count as the branch's{more}"
     )
 
 

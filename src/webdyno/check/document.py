@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from webdyno.ab.conclusion.answer import EXIT_CODES
-from webdyno.check.checked import Checked, CheckedRow
-from webdyno.check.measured import Outcome
+from webdyno.check.check_servers import CheckedRow, CheckResult
+from webdyno.check.cpu_changes import Outcome
 from webdyno.store.document import Document
 
 FORMAT: Final = 1
@@ -46,7 +46,7 @@ class CheckDocument(Document):
     """What casts doubt on all of it, a line each."""
 
     @classmethod
-    def of(cls, checked: Checked, headline: str) -> CheckDocument:
+    def of(cls, checked: CheckResult, headline: str) -> CheckDocument:
         """Of a check."""
         return cls(
             since=checked.changes.reference,

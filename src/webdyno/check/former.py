@@ -9,14 +9,14 @@ from pathlib import Path
 from webdyno.ab.git.checkout import check_out
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.servers.server import Server
+from webdyno.check.affected import AffectedServer
 from webdyno.check.changes import Changes
-from webdyno.check.touched import TouchedServer
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import server_digest
 
 
 @dataclass(frozen=True)
-class TouchedVariant:
+class AffectedVariant:
     """A server or variant, the scenarios it is to be proven in, and what it was at the base; `then`
     is None where there was none, or it cannot be read, as `unread` then says."""
 
@@ -69,7 +69,7 @@ def former_catalog(changes: Changes, roots: Sequence[Path], into: Path) -> Catal
     return Catalog(then)
 
 
-def gone(those: Sequence[TouchedVariant]) -> list[str]:
+def dropped_variants(those: Sequence[AffectedVariant]) -> list[str]:
     """Variants that servers among `those` had, and have no more."""
     return [
         f"{one.today.server.id}@{name}"
@@ -80,7 +80,7 @@ def gone(those: Sequence[TouchedVariant]) -> list[str]:
     ]
 
 
-def examined(touched: TouchedServer, former: Catalog) -> list[TouchedVariant]:
+def affected_variants(touched: AffectedServer, former: Catalog) -> list[AffectedVariant]:
     """The server as it comes; its variants that are new or are started in another way; and those on
     runtimes that changed."""
     server, unread = touched.server, ""
@@ -97,7 +97,7 @@ def examined(touched: TouchedServer, former: Catalog) -> list[TouchedVariant]:
     ]
     of_runtimes = [name for name in touched.runtimes if name in server.language.runtimes]
     return [
-        TouchedVariant(
+        AffectedVariant(
             ServerVariant(server.on(variant), variant),
             touched.scenarios,
             touched.why,

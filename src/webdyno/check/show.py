@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from webdyno.check.checked import Checked, CheckedRow
+from webdyno.check.check_servers import CheckedRow, CheckResult
 from webdyno.check.document import CheckDocument
 from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, duration, percent, signed_interval, signed_percent
-from webdyno.report.said.planned import budget_option, whole_minutes
+from webdyno.report.text.planned import budget_option, whole_minutes
 from webdyno.store.document import written
 
 _TITLES = ("server", "builds", "scenario", "proven", "CPU/request", "difference", "")
@@ -22,7 +22,7 @@ _MOST = 5.0
 """An interval that reaches further (500%) says nothing."""
 
 
-def headline(checked: Checked) -> str:
+def headline(checked: CheckResult) -> str:
     """What came of it, in a line."""
     since = f"since {checked.changes.told}"
     servers = {row.server for row in checked.rows}
@@ -35,7 +35,7 @@ def headline(checked: Checked) -> str:
     return f"{counted(len(servers), 'server')} to check {since}: {said}"
 
 
-def show(checked: Checked, console: Console | None = None) -> None:
+def show(checked: CheckResult, console: Console | None = None) -> None:
     """Print the table, and what has to be known beside it."""
     console = console or Console()
     if checked.rows:
@@ -50,7 +50,7 @@ def show(checked: Checked, console: Console | None = None) -> None:
     say(console, headline(checked))
 
 
-def markdown(checked: Checked) -> str:
+def markdown(checked: CheckResult) -> str:
     """A comment for a pull request."""
     lines = [f"### {_MARKS[checked.outcome]} Webdyno: {_escaped(headline(checked))}", ""]
     if checked.rows:
@@ -65,7 +65,7 @@ def markdown(checked: Checked) -> str:
     return "\n".join(lines) + "\n"
 
 
-def notes(checked: Checked) -> list[str]:
+def notes(checked: CheckResult) -> list[str]:
     """Reasons, and how sure the figures are."""
     found = list(checked.changes.cautions)
     found += [f"{name} was removed" for name in checked.removed]
@@ -110,12 +110,12 @@ def _unsettled(rows: Sequence[CheckedRow]) -> list[str]:
     ]
 
 
-def dumps(checked: Checked) -> str:
+def dumps(checked: CheckResult) -> str:
     """The check as JSON, for a file."""
     return written(CheckDocument.of(checked, headline(checked)))
 
 
-def _cells(checked: Checked) -> list[list[str]]:
+def _cells(checked: CheckResult) -> list[list[str]]:
     """The server and its build are told once, in its first row."""
     found, last = [], ""
     for row in checked.rows:

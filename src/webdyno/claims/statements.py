@@ -27,27 +27,29 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
     if statement.gives:
         return _multiplied(statement, statement.gives)
     if statement.outcome:
-        return _told(statement, statement.outcome, "certain", statement.shown.rstrip("."))
+        return _finding_of(statement, statement.outcome, "certain", statement.shown.rstrip("."))
     table = manifest.table(statement.table)
     of = table.named(statement.of) if table else None
     to = table.named(statement.to) if table else None
     key = _KEYS.get(statement.metric)
     if table is None or of is None or to is None or key is None:
-        return _told(
+        return _finding_of(
             statement, "untold", "certain", "the write-up prints no figures that support it"
         )
     one, other = table.figure(of, key), table.figure(to, key)
     if one is None or other is None or not one.value or not other.value:
-        return _told(statement, "untold", "certain", _without(statement, one, other))
+        return _finding_of(statement, "untold", "certain", _without(statement, one, other))
     ratio = one.value / other.value
     numbers = f"{one.text} against {other.text}"
     if statement.times or statement.more or statement.saves:
         return _sized(statement, ratio, one, other, numbers)
     more, less = (one, other) if statement.metric == "throughput" else (other, one)
     if more.high < less.low:
-        return _told(statement, "contradicts", "certain", f"the figures say otherwise, {numbers}")
+        return _finding_of(
+            statement, "contradicts", "certain", f"the figures say otherwise, {numbers}"
+        )
     if more.low <= less.high:
-        return _told(
+        return _finding_of(
             statement, "untold", "likely", f"{numbers} may be equal but for their rounding"
         )
     needed = apart_at_least(table, of, to) if key == "throughput" else unrepeated(table)
@@ -72,7 +74,7 @@ def _multiplied(statement: Statement, gives: str) -> Finding:
     outcome: Outcome = "holds" if abs(found - said.value) <= said.step else "contradicts"
     made = f"{' × '.join(statement.product)} = {found:,.0f}"
     made += f", not {gives}" if outcome == "contradicts" else ""
-    return _told(statement, outcome, "certain", made)
+    return _finding_of(statement, outcome, "certain", made)
 
 
 def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbers: str) -> Finding:
@@ -91,8 +93,8 @@ def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbe
         (one.high - one.low) / 2 / one.value + (other.high - other.low) / 2 / other.value
     )
     if abs(ratio - target) <= reach:
-        return _told(statement, "holds", "certain", f"{numbers} is {found}")
-    return _told(statement, "contradicts", "certain", f"{numbers} is {found}")
+        return _finding_of(statement, "holds", "certain", f"{numbers} is {found}")
+    return _finding_of(statement, "contradicts", "certain", f"{numbers} is {found}")
 
 
 def _apart(ratio: float) -> str:
@@ -112,11 +114,11 @@ def _clear(statement: Statement, better: float, needed: float, numbers: str) -> 
     if better - 1 < needed:
         differ, least = shares_apart(better - 1, needed)
         reason = f"{numbers} is a difference of {differ}; up to {least} could be chance"
-        return _told(statement, "untold", "likely", reason)
-    return _told(statement, "holds", "likely", f"{numbers}, a ratio of {plain(better)}")
+        return _finding_of(statement, "untold", "likely", reason)
+    return _finding_of(statement, "holds", "likely", f"{numbers}, a ratio of {plain(better)}")
 
 
-def _told(statement: Statement, outcome: Outcome, sureness: Sureness, reason: str) -> Finding:
+def _finding_of(statement: Statement, outcome: Outcome, sureness: Sureness, reason: str) -> Finding:
     said = statement.says.rstrip(".")
     note = f" ({statement.note})" if statement.note else ""
     return Finding(CHECK, outcome, sureness, f"“{said}”: {reason}{note}.", statement.table)

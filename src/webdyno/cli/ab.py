@@ -17,9 +17,9 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
-    from webdyno.ab.compare import Result
+    from webdyno.ab.compare import ComparisonResult
+    from webdyno.ab.pair_request import PairRequest
     from webdyno.ab.study.pairing import Pairing
-    from webdyno.ab.wanted import Wanted
     from webdyno.store.records import RunRecord
     from webdyno.trial.events import Listener
 
@@ -166,7 +166,7 @@ def ab(
     webdyno ab --command 'node a.js' --command 'node b.js' -r 'GET /'
     """
     from webdyno.ab.flags import Flags
-    from webdyno.ab.wanted import Wanted
+    from webdyno.ab.pair_request import PairRequest
 
     given: dict[str, Any] = {
         "budget": None if budget is None else budget_s(budget),
@@ -195,7 +195,7 @@ def ab(
         load={key: value for key, value in loads.items() if value is not None},
         other={key: value for key, value in given.items() if value is not None},
     )
-    wanted = Wanted(
+    wanted = PairRequest(
         here=Path.cwd(),
         places=versions or (),
         commands=command or (),
@@ -214,7 +214,7 @@ def ab(
     raise typer.Exit(supervised(lambda: _ab(wanted, files, plain), Home.default().temporary))
 
 
-def _ab(wanted: Wanted, files: AbFiles, plain: bool) -> int:
+def _ab(wanted: PairRequest, files: AbFiles, plain: bool) -> int:
     from webdyno.ab.compare import compare, compare_running
     from webdyno.cli import context
     from webdyno.cli.output import check_writable, remove_former
@@ -243,7 +243,7 @@ def _announce(listener: Listener, pair: Pairing) -> None:
         listener(Noted(text=caution))
 
 
-def _finish(made: Result, files: AbFiles) -> int:
+def _finish(made: ComparisonResult, files: AbFiles) -> int:
     """Write and show what came of it: what takes longest, last."""
     from webdyno.ab.conclusion import formats
     from webdyno.ab.conclusion.show import show

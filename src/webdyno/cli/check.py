@@ -70,11 +70,11 @@ def _check(
     from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.check import show as formats
     from webdyno.check.changes import changes_since
-    from webdyno.check.checked import CheckSettings, check, to_examine
+    from webdyno.check.check_servers import CheckSettings, check_servers, variants_to_check
     from webdyno.cli import context
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, remove_former, write_and_show
-    from webdyno.cli.verify import told, told_step
+    from webdyno.cli.verify import show_finding, show_step
     from webdyno.report.live.views import view_for
     from webdyno.runtime.processes.private_folder import private_folder
 
@@ -85,7 +85,7 @@ def _check(
     given = CheckSettings(
         context.catalog(), home, private_folder(home.temporary), budget_s, CONFIDENCE, margin
     )
-    those, removed = to_examine(changes, given)
+    those, removed = variants_to_check(changes, given)
     with contextlib.ExitStack() as held:
 
         def listener() -> Listener:
@@ -95,8 +95,8 @@ def _check(
             held.enter_context(view)
             return view.event
 
-        checked = check(
-            changes, those, given, context.open_store, told, told_step, listener, removed
+        checked = check_servers(
+            changes, those, given, context.open_store, show_finding, show_step, listener, removed
         )
     files = [
         (markdown, lambda: formats.markdown(checked)),

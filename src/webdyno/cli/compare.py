@@ -36,7 +36,7 @@ def compare(
     check_writable(json, markdown)
     store = context.reading_store()
     before = chosen_run(old, store)
-    found = compare_runs(before, chosen_run(new, store, before.asked.name), across=kinds)
+    found = compare_runs(before, chosen_run(new, store, before.study.name), across=kinds)
 
     def document() -> str:
         return written(CompareDocument.of(found))

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.redaction import told_command
+from webdyno.redaction import printed_command
 from webdyno.runtime.disk import is_full
 
 USAGE = 2
@@ -110,7 +110,7 @@ def resumable() -> Iterator[None]:
 def report_disk_full(*, resumable: bool = False) -> int:
     """Say in one line which of the disks that Webdyno writes to is full, and how to go on:
     `resumable` where a run was going that `--resume` continues."""
-    from webdyno.runtime.disk import told_full
+    from webdyno.runtime.disk import disk_full_message
     from webdyno.runtime.home import Home
 
     folders = [Path()]
@@ -118,7 +118,7 @@ def report_disk_full(*, resumable: bool = False) -> int:
         folders = [Path.cwd()]
     with contextlib.suppress(UserError):  # A store that is named wrongly is none to be full.
         folders += Home.default().written
-    say(told_full(folders, resumable))
+    say(disk_full_message(folders, resumable))
     return NO_ROOM
 
 
@@ -128,5 +128,5 @@ def _write(text: str) -> Path:
     folder = Home.default().root / "failures"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.getpid()}.txt"
-    path.write_text(f"{told_command(sys.argv)}\n\n{text}", encoding="utf-8")
+    path.write_text(f"{printed_command(sys.argv)}\n\n{text}", encoding="utf-8")
     return path

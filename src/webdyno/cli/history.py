@@ -13,7 +13,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
-    from webdyno.store.store import Listed, Store
+    from webdyno.store.store import RunListing, Store
 
 
 def history(
@@ -47,7 +47,7 @@ def history(
         )
         raise UserError(f"no runs of study '{study}'{why}; {remedy}")
     newest = max(runs, key=lambda run: run.started)
-    asked = metric or newest.asked.judged[0]
+    asked = metric or newest.study.judged[0]
     found = history_of(runs, asked, passed_over=left_out)
 
     def document() -> str:
@@ -76,7 +76,7 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     stored = set(runs)
     for path in files:
         run = read_export(path)
-        if (of := run.asked.name) != study:
+        if (of := run.study.name) != study:
             left_out.append(f"{path}: a run of study '{of}', not of '{study}'")
         elif run.status == "running":
             left_out.append(f"{path}: its run had not ended; export it again when it has")
@@ -88,7 +88,7 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     return list(runs.values()), left_out
 
 
-def _not_ended(run: Listed, store: Store) -> str:
+def _not_ended(run: RunListing, store: Store) -> str:
     state = state_of(run.id, run.status, store)
     if state == UNDER_WAY:
         return "under way; ask again when it has ended"

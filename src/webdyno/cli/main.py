@@ -25,7 +25,7 @@ from webdyno.cli.failures import (
     say,
     suit_any_terminal,
 )
-from webdyno.cli.refusals import told
+from webdyno.cli.refusals import refusal_line
 from webdyno.errors import UserError
 from webdyno.runtime.disk import is_full
 
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except typer.TyperException as error:
-        say(told(error, given))
+        say(refusal_line(error, given))
         return error.exit_code
     except UserError as error:
         say(str(error))

@@ -7,7 +7,7 @@ import re
 import shlex
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -52,7 +52,14 @@ def new(
         typer.echo(f"  {number}. {step}")
 
 
-def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
+class Scaffold(NamedTuple):
+    """Files that were written, and what their author does next, a line each."""
+
+    written: list[Path]
+    steps: list[str]
+
+
+def new_server(content: Path, name: str) -> Scaffold:
     """Write a server that implements `hello`. Raises `UserError`."""
     language, own = _server_name(name)
     known = languages()
@@ -65,15 +72,18 @@ def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
         )
     folder = content / "servers" / language / _checked(own)
     written = _copy(TEMPLATES / "server" / language, folder, own)
-    return written, [
-        f"{_called()} verify {name}    proves that it already does the scenario `hello`",
-        "write your framework's server in its place; docs/add-a-server.md says what it must do",
-        "add the scenarios that it implements to its server.toml, and verify again",
-        f"{_called()} run hello --servers {name},go/net-http    compares it",
-    ]
+    return Scaffold(
+        written,
+        [
+            f"{_called()} verify {name}    proves that it already does the scenario `hello`",
+            "write your framework's server in its place; docs/add-a-server.md says what it must do",
+            "add the scenarios that it implements to its server.toml, and verify again",
+            f"{_called()} run hello --servers {name},go/net-http    compares it",
+        ],
+    )
 
 
-def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], list[str]]:
+def new_server_from(content: Path, name: str, source: str) -> Scaffold:
     """Write a copy of the server `source`, called `name`. Raises `UserError`."""
     from webdyno.catalog.catalog import Catalog
     from webdyno.runtime.builds.server_copy import copy_server
@@ -89,37 +99,46 @@ def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], 
     _refuse_existing(folder)
     written = copy_server(server, folder)
     scenarios = server.manifest.scenarios
-    return written, [
-        f"{_called()} verify {name}    proves that it does what {source} does: "
-        f"{', '.join(scenarios)}",
-        "change its framework, licence, scenarios, notes, concurrency, parts and variants in "
-        f"{folder / 'server.toml'}, and its code, and remove the files of scenarios that it will "
-        "not have; docs/add-a-server.md says what it must do",
-        f"{_called()} run {scenarios[0]} --servers {name},{source}    compares the two",
-    ]
+    return Scaffold(
+        written,
+        [
+            f"{_called()} verify {name}    proves that it does what {source} does: "
+            f"{', '.join(scenarios)}",
+            "change its framework, licence, scenarios, notes, concurrency, parts and variants in "
+            f"{folder / 'server.toml'}, and its code, and remove the files of scenarios that it "
+            "will not have; docs/add-a-server.md says what it must do",
+            f"{_called()} run {scenarios[0]} --servers {name},{source}    compares the two",
+        ],
+    )
 
 
-def new_scenario(content: Path, name: str) -> tuple[list[Path], list[str]]:
+def new_scenario(content: Path, name: str) -> Scaffold:
     """Write a scenario whose verifier works. Raises `UserError`."""
     folder = content / "scenarios" / _checked_to_run(name)
     written = _copy(TEMPLATES / "scenario", folder, name)
-    return written, [
-        f"make it yours: scenario.toml in {folder} is the load, verifier.py the proof; "
-        "docs/add-a-scenario.md says how",
-        f"implement it in a server and add '{name}' to `scenarios` in its server.toml",
-        f"{_called()} verify --scenario {name}    proves that the servers do it",
-    ]
+    return Scaffold(
+        written,
+        [
+            f"make it yours: scenario.toml in {folder} is the load, verifier.py the proof; "
+            "docs/add-a-scenario.md says how",
+            f"implement it in a server and add '{name}' to `scenarios` in its server.toml",
+            f"{_called()} verify --scenario {name}    proves that the servers do it",
+        ],
+    )
 
 
-def new_study(content: Path, name: str) -> tuple[list[Path], list[str]]:
+def new_study(content: Path, name: str) -> Scaffold:
     """Write a study of two servers. Raises `UserError`."""
     path = content / "studies" / f"{_checked_to_run(name)}.toml"
     _refuse_existing(path)
     _write(TEMPLATES / "study" / "study.toml", path, name)
-    return [path], [
-        f"put your question, servers, scenarios and loads into {path}",
-        f"{_called()} run {name}    answers it",
-    ]
+    return Scaffold(
+        [path],
+        [
+            f"put your question, servers, scenarios and loads into {path}",
+            f"{_called()} run {name}    answers it",
+        ],
+    )
 
 
 def languages() -> list[str]:

@@ -15,7 +15,7 @@ from webdyno.runtime.processes.supervision import supervised
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from webdyno.outdated.former import Former
+    from webdyno.outdated.former_server import FormerServer
     from webdyno.outdated.survey import RegistryAnswer
     from webdyno.outdated.update import Updated
 
@@ -72,13 +72,13 @@ def _list(names: list[str], json: bool) -> int:
     asked = [one for one in subjects if one.name not in names_left]
     answered = 0
 
-    def told(name: str) -> None:
+    def show_answer(name: str) -> None:
         nonlocal answered
         answered += 1
         # Beside the table, which is what a pipe is for.
         typer.echo(f"asked for {name} ({answered} of {len(asked)})", err=True)
 
-    answers = survey(asked, told)
+    answers = survey(asked, show_answer)
     if json:
         typer.echo(printed(answers))
         if left_out:  # Of whom the list says nothing.
@@ -121,8 +121,8 @@ def _not_checked(left_out: Mapping[str, Sequence[str]]) -> str:
 
 def _update(names: list[str], measure: str | None, budget_s: float) -> int:
     from webdyno.cli import context
-    from webdyno.outdated.ecosystem import Unanswered
-    from webdyno.outdated.former import Former
+    from webdyno.outdated.ecosystem import RegistryUnanswered
+    from webdyno.outdated.former_server import FormerServer
     from webdyno.outdated.registry import ecosystems_of
     from webdyno.outdated.update import update
     from webdyno.runtime.processes.private_folder import private_folder
@@ -139,10 +139,10 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
         raise UserError(f"{', '.join(strange)}: no client is known; update the files by hand")
     for server in servers:
         name = server.id
-        former = Former.of(server, private_folder(temporary) / "former") if measure else None
+        former = FormerServer.of(server, private_folder(temporary) / "former") if measure else None
         try:
             done = update(server)
-        except Unanswered as error:
+        except RegistryUnanswered as error:
             raise UserError(f"{name}: not updated: {error}") from None
         _tell(name, done)
         if former is not None and measure is not None and done.packages:
@@ -150,7 +150,7 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
     return 0
 
 
-def _measured(former: Former, scenario: str, budget_s: float) -> int:
+def _measured(former: FormerServer, scenario: str, budget_s: float) -> int:
     from webdyno.cli import context
     from webdyno.cli.finish_run import finish
     from webdyno.report.live.views import view_for

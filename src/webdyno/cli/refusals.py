@@ -39,14 +39,14 @@ _CHOICE = re.compile(r"(.+) is not one of (.+)")
 _WORD = re.compile(r"[\w-]+")
 
 
-def told(error: typer.TyperException, given: Sequence[str]) -> str:
+def refusal_line(error: typer.TyperException, given: Sequence[str]) -> str:
     """What is wrong with the arguments `given`, in one line that ends with where help is."""
-    text = _told(error)
+    text = _reason_of(error)
     remedied = any(one in text for one in _REMEDIES)
     return f"{text}{', as' if remedied else ';'} {_help(error, given)}{'' if remedied else ' how'}"
 
 
-def _told(error: Any) -> str:
+def _reason_of(error: Any) -> str:
     # The classes of the parser's errors are private; what they hold is not.
     if hasattr(error, "possibilities"):
         return f"{error.option_name}: no such option{_likely(error)}"

@@ -263,7 +263,7 @@ def _study(name: str | None, options: RunOptions, catalog: Catalog) -> StudyMani
     """The study that was asked for, or that of the run to resume, as the options change it."""
     from webdyno.cli import context
     from webdyno.run.record.resume import study_of
-    from webdyno.run.study.asked import study_named
+    from webdyno.run.study.named_study import study_named
     from webdyno.run.study.narrow import narrowed
 
     servers = options.chosen_servers

@@ -34,5 +34,5 @@ def how_to_finish(run: RunRecord) -> str:
                 "compare what was updated by `webdyno check --since COMMIT`, since this run "
                 "cannot be continued"
             )
-    machines = " --machines" if run.machines else ""
+    machines = " --machines" if run.machines.several else ""
     return f"finish it (`webdyno run --resume {run.id}{machines}`)"

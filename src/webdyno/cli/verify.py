@@ -40,7 +40,7 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     from webdyno.runtime.processes.private_folder import private_folder
 
     def show(finding: VerifyFinding) -> None:
-        told(finding)
+        show_finding(finding)
         if verbose:
             for claim in finding.evidence:
                 typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim} {claim.detail}")
@@ -55,7 +55,7 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
         context.home(),
         private_folder(context.home().temporary),
         show,
-        told_step,
+        show_step,
     )
     failed = sum(finding.outcome == "failed" for finding in findings)
     proven = sum(finding.outcome == "proven" for finding in findings)
@@ -70,7 +70,7 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     return 0 if proven else 2
 
 
-def told(finding: VerifyFinding) -> None:
+def show_finding(finding: VerifyFinding) -> None:
     """Print a finding on a line, and below it what mends a server that failed, and what that has
     printed."""
     mark = {"proven": "ok    ", "failed": "FAILED", "skipped": "left out"}[finding.outcome]
@@ -83,6 +83,6 @@ def told(finding: VerifyFinding) -> None:
             typer.echo(f"         | {line}")
 
 
-def told_step(step: Step, what: str, place: int, of: int) -> None:
+def show_step(step: Step, what: str, place: int, of: int) -> None:
     """Print what is begun, beside the findings, which are what a pipe is for."""
     typer.echo(f"{_STEPS[step]} {what} ({place} of {of})", err=True)

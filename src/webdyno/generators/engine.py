@@ -21,10 +21,10 @@ from webdyno.generators.base import (
     SlicedLoad,
 )
 from webdyno.generators.engine_spec import arguments
-from webdyno.generators.moving import Moving
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import LoadProgress, Tick, Watch
 from webdyno.generators.result import LoadResult
+from webdyno.generators.state_changer import StateChanger
 
 _LOOK_S = 0.1
 _CONNECTING_S = 0.001
@@ -121,7 +121,7 @@ class _EdgeWatchedLoad:
         except (ValueError, OSError, UserError) as error:
             raise GeneratorError(f"engine: {error}") from None
         self._moving = (
-            Moving(
+            StateChanger(
                 self._load,
                 job.changes,
                 job.lookups,
@@ -186,7 +186,7 @@ class _EdgeWatchedLoad:
         return seen.model_copy(update={"ticks": ticks})
 
     def _look(self) -> LoadProgress:
-        seen = read_told(LoadProgress, self._load.progress())
+        seen = read_engine_message(LoadProgress, self._load.progress())
         self._ticks += seen.ticks
         if seen.phase != "connecting":
             self._pass(BEGIN)
@@ -235,7 +235,7 @@ class _EdgeWatchedLoad:
 
 def parse(text: str) -> LoadResult:
     """The engine's result; where nothing was counted it says 0 µs, which would be the best."""
-    found = read_told(LoadResult, text)
+    found = read_engine_message(LoadResult, text)
     seen = {
         **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), found.counts.ok),
         "send_lag_us": found.counts.sent,
@@ -252,7 +252,7 @@ def parse(text: str) -> LoadResult:
 T = TypeVar("T", bound=BaseModel)
 
 
-def read_told(model: type[T], text: str) -> T:
+def read_engine_message(model: type[T], text: str) -> T:
     """What the engine says, as a `model`. Raises `UserError` where it was built from other sources
     than these."""
     try:

@@ -82,17 +82,19 @@ def _install(name: str, folder: Path, sources: list[Traversable], env: Mapping[s
         process.stop(grace_s=1.0)
     if code is None:
         raise UserError(
-            f"generator {name}: {_said(argv)} took over {INSTALL_TIMEOUT_S:.0f} s; try again"
+            f"generator {name}: {_command_name(argv)} took over {INSTALL_TIMEOUT_S:.0f} s; try "
+            "again"
         )
     if code != 0:
         raise UserError(
-            f"generator {name}: {_said(argv)} exited with {code}: {_reason(process.log_tail(40))} "
+            f"generator {name}: {_command_name(argv)} exited with {code}: "
+            f"{_reason(process.log_tail(40))} "
             f"(log: {folder / _LOG}); check the network and try again"
         )
     (folder / _STAMP).touch()
 
 
-def _said(argv: tuple[str, ...]) -> str:
+def _command_name(argv: tuple[str, ...]) -> str:
     """The command as people call it: `npm ci`, `mvn package`."""
     return f"{argv[0]} {next(word for word in reversed(argv) if not word.startswith('-'))}"
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, RegistryUnanswered, ask
 from webdyno.outdated.newer import newer
 
 _LINE = re.compile(
@@ -32,7 +32,7 @@ class Cargo(Ecosystem):
         _, err = ask(_ASKED, folder, env=_PLAIN)
         if any(map(_is_published, bounds.values())) and _INDEX.search(err) is None:
             # It then ends well, and finds nothing newer than what is here.
-            raise Unanswered(
+            raise RegistryUnanswered(
                 "cargo update does not look up releases, because it is offline (CARGO_NET_OFFLINE, "
                 "or net.offline in its configuration)"
             )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, RegistryUnanswered, ask
 from webdyno.outdated.newer import newer
 
 _QUIET = ("--no-interaction", "--no-plugins", "--no-scripts")
@@ -39,7 +39,7 @@ def parsed(out: str) -> list[Package]:
     try:
         said = json.loads(out or "{}")
     except ValueError:
-        raise Unanswered(f"composer outdated: {out.strip()[:200]}") from None
+        raise RegistryUnanswered(f"composer outdated: {out.strip()[:200]}") from None
     packages = said.get("locked") or said.get("installed") or []
     return sorted(
         (

@@ -17,7 +17,7 @@ WITHIN_S = 300.0
 """A client that takes longer has no network, or too slow a one."""
 
 
-class Unanswered(Exception):
+class RegistryUnanswered(Exception):
     """A client is missing, or could not answer; the message is one line, `printed` all it said."""
 
     def __init__(self, message: str, printed: str = "") -> None:
@@ -50,17 +50,17 @@ class Ecosystem(Protocol):
 
     def behind(self, folder: Path, series: str) -> list[Package]:
         """Direct dependencies of `folder` that are not the newest, by name; of `series` (such as
-        `24`) where it is not empty. Raises `Unanswered`."""
+        `24`) where it is not empty. Raises `RegistryUnanswered`."""
         ...
 
     def check_client(self) -> None:
-        """Raise `Unanswered` where a program is missing that `update` needs and `behind` does not:
-        before anything is asked, which takes a while."""
+        """Raise `RegistryUnanswered` where a program is missing that `update` needs and `behind`
+        does not: before anything is asked, which takes a while."""
         return  # Most need none: no class has to say so.
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """Take the newest release of `packages`, in manifest and lock file. Gives why a package
-        stays as it is, by its name, where the client says so. Raises `Unanswered`."""
+        stays as it is, by its name, where the client says so. Raises `RegistryUnanswered`."""
         ...
 
 
@@ -73,12 +73,12 @@ def ask(
 ) -> tuple[str, str]:
     """What `command` prints in `folder`, to stdout and to stderr.
 
-    Raises `Unanswered` where it is not installed, or ends with none of `codes`.
+    Raises `RegistryUnanswered` where it is not installed, or ends with none of `codes`.
     """
     program = command[0]
     path = shutil.which(program)
     if path is None:
-        raise Unanswered(f"{Path(program).name} is not installed")
+        raise RegistryUnanswered(f"{Path(program).name} is not installed")
     try:
         said = subprocess.run(
             [path, *command[1:]],
@@ -91,12 +91,14 @@ def ask(
             env={**os.environ, "LC_ALL": "C", **(env or {})},
         )
     except subprocess.TimeoutExpired:
-        raise Unanswered(f"{' '.join(command[:2])}: no answer within {WITHIN_S:.0f} s") from None
+        raise RegistryUnanswered(
+            f"{' '.join(command[:2])}: no answer within {WITHIN_S:.0f} s"
+        ) from None
     except OSError as error:
-        raise Unanswered(f"{path}: {error.strerror}") from None
+        raise RegistryUnanswered(f"{path}: {error.strerror}") from None
     if said.returncode not in codes:
         printed = said.stderr or said.stdout
-        raise Unanswered(f"{' '.join(command[:2])}: {_error_of(printed)}", printed)
+        raise RegistryUnanswered(f"{' '.join(command[:2])}: {_error_of(printed)}", printed)
     return said.stdout, said.stderr
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, RegistryUnanswered, ask
 from webdyno.outdated.newer import newest_of_series
 
 
@@ -30,7 +30,7 @@ class Go(Ecosystem):
             return []
         if re.match(r"off\b", ask(["go", "env", "GOPROXY"], folder)[0]):
             # It then ends well, and says of each module that there is no newer one.
-            raise Unanswered("go list does not look up releases, because GOPROXY is off")
+            raise RegistryUnanswered("go list does not look up releases, because GOPROXY is off")
         out, _ = ask(["go", "list", "-m", "-u", "-json", *direct], folder, env=_ALONE)
         return parsed(out)
 
@@ -58,7 +58,7 @@ def parsed(out: str) -> list[Package]:
 
 
 def newest_go(folder: Path, series: str) -> str:
-    """The newest release of Go itself in `series`, such as `1.27`. Raises `Unanswered`."""
+    """The newest release of Go itself in `series`, such as `1.27`. Raises `RegistryUnanswered`."""
     out, _ = ask(["go", "list", "-m", "-versions", "-json", "go"], folder, env=_ALONE)
     return newest_of_series(next(_objects(out)).get("Versions", []), series)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, RegistryUnanswered, ask
 from webdyno.outdated.newer import newer
 from webdyno.runtime.toolchains import find
 
@@ -30,7 +30,7 @@ class Hex(Ecosystem):
         """See `Ecosystem`. The client wants the packages there, so they are fetched first."""
         if not (found := find(_NEEDS)).ok:
             missing = "Hex" if found.lacks else "elixir"
-            raise Unanswered(f"{missing} is not installed ({found.install_hint})")
+            raise RegistryUnanswered(f"{missing} is not installed ({found.install_hint})")
         ask(["mix", "deps.get", "--only", "prod"], folder, env=_PLAIN)
         out, _ = ask(["mix", "hex.outdated"], folder, codes=(0, 1), env=_PLAIN)
         return parsed(out)
@@ -39,7 +39,9 @@ class Hex(Ecosystem):
         """See `Ecosystem`. A pin stays a pin; releases that do not go together are refused."""
         path = folder / self.manifest
         text = path.read_text(encoding="utf-8")
-        path.write_text(moved(text, {one.name: one.newest for one in packages}), encoding="utf-8")
+        path.write_text(
+            raised_bounds(text, {one.name: one.newest for one in packages}), encoding="utf-8"
+        )
         names = [one.name for one in packages]
         ask(["mix", "deps.update", "--only", "prod", *names], folder, env=_PLAIN)
         return {}
@@ -48,7 +50,7 @@ class Hex(Ecosystem):
 def parsed(out: str) -> list[Package]:
     """What `mix hex.outdated` said; only the newest release is told, not the newest allowed."""
     if "Status" not in out and "No hex dependencies" not in out:
-        raise Unanswered(f"mix hex.outdated: {' '.join(out.split())[:200] or 'no output'}")
+        raise RegistryUnanswered(f"mix hex.outdated: {' '.join(out.split())[:200] or 'no output'}")
     return sorted(
         (
             Package(row["name"], row["locked"], row["locked" if row["barred"] else "newest"], new)
@@ -59,7 +61,7 @@ def parsed(out: str) -> list[Package]:
     )
 
 
-def moved(text: str, newest: Mapping[str, str]) -> str:
+def raised_bounds(text: str, newest: Mapping[str, str]) -> str:
     """A `mix.exs` whose bounds for the packages of `newest` begin there."""
     return _BOUND.sub(lambda match: f"{match[1]}{newest.get(match[2], match[3])}{match[4]}", text)
 

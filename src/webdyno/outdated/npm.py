@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Ecosystem, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import Ecosystem, Package, RegistryUnanswered, ask
 from webdyno.outdated.newer import newer, newest_of_series, semantic
 
 
@@ -32,7 +32,7 @@ class Npm(Ecosystem):
         """
         try:
             self._take(folder, packages)
-        except Unanswered as error:
+        except RegistryUnanswered as error:
             if unsupported(error) is None:
                 raise
         else:
@@ -41,7 +41,7 @@ class Npm(Ecosystem):
         for one in packages:
             try:
                 self._take(folder, [one])
-            except Unanswered as error:
+            except RegistryUnanswered as error:
                 why = unsupported(error)
                 if why is None:
                     raise
@@ -61,7 +61,7 @@ class Npm(Ecosystem):
         ask(["npm", "install", "--package-lock-only", *options, *exact, *wanted], folder)
 
 
-def unsupported(error: Unanswered) -> str | None:
+def unsupported(error: RegistryUnanswered) -> str | None:
     """Which package does not support this Node.js, and what it needs; None for another error."""
     package = re.search(r"Not compatible with your version of node/npm: (\S+)", error.printed)
     needed = re.search(r"Required: *(\{.*\})", error.printed)
@@ -102,10 +102,10 @@ def _json(command: list[str], folder: Path, codes: Sequence[int]) -> Any:
     try:
         said = json.loads(out or "{}")
     except ValueError:
-        raise Unanswered(f"{' '.join(command[:2])}: {(err or out).strip()[:200]}") from None
+        raise RegistryUnanswered(f"{' '.join(command[:2])}: {(err or out).strip()[:200]}") from None
     failed = said.get("error") if isinstance(said, dict) else None
     if isinstance(failed, dict) and (summary := failed.get("summary") or failed.get("code")):
-        raise Unanswered(f"{' '.join(command[:2])}: {' '.join(str(summary).split())[:200]}")
+        raise RegistryUnanswered(f"{' '.join(command[:2])}: {' '.join(str(summary).split())[:200]}")
     return said
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import WITHIN_S, Ecosystem, Package, Unanswered, ask
+from webdyno.outdated.ecosystem import WITHIN_S, Ecosystem, Package, RegistryUnanswered, ask
 from webdyno.outdated.newer import newer, newest_of_series, of_python
 
 _PIN = re.compile(
@@ -115,7 +115,7 @@ def _pip_compile() -> str:
     found = str(beside) if beside.is_file() else shutil.which("pip-compile")
     if not found:
         # Into an environment of its own: a distribution's Python refuses to install packages.
-        raise Unanswered(
+        raise RegistryUnanswered(
             "pip-compile is neither on the PATH nor beside Webdyno's Python; install it: "
             "python3 -m venv ~/pip-tools && ~/pip-tools/bin/pip install pip-tools && "
             'export PATH="$HOME/pip-tools/bin:$PATH"'

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.servers.server import Server
-from webdyno.outdated.ecosystem import Package, Unanswered
+from webdyno.outdated.ecosystem import Package, RegistryUnanswered
 from webdyno.outdated.go import newest_go
 from webdyno.outdated.newer import newer
 from webdyno.outdated.registry import ecosystems_of
@@ -98,12 +98,12 @@ def ask_of(subject: Subject) -> RegistryAnswer:
                 newest = newest_go(folder, subject.series)
                 if newest and newer(newest, subject.go):
                     found.append(Package("go", subject.go, newest, newest))
-            except Unanswered as error:
+            except RegistryUnanswered as error:
                 unanswered.append(str(error))
         for ecosystem in ecosystems_of(folder):
             try:
                 found += ecosystem.behind(folder, subject.series)
-            except Unanswered as error:
+            except RegistryUnanswered as error:
                 unanswered.append(str(error))
     return RegistryAnswer(subject.name, found, unanswered)
 

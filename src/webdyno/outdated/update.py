@@ -36,7 +36,7 @@ def update(server: Server) -> Updated:
     """Take the newest releases of the server's direct dependencies.
 
     Everything happens in a copy first, so that a client that fails leaves the server as it was.
-    Raises `Unanswered`, and `UserError` where the server's files may not be written.
+    Raises `RegistryUnanswered`, and `UserError` where the server's files may not be written.
     """
     manifest = server.folder / "server.toml"
     _refuse_unwritable([manifest, *_written(server.folder)])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import MISSING, Scale, scale_for
-from webdyno.report.said import limits
+from webdyno.report.text import limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -124,7 +124,7 @@ LIMIT = RankingColumn(
     notebook="limited by",
     page="Limited by",
     card="limited by",
-    cell=lambda row, _: limits.word(row.bottleneck) or MISSING,
+    cell=lambda row, _: limits.word(row.limit) or MISSING,
     from_record=True,
     left=("terminal", "markdown", "page"),
 )

@@ -12,7 +12,7 @@ from webdyno.run.judgement.metric import least_of
 
 if TYPE_CHECKING:
     from webdyno.store.records import FlagRecord, TrialRecord
-    from webdyno.store.unmeasured import Absent
+    from webdyno.store.unmeasured_cell import UnmeasuredCell
     from webdyno.store.verdicts import RatioRecord, VerdictRecord
 
 STILL_WARMING = "still warming"
@@ -36,7 +36,7 @@ class EntryRow:
     interval: tuple[float, float] | None = None
     ratio: RatioRecord | None = None
     """How much better the first entry is than this one; None for the first and the unranked."""
-    bottleneck: str = ""
+    limit: str = ""
     reason: str = ""
     flags: tuple[tuple[FlagRecord, int], ...] = ()
     """Each doubt, with the number of trials that have it; without those that `reason` tells."""
@@ -110,7 +110,7 @@ class Section:
     unranked: tuple[EntryRow, ...]
     groups: tuple[tuple[EntryRow, ...], ...]
     """The ranked rows, best first; those that share a place are together."""
-    absent: tuple[Absent, ...] = ()
+    absent: tuple[UnmeasuredCell, ...] = ()
     """Who was asked for and has no trial here, and why."""
     few: str = ""
     """`one block; three are needed` where there are too few to rank its entries."""

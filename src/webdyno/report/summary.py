@@ -11,11 +11,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from webdyno.report.few import few
 from webdyno.report.numbers import counted
 from webdyno.report.pooled import find_ratio, medians
 from webdyno.report.section import EntryRow, Section
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.report.too_few_blocks import too_few_blocks
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -56,7 +56,7 @@ def _pairs(run: RunRecord) -> list[tuple[str, str]]:
     seen = {trial.cell: None for trial in run.trials}
     seen |= {verdict.cell: None for verdict in run.verdicts}
     seen |= {row.cell: None for row in run.absent}
-    order = {entry.title: index for index, entry in enumerate(run.asked.scenarios)}
+    order = {entry.title: index for index, entry in enumerate(run.study.scenarios)}
     return sorted(seen, key=lambda pair: order.get(pair[0], len(order)))
 
 
@@ -66,7 +66,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
     verdict = found[0] if found else None
     trials = _by_entry(run, cell)
     reasons = {left.entry: left.reason for left in verdict.not_ranked} if verdict else {}
-    lacking = few(verdict)
+    lacking = too_few_blocks(verdict)
     groups: list[tuple[EntryRow, ...]] = []
     open_: list[str] = []
     if verdict is not None:
@@ -91,7 +91,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
         others=tuple(found[1:]),
         unranked=unranked,
         groups=tuple(groups),
-        absent=tuple(row for row in absent_of(run) if row.cell == cell),
+        absent=tuple(row for row in unmeasured_cells(run) if row.cell == cell),
         few=lacking,
         warming=warming,
     )
@@ -162,7 +162,7 @@ def _warming(row: EntryRow) -> EntryRow:
 def _disqualified(row: EntryRow) -> EntryRow:
     """`row` as that of an entry which was proven to lie: without figures, since nobody knows what
     they are figures of, and without doubts about them."""
-    return replace(row, disqualified=True, medians={}, interval=None, bottleneck="", flags=())
+    return replace(row, disqualified=True, medians={}, interval=None, limit="", flags=())
 
 
 def _is_twin(trials: Sequence[TrialRecord]) -> bool:
@@ -194,7 +194,7 @@ def _row(
         # An interval without an end cannot be drawn, and says no more than that there is none.
         interval=ends if ends and all(map(math.isfinite, ends)) else None,
         ratio=find_ratio(verdict, first, entry) if verdict and rank and entry != first else None,
-        bottleneck=_most_common(trial.limit for trial in good),
+        limit=_most_common(trial.limit for trial in good),
         reason="" if rank else _why_unranked(trials, verdict, reason),
         flags=_flags(trials),
     )

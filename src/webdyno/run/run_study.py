@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench import observe
-from webdyno.run.bench.as_made import as_made
+from webdyno.run.bench.adapted_study import adapted_study
 from webdyno.run.bench.bench import HERE, Bench
-from webdyno.run.bench.server_resources import Given
+from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.blocks.context import RunContext, never
-from webdyno.run.blocks.fitted_loads import fit_loads, waiting
+from webdyno.run.blocks.fitted_loads import cells_that_wait, fit_loads
 from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.blocks.run_deadline import in_time
-from webdyno.run.budget.agenda import agenda, as_planned
+from webdyno.run.budget.agenda import agenda, planned_matchups
 from webdyno.run.budget.budget import Budget
 from webdyno.run.budget.estimates import estimates
 from webdyno.run.budget.planned import blocks_planned
-from webdyno.run.preparation.servers import Ready, server_record
+from webdyno.run.preparation.servers import ReadyServer, server_record
 from webdyno.run.preparation.sources import sources_of
 from webdyno.run.preparation.timed_builds import with_build_times
 from webdyno.run.record.identity import refuse_changed_sources, refuse_changed_versions
@@ -34,8 +34,8 @@ from webdyno.run.record.keeping import (
     timed,
 )
 from webdyno.run.record.passing_notes import NONE_BUILT, not_without, other_budget
-from webdyno.run.record.resume import taken_up
-from webdyno.run.record.unmeasured_cells import asked_for
+from webdyno.run.record.resume import resumed
+from webdyno.run.record.unmeasured_cells import requested_cells
 from webdyno.run.record.writer import sole_writer
 from webdyno.run.study.plan import Cell, Entry, Matchup, cells_of, entries_of, matchups_of
 from webdyno.runtime.disk import check_room
@@ -80,15 +80,15 @@ def run_study(
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
     """
-    study, without = as_made(study, catalog, bench)
-    asked = _asked(study, catalog, home, bench)
+    study, without = adapted_study(study, catalog, bench)
+    asked = _checked_request(study, catalog, home, bench)
     run = resume or new_run(study, home, command, bench, board)
     if resume is None and grown is not None:
         run.grown = [grown.model_copy(update={"measured_anew": 0})]
     with ExitStack() as held:
         held.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.
-            run = taken_up(store.run(run.id), anew=resume.plan is None)
+            run = resumed(store.run(run.id), anew=resume.plan is None)
             refuse_changed_sources(run, asked.sources)
         store.save_run(run)
         held.enter_context(closing(run, store, listener))
@@ -122,7 +122,7 @@ def run_study(
         elif run.plan.budget_s != study.budget:
             tell_other_budget(run, run.plan, study.budget, listener)
         listener(PlanMade(plan=run.plan))
-        matchups = as_planned(built, run.plan)
+        matchups = planned_matchups(built, run.plan)
         _describe(run, run.plan, asked, matchups, ready)
         store.save_run(run)
         context = RunContext(
@@ -144,7 +144,7 @@ def run_study(
         )
         with in_time(context, run.plan):
             planned = {cell.key for cell in run.plan.cells if cell.planned}
-            fit_loads(context, planned - waiting(context, planned))
+            fit_loads(context, planned - cells_that_wait(context, planned))
             # What that took is not the trials': the budget begins with them.
             context.budget = Budget(study.budget, spent_before=context.budget.spent_before)
             make_blocks(context)
@@ -153,7 +153,7 @@ def run_study(
 
 
 @dataclass(frozen=True)
-class _AskedFor:
+class _CheckedRequest:
     """What a study asks for: who competes at what, `skipped` ones left out, and what each server
     is `given`. `sources` are digests of what trials run, by entry and scenario."""
 
@@ -163,27 +163,29 @@ class _AskedFor:
     skipped: list[Skipped]
     cells: list[Cell]
     matchups: list[Matchup]
-    given: Given
+    given: ServerResources
     sources: dict[tuple[str, str], dict[str, str]]
 
 
-def _asked(study: StudyManifest, catalog: Catalog, home: Home, bench: Bench) -> _AskedFor:
+def _checked_request(
+    study: StudyManifest, catalog: Catalog, home: Home, bench: Bench
+) -> _CheckedRequest:
     """What `study` asks for, checked before anything is built or measured. Raises `UserError`."""
     entries, skipped = entries_of(study, catalog)
     cells = cells_of(study, catalog)
     matchups = matchups_of(entries, cells)
     check_room(home.written)
     bench.check(cells, private_folder(home.temporary))
-    given = bench.given(study, cells)
+    given = bench.server_resources(study, cells)
     for cell in cells:
         narrowed_to(given.placement, cell.load.cores)
     sources = {(m.entry.label, m.cell.title): sources_of(m) for m in matchups}
-    return _AskedFor(study, catalog, entries, skipped, cells, matchups, given, sources)
+    return _CheckedRequest(study, catalog, entries, skipped, cells, matchups, given, sources)
 
 
 def _build(
-    asked: _AskedFor, run: RunRecord, home: Home, listener: Listener, bench: Bench
-) -> dict[str, Ready]:
+    asked: _CheckedRequest, run: RunRecord, home: Home, listener: Listener, bench: Bench
+) -> dict[str, ReadyServer]:
     """Build the servers that compete, by build id; `run` notes those that cannot take part."""
     with timed(run, "build"):
         wanted = [entry for entry in asked.entries if any(m.entry == entry for m in asked.matchups)]
@@ -193,7 +195,7 @@ def _build(
         run, {label: ready[id_].versions for label, id_ in builds.items() if id_ in ready}
     )
     run.skipped = asked.skipped + unavailable
-    run.absent = asked_for(asked.study, asked.catalog, run.skipped)
+    run.absent = requested_cells(asked.study, asked.catalog, run.skipped)
     for left_out in asked.skipped:
         listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
     return ready
@@ -202,9 +204,9 @@ def _build(
 def _describe(
     run: RunRecord,
     plan: PlanRecord,
-    asked: _AskedFor,
+    asked: _CheckedRequest,
     matchups: list[Matchup],
-    ready: dict[str, Ready],
+    ready: dict[str, ReadyServer],
 ) -> None:
     """Write into `run` who takes part, in what, on what, and how many blocks are planned."""
     study = asked.study
@@ -268,7 +270,7 @@ def _plan(
     everybody: bool,
 ) -> PlanRecord:
     servers = {matchup.entry.server_variant.server.id for matchup in matchups}
-    known = store.timings(servers, run.hardware.fingerprint)
+    known = store.timings(servers, run.machine.fingerprint)
     expected = estimates(study, matchups, known)
     plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)
     if run.trials:  # Of a version that made no plans: everybody took part, at full length.

@@ -21,7 +21,7 @@ from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.printable import one_line
-from webdyno.run.preparation.servers import MissingToolchain, Ready, prepare_server
+from webdyno.run.preparation.servers import MissingToolchain, ReadyServer, prepare_server
 from webdyno.runtime.builds.build import PackagesOutOfReach
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
@@ -181,7 +181,7 @@ def _refuse(server_variant: ServerVariant, name: str, catalog: Catalog) -> None:
 
 
 def _verify(
-    server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path
+    server_variant: ServerVariant, scenario: Scenario, ready: ReadyServer, temporary: Path
 ) -> VerifyFinding:
     try:
         for service in scenario.manifest.services:
@@ -197,7 +197,7 @@ def _verify(
 
 
 def prove(
-    server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path
+    server_variant: ServerVariant, scenario: Scenario, ready: ReadyServer, temporary: Path
 ) -> TrialRecord:
     """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
     trial = _prove(server_variant, scenario, ready, temporary, LOAD)
@@ -208,7 +208,11 @@ def prove(
 
 
 def _prove(
-    server_variant: ServerVariant, scenario: Scenario, ready: Ready, temporary: Path, load: Closed
+    server_variant: ServerVariant,
+    scenario: Scenario,
+    ready: ReadyServer,
+    temporary: Path,
+    load: Closed,
 ) -> TrialRecord:
     folder = temporary / "verify"
     folder.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
             following += [one.__cause__, one.__context__, getattr(one, "orig", None)]
 
 
-def told_full(folders: Iterable[Path], resumable: bool = False) -> str:
+def disk_full_message(folders: Iterable[Path], resumable: bool = False) -> str:
     """Which of `folders` is full, how much room is needed there, and how to go on, in one line.
     `resumable`: where a run was going that --resume continues."""
     again = "continue with --resume; what was stored is kept" if resumable else "try again"

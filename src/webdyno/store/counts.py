@@ -81,7 +81,7 @@ class RequestCounts(Tally):
         """Those of these kinds together."""
         return sum(getattr(self, kind) for kind in kinds)
 
-    def told(self, kinds: Iterable[str]) -> str:
+    def text_of(self, kinds: Iterable[str]) -> str:
         """Those of these kinds that there are, with their numbers: `reset 2, refused 1`."""
         return ", ".join(f"{kind} {count}" for kind in kinds if (count := getattr(self, kind)))
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from webdyno.store.asked import Stored
+from webdyno.store.stored_study import StoredWhole
 
 
-class _StoredFactsBase(Stored, coerce_numbers_to_str=True):
-    @model_validator(mode="before")
+class _StoredFactsBase(StoredWhole, coerce_numbers_to_str=True):
     @classmethod
-    def _told(cls, held: Any) -> Any:
+    def _told(cls, held: dict[str, Any]) -> dict[str, Any]:
         """What is null was not told."""
-        if not isinstance(held, dict):
-            return held
         return {key: value for key, value in held.items() if value is not None}
 
 
@@ -29,6 +26,7 @@ class StoredMachine(_StoredFactsBase):
     kernel: str = ""
     cores: int | None = None
     memory_bytes: int | None = None
+    virtualised: str = ""
 
 
 class StoredLink(_StoredFactsBase):
@@ -45,13 +43,18 @@ class StoredFacts(_StoredFactsBase):
 
 
 class StoredMachines(_StoredFactsBase):
-    """Which machine did what, by address, where several took part; else empty."""
+    """Which machine did what, by address, where several took part."""
 
     head: str = ""
     server: str = ""
     service: str = ""
     generators: list[str] = Field(default_factory=list)
     facts: dict[str, StoredFacts] = Field(default_factory=dict)
+
+    @property
+    def several(self) -> bool:
+        """Whether several took part; where one did it all, nothing is told."""
+        return bool(self._held)
 
     def roles(self) -> dict[str, list[str]]:
         """What each machine did, by its address."""

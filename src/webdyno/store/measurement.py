@@ -36,7 +36,7 @@ class Latency(Record):
 
 class LatencyWithLost(Record):
     """Quantiles of the latency of every request that was due, in microseconds, where one without a
-    right answer took for ever: null where a quantile falls among those."""
+    correct answer took for ever: null where a quantile falls among those."""
 
     p50: Amount | None = None
     """Median."""
@@ -47,7 +47,7 @@ class LatencyWithLost(Record):
     p999: Amount | None = None
     """99.9th percentile."""
     lost: Count = 0
-    """Requests that were due and got no right answer."""
+    """Requests that were due and got no correct answer."""
 
 
 class RequestRecord(Record):
@@ -58,7 +58,7 @@ class RequestRecord(Record):
     counts: dict[str, Count]
     """Those sent, by what became of them."""
     latency_us: Latency | None = None
-    """Of right answers from the intended send, in microseconds; null without any."""
+    """Of correct answers from the intended send, in microseconds; null without any."""
 
 
 class CpuUse(Record):
@@ -139,7 +139,7 @@ class SecondOfLoad(Record):
     errors: Count
     """Requests that failed."""
     p50_us: Amount | None = None
-    """Median latency of the second's right answers, in microseconds."""
+    """Median latency of the second's correct answers, in microseconds."""
     p90_us: Amount | None = None
     """Its 90th percentile; null where it is not told."""
     p95_us: Amount | None = None
@@ -190,7 +190,7 @@ class GeneratorTold(BaseModel):
     late_waited: int | None = None
     """The same, because every connection was busy."""
 
-    def told(self) -> dict[str, Any]:
+    def own_fields(self) -> dict[str, Any]:
         """These fields alone, by name."""
         return {name: getattr(self, name) for name in GeneratorTold.model_fields}
 

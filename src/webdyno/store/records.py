@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import shlex
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import AliasChoices, Field
 
 from webdyno.command_name import command_of
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.asked import AskedStudy
 from webdyno.store.cell import InCell
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord
 from webdyno.store.hardware import StoredMachine, StoredMachines
@@ -30,6 +29,7 @@ from webdyno.store.measurement import (
     Warmup,
 )
 from webdyno.store.record import Record, Shown, is_nothing, known
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.trial import (
     BuildRecord,
     EvidenceRecord,
@@ -39,7 +39,7 @@ from webdyno.store.trial import (
     TrialStatus,
     entry_label,
 )
-from webdyno.store.unmeasured import Absent, AbsentKind
+from webdyno.store.unmeasured_cell import UnmeasuredCell, UnmeasuredKind
 from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 
@@ -128,7 +128,7 @@ class Skipped(Record):
 
     server: str
     reason: str
-    kind: AbsentKind | None = None
+    kind: UnmeasuredKind | None = None
     """None in records of older runs."""
 
 
@@ -136,25 +136,24 @@ class RunRecord(Record):
     """One run of a study."""
 
     id: str
-    study: dict[str, Any]
-    """Its manifest, as the version had it that made the run; see `asked`."""
+    study: StoredStudy
     command: str
     """As it was typed, without what may be secret in it."""
     started: datetime
     finished: datetime | None = None
     status: RunStatus = "running"
-    machine: dict[str, Any] = Field(default_factory=dict)
-    """What that version told of the machine; see `hardware`."""
+    machine: StoredMachine = StoredMachine()
+    """The machine under test."""
     versions: dict[str, str] = Field(default_factory=dict)
-    machines: dict[str, Any] = Field(default_factory=dict)
-    """What machine did what, where several took part, as that version told it; see `cluster`."""
+    machines: StoredMachines = StoredMachines()
+    """What machine did what, where several took part."""
     placement: str = ""
     limits: str = ""
     """What each server may use, how much of it this machine has, and what holds it."""
     skipped: list[Skipped] = Field(default_factory=list)
-    absent: list[Absent] = Field(default_factory=list)
+    absent: list[UnmeasuredCell] = Field(default_factory=list)
     """What the study asks for; while the run goes on, with what has been measured meanwhile:
-    `run.record.absent_of` tells what has not."""
+    `run.record.unmeasured_cells` tells what has not."""
     grown: list[GrownRecord] = Field(default_factory=list)
     """Cells whose generator was given more cores."""
     fitted_loads: list[FittedLoadRecord] | None = Field(
@@ -195,22 +194,6 @@ class RunRecord(Record):
     folder: str = ""
 
     @property
-    def asked(self) -> AskedStudy:
-        """What the study asked for. Raises pydantic's `ValidationError` where a file that is no
-        export was taken for one."""
-        return AskedStudy.model_validate(self.study)
-
-    @property
-    def hardware(self) -> StoredMachine:
-        """The machine under test. Raises as `asked`."""
-        return StoredMachine.model_validate(self.machine)
-
-    @property
-    def cluster(self) -> StoredMachines:
-        """What machine did what, where several took part. Raises as `asked`."""
-        return StoredMachines.model_validate(self.machines)
-
-    @property
     def made_by(self) -> str:
         """Which command made it, such as `run`, `gate` or `ab`; empty where a program did, by the
         functions of `api`. What its study is called says nothing of that."""
@@ -230,7 +213,7 @@ class RunRecord(Record):
     def __repr_args__(self) -> Shown:
         return known(
             id=self.id,
-            study=self.asked.name,
+            study=self.study.name,
             status=self.status,
             blocks=len({trial.block for trial in self.trials}),
             trials=len(self.trials),

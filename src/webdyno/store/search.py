@@ -13,7 +13,7 @@ from webdyno.store.verdicts import End
 
 class SearchStep(Record):
     """One step of the search: an open load at one rate. Its quantiles are those of the latency of
-    right answers from the intended send, null without any."""
+    correct answers from the intended send, null without any."""
 
     rate_rps: Amount
     """Requests that fell due per second."""

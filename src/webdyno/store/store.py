@@ -39,7 +39,7 @@ class Unreachable(UserError):
 
 
 @dataclass(frozen=True)
-class Listed:
+class RunListing:
     """A run as a list shows it."""
 
     id: str
@@ -84,7 +84,7 @@ class Store:
         document = run.model_dump(mode="json", by_alias=True, exclude={"trials"})
         row = RunRow(
             id=run.id,
-            study=run.asked.name,
+            study=run.study.name,
             status=run.status,
             started=run.started,
             document=document,
@@ -179,7 +179,7 @@ class Store:
         with self._session() as session:
             return timings(session, servers, fingerprint)
 
-    def listed(self, study: str | None = None) -> list[Listed]:
+    def listed(self, study: str | None = None) -> list[RunListing]:
         """Every run, or those of `study`, newest first, those that only another version of Webdyno
         can read included."""
         query = (
@@ -193,7 +193,7 @@ class Store:
         if study is not None:
             query = query.where(_of_study(study))
         with self._session() as session:
-            return [Listed(*row) for row in session.execute(query)]
+            return [RunListing(*row) for row in session.execute(query)]
 
     def _write(self, work: Callable[[Session], object]) -> None:
         """Do it in a transaction; a shared database that is gone is waited for. Raises as

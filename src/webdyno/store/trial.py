@@ -88,7 +88,7 @@ class TrialRecord(AtPlace, Record):
     reason: str = ""
     lie: str = ""
     """What it was proven to answer wrongly or not to do, which no other trial makes up for: see
-    `store.lies`. Empty where it only broke down, or did its work."""
+    `store.disqualification`. Empty where it only broke down, or did its work."""
     shared_start: bool = False
     """Whether the server had been started for another trial, under another load just before."""
     started: datetime
@@ -104,6 +104,7 @@ class TrialRecord(AtPlace, Record):
     stop_seconds: float | None = None
     step_seconds: dict[str, float] = Field(default_factory=dict)
     bottleneck: str = ""
+    """The kind of its limit, as JSON calls it; see `limit`."""
     bottleneck_reason: str = ""
     one_thread: bool = False
     """Where the server is the limit: it filled one thread, while cores of its own were idle."""
@@ -159,7 +160,7 @@ class TrialRecord(AtPlace, Record):
 
     @property
     def limit(self) -> str:
-        """The bottleneck as tables tell it: `one-thread` is a server that fills only that."""
+        """The limit as tables tell it: `one-thread` is a server that fills only that."""
         return "one-thread" if self.one_thread else self.bottleneck
 
     @property

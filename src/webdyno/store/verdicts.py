@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
@@ -22,6 +22,14 @@ def finite(value: float) -> float | None:
 
 End = Annotated[float, BeforeValidator(_unbounded), PlainSerializer(finite, when_used="json")]
 """The upper end of an interval, infinite where the data does not bound it; JSON's null."""
+
+
+class RatioBounds(NamedTuple):
+    """A ratio with the ends of its interval."""
+
+    estimate: float
+    low: float
+    high: float
 
 
 class RatioRecord(Record):
@@ -46,12 +54,12 @@ class RatioRecord(Record):
         """Whether any end of its interval is known: else it is there for its outcome."""
         return self.low > 0 or math.isfinite(self.high)
 
-    def seen_from(self, entry: str) -> tuple[float, float, float]:
+    def seen_from(self, entry: str) -> RatioBounds:
         """How much better `entry`, one of the two, is than the other, with its interval."""
         if self.of == entry:
-            return self.estimate, self.low, self.high
+            return RatioBounds(self.estimate, self.low, self.high)
         low = 1 / self.high if math.isfinite(self.high) else 0.0
-        return 1 / self.estimate, low, 1 / self.low if self.low > 0 else math.inf
+        return RatioBounds(1 / self.estimate, low, 1 / self.low if self.low > 0 else math.inf)
 
 
 class NotRanked(Record):

@@ -42,7 +42,7 @@ def await_answer(process: ManagedProcess, address: str, port: int, path: str) ->
         status = answers(port, target, until, address)
         if status and status not in NOT_READY:
             return time.monotonic() - process.began
-        if told := ports.told() or (tls.told() if status == 0 else ""):
+        if told := ports.other_place() or (tls.told() if status == 0 else ""):
             raise StartError(f"{process.name} {told}")
         took_s = time.monotonic() - process.began
         if took_s > START_TIMEOUT_S * (PATIENCE if ports.works() else 1):
@@ -55,12 +55,12 @@ def await_answer(process: ManagedProcess, address: str, port: int, path: str) ->
             nowhere = without_port([process.pid, *members_of(process.pid)])
             raise StartError(
                 f"{process.name} gave no answer on {address}:{port} within {took_s:.0f} s"
-                f"{': ' if nowhere else ''}{nowhere}; its log {_said(process.log)}"
+                f"{': ' if nowhere else ''}{nowhere}; its log {_log_text(process.log)}"
             )
         time.sleep(_LOOK_EVERY_S)
 
 
-def _said(log: Path) -> str:
+def _log_text(log: Path) -> str:
     """What the log of a server that gave no answer says, after `its log`."""
     if told := errors_of(log):
         return f"says: {told}"
@@ -87,7 +87,7 @@ class _WrongPort:
         """Whether it has used the CPU of late."""
         return time.monotonic() - self._worked < ELSEWHERE_S
 
-    def told(self) -> str:
+    def other_place(self) -> str:
         """What it does instead, once it has done nothing else for `ELSEWHERE_S`; else empty."""
         now = time.monotonic()
         if now - self._looked < self._EVERY_S:

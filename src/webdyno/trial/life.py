@@ -26,7 +26,7 @@ from webdyno.trial.assessment.assess import (
 )
 from webdyno.trial.assessment.evenness import evenness_flags
 from webdyno.trial.assessment.failures import failures_told
-from webdyno.trial.assessment.limit import limit_of
+from webdyno.trial.assessment.limit import limit_of_trial
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.clean_up import clean_up
 from webdyno.trial.events import Listener
@@ -36,7 +36,7 @@ from webdyno.trial.loads.loading import Loaded, Loading
 from webdyno.trial.neighbours import called_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.crowd import life_of, verify_again
-from webdyno.trial.proof.lies import lie_of
+from webdyno.trial.proof.lie import lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
 from webdyno.trial.regime import PassOn, Regimes, alone
@@ -256,8 +256,8 @@ def _assess(
     observed = watch.observed
     measured = assemble(plan, loaded.load, observed, at_start, loaded.repeated)
     state.search, state.measurement = loaded.search, measured
-    state.bottleneck = limit_of(loaded, measured, plan, observed)
-    state.flags += waited_in_turns(measured, state.bottleneck.kind)
+    state.limit = limit_of_trial(loaded, measured, plan, observed)
+    state.flags += waited_in_turns(measured, state.limit.kind)
     state.flags += flags_of(measured, plan.load)
     state.flags += flags_at_the_end(loaded.load.result)
     state.flags += evenness_flags(loaded.load.result)

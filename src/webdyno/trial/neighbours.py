@@ -88,7 +88,7 @@ class Neighbours:
         own = {inode: at for inode, at in now.items() if one.takes(inode, at)}
         one.waits = {inode: at.count for inode, at in own.items()}
         # Rarely anything waits, and to ask who it is may take long.
-        one.before = _unaccepted(own, _made(own)) if any(one.waits.values()) else set()
+        one.before = _unaccepted(own, _connections_to(own)) if any(one.waits.values()) else set()
         one.refused = any(at.dropped for at in own.values())
 
     def goes_on(self, one: Neighbour) -> None:
@@ -109,7 +109,7 @@ class Neighbours:
 
     def _tell(self, one: Neighbour, came: int, known: dict[int, Waiting]) -> None:
         """Find out who made the connections to `one` that came while it stood still."""
-        made = _made(known)
+        made = _connections_to(known)
         # Between processes of its own, there may be connections at any time, and a freeze takes a
         # moment; those of the load may come late, see `refused`.
         theirs = sockets_of([os.getpid(), *one.family.alive()])
@@ -138,7 +138,7 @@ class Neighbours:
             one.by = by or one.by
 
 
-def _made(at: Mapping[int, Waiting]) -> list[Caller]:
+def _connections_to(at: Mapping[int, Waiting]) -> list[Caller]:
     """The connections to these sockets, as far as they are of TCP."""
     return callers({one.port for one in at.values() if one.port is not None})
 

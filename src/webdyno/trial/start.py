@@ -18,7 +18,7 @@ from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.trees import hand_over
 from webdyno.trial.awaiting import StartError, await_answer, await_end
-from webdyno.trial.denied import remedy_of
+from webdyno.trial.denied_writes import remedy_of_denied_write
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 
@@ -126,7 +126,7 @@ def start(
         confinement.close()
         if killed and isinstance(error, StartError):
             raise StartError(f"{plan.server_variant.label}: {killed}") from None
-        denied = "" if run.writes else remedy_of(log, folder)
+        denied = "" if run.writes else remedy_of_denied_write(log, folder)
         if denied and isinstance(error, StartError):
             raise StartError(f"{error}; {denied}") from None
         raise

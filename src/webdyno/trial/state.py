@@ -23,7 +23,7 @@ from webdyno.store.search import SearchRecord
 from webdyno.trial.events import Listener, StepStarted
 from webdyno.trial.regime import PassOn, Regime, alone
 from webdyno.trial.start import RunningServer
-from webdyno.verdict.limits.bottleneck import Bottleneck
+from webdyno.verdict.limits.limit import Limit
 from webdyno.verifier import Verifier
 
 
@@ -56,7 +56,7 @@ class TrialState:
     """How long the server was warmed up since it started, under this load and those before."""
     measurement: Measurement | None = None
     search: SearchRecord | None = None
-    bottleneck: Bottleneck | None = None
+    limit: Limit | None = None
     answer: AnswerRecord | None = None
     regime: Regime = field(default_factory=Regime)
     flags: list[FlagRecord] = field(default_factory=list)

@@ -19,8 +19,9 @@ from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.events import Listener, LoadWentOn
+from webdyno.trial.leftovers import work_off
 from webdyno.trial.slices import turn
-from webdyno.trial.watching.seen import LoadSeen
+from webdyno.trial.watching.load_windows import LoadWindows
 from webdyno.verdict.steadiness.steady import Steady
 from webdyno.verdict.steadiness.warm import AnswerCost, Windows, cheaper, quiet, recompiled, warm
 
@@ -67,7 +68,7 @@ def warm_up(
     the work sooner than a low rate could. It is then repeated on fresh connections, for an open
     load at the rate which that begins with, in slices where the measurement has them, until that
     neither wakes the runtime's compilers nor makes answers cheaper: what clients leave behind may
-    decide what the next ones cost.
+    decide what the next ones cost. Before the next load the server works off what is left of it.
     CPython on glibc gives its buffers back to the kernel after each answer, at twice the CPU
     time, until connections that come and go have left a gap in its heap. The compilers may also
     use the cores of the other roles meanwhile. Raises `GeneratorError`.
@@ -76,10 +77,10 @@ def warm_up(
     job = replace(job, load=as_engine_load(job.load))
     least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
     with _compilers(process.pid, bounds, placement) as compilers:
-        seen = LoadSeen(placement, process.pid, compilers, services)
+        seen = LoadWindows(placement, process.pid, compilers, services)
 
         def load(shape: Load, within: Bounds, judge: Judge, fresh: bool = False) -> Part:
-            part = LoadSeen(placement, process.pid, compilers, services)
+            part = LoadWindows(placement, process.pid, compilers, services)
             made = replace(job, load=shape, samples=0, record=None)
             if isinstance(shape, Closed | Open) and shape.slice is not None:
                 found = _load_in_slices(made, shape.slice, within, judge, part, process)
@@ -87,6 +88,7 @@ def warm_up(
                 found = _load(Engine(), made, within, judge, listener, part)
             part.ended(fresh)
             seen.extend(part)
+            work_off(process.pid, compilers)
             return found, part.windows(), part.warm_cost
 
         again = "no time was left to check it on fresh connections"
@@ -141,7 +143,7 @@ def _load(
     bounds: Bounds,
     judge: Judge,
     listener: Listener,
-    seen: LoadSeen,
+    seen: LoadWindows,
 ) -> Steady:
     """Load until warm or out of time.
 
@@ -173,7 +175,7 @@ def _load_in_slices(
     slice_s: float,
     bounds: Bounds,
     judge: Judge,
-    seen: LoadSeen,
+    seen: LoadWindows,
     process: ManagedProcess,
 ) -> Steady:
     """The same in turns with nobody: what a runtime has not met before is standing still.

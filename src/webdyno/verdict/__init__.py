@@ -5,7 +5,7 @@ docs/verdict.md says what they mean, and for which noise they have been shown to
 
 from webdyno.verdict.comparison.compare import compare
 from webdyno.verdict.integrity import FORBIDS_RANKING, check, idle_share, little_residual
-from webdyno.verdict.limits.bottleneck import Bottleneck, bottleneck
+from webdyno.verdict.limits.limit import Limit, limit_of
 from webdyno.verdict.sequential.looks import Looks
 from webdyno.verdict.sequential.power import blocks_for_equality, blocks_needed, resolvable
 from webdyno.verdict.sequential.stopping import next_blocks
@@ -16,8 +16,8 @@ from webdyno.verdict.types import Flag, NextBlocks, Outcome, Ratio, Unranked, Ve
 __all__ = [
     "FORBIDS_RANKING",
     "BlockSeries",
-    "Bottleneck",
     "Flag",
+    "Limit",
     "Looks",
     "NextBlocks",
     "Outcome",
@@ -28,10 +28,10 @@ __all__ = [
     "blocks_for_equality",
     "blocks_needed",
     "blocks_of",
-    "bottleneck",
     "check",
     "compare",
     "idle_share",
+    "limit_of",
     "little_residual",
     "next_blocks",
     "resolvable",

@@ -8,7 +8,7 @@ from itertools import pairwise
 from webdyno.catalog.loads.load import Closed, Load, Objective, Open
 from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Measurement
-from webdyno.verdict.limits.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
+from webdyno.verdict.limits.limit import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
 from webdyno.verdict.types import Flag
 
 _OURS = "a bug in the generator; report it and discard the trial"
@@ -127,7 +127,7 @@ def _counts(counts: RequestCounts) -> _Seen:
     elif counts.ok < FEW_ANSWERS:
         yield "few-answers", f"only {counts.ok} answers"
     if errors := counts.of(FAILED_KINDS):
-        yield "errors", f"{errors} requests failed ({counts.told(FAILED_KINDS)})"
+        yield "errors", f"{errors} requests failed ({counts.text_of(FAILED_KINDS)})"
     if limited := counts.client_limit:
         yield (
             "client-limit",

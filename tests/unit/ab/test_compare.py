@@ -10,10 +10,10 @@ import pytest
 from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
 from webdyno.ab import compare
-from webdyno.ab.compare import _log_of, _look, _not_built, left_of
+from webdyno.ab.compare import _log_of, _look, _not_built, measuring_budget_s
+from webdyno.ab.pair_request import PairRequest
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
-from webdyno.ab.wanted import Wanted
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import Description
 from webdyno.errors import UserError
@@ -23,7 +23,7 @@ from webdyno.runtime import disk
 from webdyno.runtime.home import Home
 from webdyno.store.records import EvidenceRecord, Skipped
 from webdyno.store.store import Store
-from webdyno.store.unmeasured import AbsentKind
+from webdyno.store.unmeasured_cell import UnmeasuredKind
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 
@@ -33,7 +33,7 @@ from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 )
 def test_builds_are_part_of_the_budget(budget_s: float, spent_s: float, left_s: float) -> None:
     # Half of it at least is for measuring, however long they took.
-    assert left_of(budget_s, spent_s) == left_s
+    assert measuring_budget_s(budget_s, spent_s) == left_s
 
 
 def shop(build: str, run: str = "./shop") -> Description:
@@ -62,7 +62,7 @@ def test_nothing_is_checked_out_or_built_without_room(
 ) -> None:
     monkeypatch.setattr(disk, "_free_bytes", lambda _: 1e6)
     # Two versions that cannot be found: the room is looked for first.
-    wanted, home = Wanted(tmp_path, places=["main", "HEAD"]), Home(tmp_path / "home")
+    wanted, home = PairRequest(tmp_path, places=["main", "HEAD"]), Home(tmp_path / "home")
     told = pytest.raises(UserError, match=r"home: 1\.0 MB free, .*make room there")
     with contextlib.closing(Store.open(tmp_path / "runs.sqlite")) as store, told:
         compare.compare(wanted, home, store, lambda _: None, lambda _: None)
@@ -90,7 +90,7 @@ def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -
     [("build-failed", True), ("toolchain-missing", False), ("packages-out-of-reach", False)],
 )
 def test_what_the_machine_lacks_is_not_held_against_b(
-    kind: AbsentKind, is_worse: bool, pair: Pairing
+    kind: UnmeasuredKind, is_worse: bool, pair: Pairing
 ) -> None:
     left_out = Skipped(server="shop/b", reason="needs go >= 99; install it", kind=kind)
     a, b = pair.versions

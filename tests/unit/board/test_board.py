@@ -14,7 +14,7 @@ from webdyno.board.columns import with_piece
 from webdyno.board.forecast import forecast
 from webdyno.board.link import ERROR, Interval, Standing, intersected, piece_error
 from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
-from webdyno.board.pieces import Made, Piece, PieceConditions, Today
+from webdyno.board.pieces import CurrentSources, EntrySources, Piece, PieceConditions
 from webdyno.board.schedule import next_piece, unfinished
 from webdyno.board.show import lines
 from webdyno.board.state import BoardColumn
@@ -22,7 +22,7 @@ from webdyno.cli.main import main
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 HERE = PieceConditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
-MADE = {name: Made(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}
+MADE = {name: EntrySources(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}
 START = datetime(2026, 11, 1, tzinfo=UTC)
 
 
@@ -30,7 +30,7 @@ def piece(
     links: dict[tuple[str, str], Interval],
     *,
     day: int = 0,
-    made: dict[str, Made] | None = None,
+    made: dict[str, EntrySources] | None = None,
     conditions: PieceConditions = HERE,
     left_out: dict[str, str] | None = None,
     warming: str = "",
@@ -52,7 +52,7 @@ def piece(
 
 
 def column(*pieces: Piece, scenario: str = "json", entries: str = "abcd") -> BoardColumn:
-    today = Today(HERE, {name: MADE[name] for name in entries})
+    today = CurrentSources(HERE, {name: MADE[name] for name in entries})
     return BoardColumn(scenario, list(entries), {}, "a", today, list(pieces))
 
 
@@ -134,11 +134,11 @@ def test_nothing_is_measured_again_where_everything_is_settled() -> None:
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (Made("older source of c", "json", {"go": "1.25"}), "its source changed"),
-        (Made("source of c", "json", {"go": "1.24"}), "go changed"),
+        (EntrySources("older source of c", "json", {"go": "1.25"}), "its source changed"),
+        (EntrySources("source of c", "json", {"go": "1.24"}), "go changed"),
     ],
 )
-def test_of_a_changed_server_alone_is_measured_anew(made: Made, why: str) -> None:
+def test_of_a_changed_server_alone_is_measured_anew(made: EntrySources, why: str) -> None:
     changed = piece(dict(SETTLED.links), made={**MADE, "c": made})
     wanted = next_piece([column(changed)])
     assert wanted is not None
@@ -147,7 +147,7 @@ def test_of_a_changed_server_alone_is_measured_anew(made: Made, why: str) -> Non
 
 
 def test_what_a_changed_reference_linked_is_told_to_have_changed_with_it() -> None:
-    made = {**MADE, "a": Made("older source of a", "json", {"go": "1.25"})}
+    made = {**MADE, "a": EntrySources("older source of a", "json", {"go": "1.25"})}
     found = column(piece(dict(SETTLED.links), made=made))
     assert found.stale("a") == "its source changed"
     assert found.stale("b") == "its reference changed"
@@ -171,7 +171,7 @@ def test_another_machine_kernel_or_webdyno_voids_all(key: str) -> None:
 
 
 def test_a_changed_scenario_voids_that_scenario_alone() -> None:
-    made = {name: Made(one.server, "before", one.versions) for name, one in MADE.items()}
+    made = {name: EntrySources(one.server, "before", one.versions) for name, one in MADE.items()}
     changed = column(piece(dict(SETTLED.links), made=made), scenario="hello")
     wanted = next_piece([column(SETTLED), changed])
     assert wanted is not None
@@ -254,7 +254,7 @@ def test_what_this_sitting_could_not_measure_is_not_tried_again() -> None:
 
 
 def test_the_matrix_says_place_interval_date_and_what_is_missing() -> None:
-    made = {**MADE, "c": Made("older source of c", "json", {"go": "1.25"})}
+    made = {**MADE, "c": EntrySources("older source of c", "json", {"go": "1.25"})}
     older = piece(dict(SETTLED.links), made=made)
     shown = column(older)
     standing = shown.standing()
@@ -305,7 +305,7 @@ def test_a_piece_without_blocks_enough_is_gone_on_with_like_one_that_was_interru
     assert goes_on_with(column(replace(SHORT, status="interrupted", too_few=False))) == ["run-0"]
     assert goes_on_with(column(replace(SHORT, too_few=False))) == []
     # It holds no more, or its servers have places by now.
-    changed = {**MADE, "b": Made("other", "json", {"go": "1.25"})}
+    changed = {**MADE, "b": EntrySources("other", "json", {"go": "1.25"})}
     assert goes_on_with(column(replace(SHORT, made={"a": MADE["a"], "b": changed["b"]}))) == []
     placed = piece({("a", "b"): Interval(1.2, 1.3)}, day=-1)
     assert goes_on_with(column(SHORT, placed, entries="ab")) == []

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from unit.board.test_board import HERE, MADE, column, piece
 from webdyno.board import columns
 from webdyno.board.columns import with_piece
 from webdyno.board.link import Interval
-from webdyno.board.pieces import Made, Today, piece_of
+from webdyno.board.pieces import CurrentSources, EntrySources, piece_of
 from webdyno.catalog import Catalog
 from webdyno.run.preparation.own_code import own_code
 from webdyno.runtime.services.plugins.mariadb import SERVER_VARIABLE
@@ -39,13 +40,17 @@ def test_pieces_with_a_smaller_generator_than_another_are_measured_anew() -> Non
         assert [seen.stale(one) for one in "bcd"] == ["the placement changed"] * 2 + [""]
     # What was measured on another machine says nothing of this one.
     foreign = replace(wide, conditions=replace(there, machine="other"))
-    assert with_piece(column(narrow), foreign).today == Today(HERE, MADE)
+    assert with_piece(column(narrow), foreign).today == CurrentSources(HERE, MADE)
 
 
 def test_a_piece_has_the_placement_that_it_ended_with() -> None:
     run = build_run(blocks=5, seconds=2)
     named = run.model_copy(
-        update={"study": {**run.study, "name": "board-json"}, "grown": [WIDE], "placement": "cpu 0"}
+        update={
+            "study": study_with(run.study, {"name": "board-json"}),
+            "grown": [WIDE],
+            "placement": "cpu 0",
+        }
     )
     found = piece_of(named)
     assert found is not None
@@ -59,7 +64,7 @@ def test_another_database_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv(SERVER_VARIABLE, str(server))
     monkeypatch.setattr(columns, "toolchains_of", lambda _: {"go": "1.25"})
 
-    def today(version: str) -> Made:
+    def today(version: str) -> EntrySources:
         (tmp_path / "mariadbd.version").write_text(version)
         chosen = ["go/gin", "go/chi"]
         with contextlib.closing(Store.open(tmp_path / "store.db")) as store:
@@ -79,18 +84,20 @@ def test_another_engine_or_verifier_is_noticed_and_so_are_runs_that_do_not_tell(
             trial.model_copy(update={"sources": {"server": "s", "engine": one, "webdyno": "w"}})
             for trial, one in zip(run.trials, digests * len(run.trials), strict=False)
         ]
-        named = {"study": {**run.study, "name": "board-json"}, "trials": trials}
+        named = {"study": study_with(run.study, {"name": "board-json"}), "trials": trials}
         found = piece_of(run.model_copy(update=named))
         assert found is not None
         return today.conditions.changed(replace(HERE, measured_with=found.conditions.measured_with))
 
-    today = Today(replace(HERE, measured_with={"engine": "e", "webdyno": "w"}), MADE)
+    today = CurrentSources(replace(HERE, measured_with={"engine": "e", "webdyno": "w"}), MADE)
     assert measured("e") == ""
     told = "Webdyno's measuring code changed"
     assert measured("of before") == told
     assert measured("e", "of before") == told
     unsaid = build_run(blocks=5, seconds=2)
-    found = piece_of(unsaid.model_copy(update={"study": {**unsaid.study, "name": "board-json"}}))
+    found = piece_of(
+        unsaid.model_copy(update={"study": study_with(unsaid.study, {"name": "board-json"})})
+    )
     assert found is not None
     assert set(found.made) == {trial.entry for trial in unsaid.trials}
     without = found.conditions.measured_with

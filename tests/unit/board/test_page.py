@@ -10,7 +10,7 @@ from typing import get_args
 
 from webdyno.board.matrix import BoardCell, Heading, Matrix, Row, matrix_of
 from webdyno.board.page import render_html
-from webdyno.board.pieces import PieceConditions, Today
+from webdyno.board.pieces import CurrentSources, PieceConditions
 from webdyno.board.state import BoardColumn
 from webdyno.catalog import Catalog
 from webdyno.catalog.servers.concurrency import ConcurrencyKind
@@ -19,7 +19,7 @@ from webdyno.catalog.servers.concurrency import ConcurrencyKind
 def test_readers_choose_among_few_kinds_of_servers_and_read_the_rest_in_its_title() -> None:
     catalog = Catalog()
     entries = [server.id for server in catalog.servers()]
-    today = Today(PieceConditions("machine", "6.1", "1.0", "cpu 0", {}), {})
+    today = CurrentSources(PieceConditions("machine", "6.1", "1.0", "cpu 0", {}), {})
     column = BoardColumn("hello", [], dict.fromkeys(entries, "not here"), "", today, [])
     page = render_html(matrix_of([column], catalog, 0.95))
     choice = re.search(r'<select name="kind">(.*?)</select>', page, re.DOTALL)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.board.link import piece_error
-from webdyno.board.pieces import Piece, Today, piece_of
+from webdyno.board.pieces import CurrentSources, Piece, piece_of
 from webdyno.board.schedule import next_piece
 from webdyno.board.state import BoardColumn
 from webdyno.store.agenda import PlanRecord
@@ -34,7 +35,7 @@ def test_who_was_left_out_for_want_of_time_waits_for_a_place(status: str) -> Non
     found = piece_of(
         run.model_copy(
             update={
-                "study": {**run.study, "name": "board-json"},
+                "study": study_with(run.study, {"name": "board-json"}),
                 "verdicts": [run.verdicts[0].model_copy(update={"not_ranked": [left]})],
                 "trials": trials,
                 "plan": plan,
@@ -56,14 +57,14 @@ def test_one_of_three_trials_that_failed_is_no_last_word(bad: int, is_open: bool
     found = piece_of(
         run.model_copy(
             update={
-                "study": {**run.study, "name": "board-json"},
+                "study": study_with(run.study, {"name": "board-json"}),
                 "verdicts": [run.verdicts[0].model_copy(update={"not_ranked": [left]})],
             }
         )
     )
     assert found is not None
     assert (entry in found.open) is is_open
-    today = Today(found.conditions, found.made)
+    today = CurrentSources(found.conditions, found.made)
     servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
     assert bool(servers.failed(entry)) is not is_open
 
@@ -76,14 +77,14 @@ def test_a_pair_that_shared_too_few_blocks_is_no_link_but_spends_error() -> None
         found = piece_of(
             run.model_copy(
                 update={
-                    "study": {**run.study, "name": "board-json"},
+                    "study": study_with(run.study, {"name": "board-json"}),
                     "verdicts": [verdict.model_copy(update={"ratios": kept})],
                 }
             )
         )
         assert found is not None
         assert len(found.links) == len(kept) - sum(one in thin for one in kept)
-        today = Today(found.conditions, found.made)
+        today = CurrentSources(found.conditions, found.made)
         servers = BoardColumn("json", list(found.made), {}, found.reference, today, [found])
         assert {servers.judged(one) for one in found.made} == {1}
         # It is measured again, and that is judged as the second piece it is.
@@ -96,7 +97,9 @@ def test_a_pair_that_shared_too_few_blocks_is_no_link_but_spends_error() -> None
 def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:
     def made_of(blocks: int) -> Piece | None:
         run = build_run(blocks=blocks, seconds=2)
-        return piece_of(run.model_copy(update={"study": {**run.study, "name": "board-json"}}))
+        return piece_of(
+            run.model_copy(update={"study": study_with(run.study, {"name": "board-json"})})
+        )
 
     one, five = made_of(1), made_of(5)
     assert one is not None
@@ -106,7 +109,7 @@ def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:
 
 def test_a_piece_is_known_by_its_record_and_not_by_its_studys_name() -> None:
     run = build_run(blocks=5, seconds=2)
-    named = run.model_copy(update={"study": {**run.study, "name": "board-json"}})
+    named = run.model_copy(update={"study": study_with(run.study, {"name": "board-json"})})
     # A record of a version that did not tell it.
     assert (found := piece_of(named)) is not None
     assert found.scenario == "json"

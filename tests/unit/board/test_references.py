@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from unit.board.test_board import HERE, START, column, piece
 from webdyno.board import columns
 from webdyno.board.columns import columns_of, with_another, with_piece
 from webdyno.board.link import Interval
-from webdyno.board.pieces import Made, Piece, piece_of
+from webdyno.board.pieces import EntrySources, Piece, piece_of
 from webdyno.board.state import BoardColumn
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
@@ -22,7 +23,7 @@ from webdyno.runtime.services import ServiceError
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.store import Store
 
-MADE = Made("source", "work", {})
+MADE = EntrySources("source", "work", {})
 APART = Interval(1.9, 2.1)
 Columns = Callable[..., list[BoardColumn]]
 
@@ -154,7 +155,7 @@ def test_what_takes_its_place_links_the_most_and_can_be_built() -> None:
 def test_a_piece_knows_for_whom_there_was_no_time() -> None:
     run = build_run(blocks=5, seconds=2)
     plan = PlanRecord.model_construct(left_out=["x"], given_up=["y"])
-    named = {**run.study, "name": "board-json"}
+    named = study_with(run.study, {"name": "board-json"})
     for held, without in ((run.plan, frozenset()), (plan, frozenset("xy"))):
         found = piece_of(run.model_copy(update={"study": named, "plan": held}))
         assert found is not None

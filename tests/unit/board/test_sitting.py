@@ -19,6 +19,7 @@ from webdyno.errors import UserError
 from webdyno.run.budget.budget import Budget
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import silent
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
@@ -45,7 +46,7 @@ class Bench:
         self.asked.append(f"{study.scenario} {''.join(study.entries)}")
         if study.scenario == self.refused:
             raise UserError(f"scenario {study.scenario}: MariaDB is not installed")
-        run = RunRecord(id=f"run-{len(self.asked)}", study={}, command="", started=now())
+        run = RunRecord(id=f"run-{len(self.asked)}", study=StoredStudy(), command="", started=now())
         run.skipped = [
             Skipped(server=one, reason="npm failed") for one in study.entries if one in self.unbuilt
         ]

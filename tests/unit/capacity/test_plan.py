@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from support.output_schemas import satisfies
+from support.study_with import study_with
 from support.synthetic_run import SERVERS, build_run
 from webdyno.capacity.objective import objective
 from webdyno.capacity.plan import STILL_WARMING, Demand, over_blocks, plan, plans
@@ -250,9 +251,12 @@ def test_a_search_for_the_same_objective_stands_beside(run: RunRecord) -> None:
     searched = [
         trial.model_copy(update=changes) for trial in run.trials if trial.entry == "go/net-http"
     ]
-    loads = [*run.study["loads"], {"name": "within-100ms", "kind": "objective"}]
+    loads = [*run.study.as_stored()["loads"], {"name": "within-100ms", "kind": "objective"}]
     more = run.model_copy(
-        update={"trials": [*run.trials, *searched], "study": {**run.study, "loads": loads}}
+        update={
+            "trials": [*run.trials, *searched],
+            "study": study_with(run.study, {"loads": loads}),
+        }
     )
     found = {p.entry: p.searched for p in plans(more, Demand(1e6, EVEN, GOAL))}
     assert found["go/net-http"] is not None
@@ -271,7 +275,9 @@ def test_a_search_for_the_same_objective_stands_beside(run: RunRecord) -> None:
 
 
 def test_an_open_load_shows_no_capacity(run: RunRecord) -> None:
-    study = {**run.study, "loads": [{**run.study["loads"][0], "kind": "open"}]}
+    study = study_with(
+        run.study, {"loads": [{**run.study.as_stored()["loads"][0], "kind": "open"}]}
+    )
     assert plans(run.model_copy(update={"study": study}), Demand(1e6, EVEN, GOAL)) == []
 
 

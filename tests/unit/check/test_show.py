@@ -13,17 +13,17 @@ from support.output_schemas import satisfies
 from webdyno.ab.baselines.baseline import baseline_label
 from webdyno.ab.git.checkout import Commit
 from webdyno.check.changes import Changes
-from webdyno.check.checked import Checked, CheckedRow, _needed_s
-from webdyno.check.measured import CpuChange, _not_ranked
+from webdyno.check.check_servers import CheckedRow, CheckResult, _needed_s
+from webdyno.check.cpu_changes import CpuChange, _not_ranked
 from webdyno.check.show import dumps, headline, markdown, notes
 
 HERE = Path("/here")
 OPEN = CpuChange("not settled", reason="the time budget ended first")
 
 
-def checked(*rows: CheckedRow, **more: Any) -> Checked:
+def checked(*rows: CheckedRow, **more: Any) -> CheckResult:
     base = Commit(HERE / ".git", "0123456789abcdef", "")
-    return Checked(Changes(HERE, base, "main", ()), 0.95, 0.05, rows=list(rows), **more)
+    return CheckResult(Changes(HERE, base, "main", ()), 0.95, 0.05, rows=list(rows), **more)
 
 
 def row(scenario: str, cpu: CpuChange | None = None) -> CheckedRow:

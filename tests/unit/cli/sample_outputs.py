@@ -15,7 +15,7 @@ from webdyno.ab.conclusion.answer import About, ComparisonAnswer
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
-from webdyno.ab.conclusion.secondary_figures import Beside
+from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
 from webdyno.ab.git.checkout import Commit
 from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
 from webdyno.capacity.cost import Bill, Line, Money
@@ -25,8 +25,8 @@ from webdyno.capacity.records import Hour, MachineCount, Plan, Rate
 from webdyno.capacity.traffic import DayCurve
 from webdyno.catalog.loads.load import Objective
 from webdyno.check.changes import Changes
-from webdyno.check.checked import Checked, CheckedRow
-from webdyno.check.measured import CpuChange
+from webdyno.check.check_servers import CheckedRow, CheckResult
+from webdyno.check.cpu_changes import CpuChange
 from webdyno.claims.finding import Finding
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
@@ -156,7 +156,7 @@ def ab_answer(*, running: bool = False) -> ComparisonAnswer:
         return ComparisonAnswer(About("hit", ("http://a/", "http://b/")), "not settled", "No.", [])
     return ComparisonAnswer(
         about, "worse", "B is slower than A.", claims,
-        [Beside("peak memory", "bytes", 1e7, None)],
+        [SecondaryFigure("peak memory", "bytes", 1e7, None)],
         [BrokenVersion("b", "GET / was answered 500")],
         AnswersCompared(2, [differs], ["header x-id"], must_match=True),
         ["what has to be known"],
@@ -200,7 +200,7 @@ def board() -> Matrix:
     )
 
 
-def checked() -> Checked:
+def checked() -> CheckResult:
     here = Path("/here")
     changes = Changes(here, Commit(here / ".git", "0123456789abcdef", ""), "main", ())
     cpu = CpuChange("worse", 30.1, 33.5, 0.11, 0.06, 0.16)
@@ -208,7 +208,9 @@ def checked() -> Checked:
         CheckedRow("a/two", "json", "its own files", "proven", cpu=cpu),
         CheckedRow("a/one", "", "its own files", "skipped", "no café", beside="new"),
     ]
-    return Checked(changes, 0.95, 0.05, rows, ["a/gone"], {"a/two": ("hello", "page")}, ["check-1"])
+    return CheckResult(
+        changes, 0.95, 0.05, rows, ["a/gone"], {"a/two": ("hello", "page")}, ["check-1"]
+    )
 
 
 def plans() -> tuple[Demand, list[Plan], list[Bill]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.study_with import study_with
 from unit.run.comparison.test_history import runs
 from unit.store.test_store import rewritten
 from webdyno.cli.main import main
@@ -66,7 +67,8 @@ def test_files_of_other_studies_are_named(
 ) -> None:
     first, second = runs(2)
     other = exported(
-        tmp_path / "b.json", second.model_copy(update={"study": {**second.study, "name": "b"}})
+        tmp_path / "b.json",
+        second.model_copy(update={"study": study_with(second.study, {"name": "b"})}),
     )
     reason = f"{other}: a run of study 'b', not of 'mine'"
     assert main(["history", "mine", "--file", other]) == 2
@@ -79,7 +81,7 @@ def test_the_comparisons_of_a_service_are_pointed_to(
     store: Store, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (run,) = runs(1)
-    kept(store, run.model_copy(update={"study": {**run.study, "name": "ab-shop"}}), home)
+    kept(store, run.model_copy(update={"study": study_with(run.study, {"name": "ab-shop"})}), home)
     for study, remedy in (
         ("shop", "`webdyno history ab-shop` shows what `webdyno ab` compared"),
         ("other", "`webdyno list runs` lists the stored runs"),
@@ -114,7 +116,9 @@ def test_a_study_that_is_called_as_those_of_ab_goes_on_as_its_own_command_can(
     store: Store, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, own, compared = (
-        run.model_copy(update={"study": {**run.study, "name": "ab-mine"}, "command": command})
+        run.model_copy(
+            update={"study": study_with(run.study, {"name": "ab-mine"}), "command": command}
+        )
         for run, command in zip(
             runs(3), ("", "./webdyno run ab-mine", "./webdyno ab main"), strict=True
         )
@@ -132,7 +136,7 @@ def test_a_run_that_only_another_version_can_read_is_named(
 ) -> None:
     for run in runs(2):
         kept(store, run, home)
-    other = runs(3)[2].model_copy(update={"study": {**runs(1)[0].study, "name": "other"}})
+    other = runs(3)[2].model_copy(update={"study": study_with(runs(1)[0].study, {"name": "other"})})
     kept(store, other, home)
     unreadable = {"run-00", "run-02"}
     rewritten(

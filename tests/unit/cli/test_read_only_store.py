@@ -12,10 +12,13 @@ from webdyno.cli import context
 from webdyno.errors import UserError
 from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 
 
 def a_run(id_: str) -> RunRecord:
-    return RunRecord(id=id_, study={"name": "quick"}, command="./webdyno run", started=now())
+    return RunRecord(
+        id=id_, study=StoredStudy(name="quick"), command="./webdyno run", started=now()
+    )
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli.failures import report_failure
 from webdyno.errors import UserError
 from webdyno.generators.target import parse
-from webdyno.redaction import told_command
+from webdyno.redaction import printed_command
 from webdyno.run.bench import observe
 from webdyno.run.record.keeping import new_run
 from webdyno.runtime.builds.commands import BuildError, run_commands
@@ -47,7 +47,7 @@ SECRET = "hunter2"
     ],
 )  # fmt: skip
 def test_secrets_are_left_out(given: list[str], told: list[str]) -> None:
-    assert told_command(given) == shlex.join(told)
+    assert printed_command(given) == shlex.join(told)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_secrets_are_left_out(given: list[str], told: list[str]) -> None:
 )
 def test_all_else_is_told_as_it_was_given(line: str) -> None:
     words = shlex.split(line)
-    assert told_command(words) == shlex.join(words)
+    assert printed_command(words) == shlex.join(words)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from support.small_run import a_run
 from support.small_study import a_study
 from webdyno.cli.unfinished import how_to_finish
 from webdyno.command_name import command_of
+from webdyno.store.hardware import StoredMachines
 from webdyno.store.records import RunRecord
 
 GO_ON = "finish it (`webdyno run --resume half`)"
@@ -45,7 +46,9 @@ def test_what_was_updated_is_compared_by_another_command() -> None:
 
 
 def test_a_run_of_several_machines_goes_on_with_them() -> None:
-    run = stopped("mine", "./webdyno run mine --machines", machines={"server": {}})
+    run = stopped(
+        "mine", "./webdyno run mine --machines", machines=StoredMachines(server="10.0.0.1")
+    )
     assert how_to_finish(run) == "finish it (`webdyno run --resume half --machines`)"
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from webdyno.errors import UserError
-from webdyno.generators.engine import parse, read_told
+from webdyno.generators.engine import parse, read_engine_message
 from webdyno.generators.progress import LoadProgress
 
 
@@ -25,4 +25,4 @@ def test_what_is_no_json_and_progress_are_told_so_too() -> None:
     with pytest.raises(UserError, match=r"\(its text: Invalid JSON"):
         parse("{")
     with pytest.raises(UserError, match=r"does not match this Python code \("):
-        read_told(LoadProgress, json.dumps({"share": "none"}))
+        read_engine_message(LoadProgress, json.dumps({"share": "none"}))

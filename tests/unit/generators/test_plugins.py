@@ -30,7 +30,7 @@ from webdyno.generators.registry import generator_named, make_ready, refuse
 from webdyno.plugins import Plugins
 from webdyno.report.metrics import metric, values
 from webdyno.run.judgement.metric import value_of
-from webdyno.run.study.asked import question_of
+from webdyno.run.study.named_study import question_of
 from webdyno.runtime import languages
 from webdyno.runtime.programs import programs
 from webdyno.runtime.services import plugins as services

@@ -11,7 +11,7 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.outdated import cargo, composer, go, hex, maven, npm, pip
-from webdyno.outdated.ecosystem import Package, Unanswered
+from webdyno.outdated.ecosystem import Package, RegistryUnanswered
 from webdyno.outdated.update import restated, update
 
 
@@ -35,8 +35,10 @@ def test_what_npm_refuses_for_this_node_is_told_apart_from_other_errors() -> Non
         'npm error notsup Required: {"node":">=22"}\n'
         'npm error notsup Actual:   {"node":"v20.20.2","npm":"11.19.1"}\n'
     )
-    assert npm.unsupported(Unanswered("npm install", said)) == "cookie@2.0.2 needs node >=22"
-    assert npm.unsupported(Unanswered("npm install", "npm error code E404\n")) is None
+    assert (
+        npm.unsupported(RegistryUnanswered("npm install", said)) == "cookie@2.0.2 needs node >=22"
+    )
+    assert npm.unsupported(RegistryUnanswered("npm install", "npm error code E404\n")) is None
 
 
 def test_cargo_tells_direct_dependencies_from_the_others() -> None:
@@ -71,10 +73,12 @@ def test_cargo_that_is_offline_has_told_nothing(
         return cargo.ECOSYSTEM.behind(tmp_path, "")
 
     for bound in ('rand = "1"', 'rand = { version = "1", features = [] }'):
-        with pytest.raises(Unanswered, match="does not look up releases, because it is offline"):
+        with pytest.raises(
+            RegistryUnanswered, match="does not look up releases, because it is offline"
+        ):
             found(bound, offline)
         updating = "    Updating rand v1.0.0 -> v1.0.1\n"
-        with pytest.raises(Unanswered, match="does not look up releases"):
+        with pytest.raises(RegistryUnanswered, match="does not look up releases"):
             found(bound, updating + offline)
         assert found(bound, "    Updating crates.io index\n" + offline) == []
     assert found('own = { path = "own" }', offline) == []
@@ -93,7 +97,9 @@ def test_go_that_may_ask_nobody_has_told_nothing(
 
     monkeypatch.setattr(go, "ask", ask)
     for _ in range(2):
-        with pytest.raises(Unanswered, match="does not look up releases, because GOPROXY is off"):
+        with pytest.raises(
+            RegistryUnanswered, match="does not look up releases, because GOPROXY is off"
+        ):
             go.ECOSYSTEM.behind(tmp_path, "")
     assert go.ECOSYSTEM.behind(tmp_path, "") == []
 
@@ -205,7 +211,7 @@ Run `mix hex.outdated APP` to see requirements for a specific dependency.
         Package("bandit", "1.11.1", "1.11.1", "1.12.5"),
         Package("floki", "0.36.0", "0.37.1", "0.37.1"),
     ]
-    with pytest.raises(Unanswered, match="Failed to fetch record"):
+    with pytest.raises(RegistryUnanswered, match="Failed to fetch record"):
         hex.parsed("Failed to fetch record for bandit from registry\n")
 
 
@@ -215,7 +221,7 @@ def test_bounds_in_mix_exs_are_moved_and_all_else_stays() -> None:
       {:floki, "~> 0.36", only: :test},
       {:plug, "== 1.11.1"}
     ]"""
-    moved = hex.moved(text, {"bandit": "1.12.5", "floki": "0.37.1"})
+    moved = hex.raised_bounds(text, {"bandit": "1.12.5", "floki": "0.37.1"})
     assert moved == text.replace('"== 1.11.1"},', '"== 1.12.5"},').replace("~> 0.36", "~> 0.37.1")
 
 
@@ -283,7 +289,9 @@ def test_where_pip_compile_is_looked_for_is_told(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     (tmp_path / "requirements.in").write_text("quart==0.20.0\n")
-    with pytest.raises(Unanswered, match=r"on the PATH .*-m venv .*install pip-tools .*PATH="):
+    with pytest.raises(
+        RegistryUnanswered, match=r"on the PATH .*-m venv .*install pip-tools .*PATH="
+    ):
         pip.Pip().update(tmp_path, [Package("quart", "0.20.0", "0.20.0", "0.22.0")])
     assert (tmp_path / "requirements.in").read_text() == "quart==0.20.0\n"
 
@@ -294,5 +302,5 @@ def test_pip_compile_is_looked_for_before_any_package_is_asked_for(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setattr(pip, "ask", lambda *_given: pytest.fail("a package was asked for"))
-    with pytest.raises(Unanswered, match="pip-compile is neither on the PATH nor beside"):
+    with pytest.raises(RegistryUnanswered, match="pip-compile is neither on the PATH nor beside"):
         update(Catalog().server("python/flask"))

@@ -17,8 +17,8 @@ from webdyno.report.formats import terminal
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown
-from webdyno.report.said import cautions, headline
 from webdyno.report.tables import aggregate, memory
+from webdyno.report.text import cautions, headline
 from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord
 from webdyno.store.search import SearchRecord
@@ -43,10 +43,10 @@ def lied(run: RunRecord) -> RunRecord:
             "name": "mine",
             "title": "Mine",
             "question": "Which?",
-            "servers": made.study["servers"],
-            "control": made.study["control"],
+            "servers": made.study.servers,
+            "control": made.study.control,
             "scenarios": ["json", "sha256"],
-            "loads": made.study["loads"],
+            "loads": made.study.as_stored()["loads"],
         }
     )
     return made.model_copy(update={"verdicts": judge(study, trials)})

@@ -7,8 +7,8 @@ import re
 
 from support.synthetic_run import failing_aa
 from webdyno.report.formats.html import render_html
-from webdyno.report.said import answer, cautions, facts, sentences, setup
 from webdyno.report.summary import sections
+from webdyno.report.text import answer, cautions, facts, sentences, setup
 from webdyno.store.records import RunRecord, SetupRecord
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
@@ -254,7 +254,7 @@ def test_turns_are_told_as_they_were_taken(run: RunRecord) -> None:
         for place, trial in enumerate(mine):
             turns, turn_s = taken[place % len(taken)]
             trial.setup = SetupRecord(turns=turns, turn_s=turn_s)
-        return setup.made(sections(found)[0]).partition(";")[0]
+        return setup.trial_setup(sections(found)[0]).partition(";")[0]
 
     assert made((113, 0.04)) == "in 113 turns of 40 ms"
     assert made((113, 0.04), (92, 0.05)) == "in 92 to 113 turns of 40 ms to 50 ms"

@@ -15,17 +15,17 @@ from support.synthetic_run import build_run
 from webdyno.catalog import StudyManifest
 from webdyno.report import summary
 from webdyno.report.charts.picture import render_picture
-from webdyno.report.few import few
 from webdyno.report.formats import json_export, json_import, terminal
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
-from webdyno.report.said import answer, cautions, headline, planned, sentences
-from webdyno.report.said.planned import budget_option
+from webdyno.report.text import answer, cautions, headline, planned, sentences
+from webdyno.report.text.planned import budget_option
+from webdyno.report.too_few_blocks import too_few_blocks
 from webdyno.run.judgement.judge import judge
 from webdyno.store.agenda import PlannedCell, PlanRecord
-from webdyno.store.asked import AskedLoad, AskedStudy
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredLoad, StoredStudy
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ FORBIDDEN = ("told apart", "reference", "tied", "tie<", "(tie)", "first place")
 def judged(blocks: int, **changes: object) -> RunRecord:
     """A synthetic run with the verdicts that the statistics draw from its trials."""
     run = build_run(blocks=blocks)
-    study = StudyManifest.model_validate(run.study)
+    study = StudyManifest.model_validate(run.study.as_stored())
     for trial in run.trials:
         trial.warmup = None  # One of its servers is never steady, and would settle nothing.
     return run.model_copy(update={"verdicts": judge(study, run.trials), **changes})
@@ -71,7 +71,7 @@ def shown(run: RunRecord, width: int = 140) -> str:
 def test_too_few_blocks_are_no_tie_in_any_format(blocks: int, words: str) -> None:
     run = judged(blocks)
     said = f"{words}; three are needed"
-    assert all(few(verdict) == said for verdict in run.verdicts)
+    assert all(too_few_blocks(verdict) == said for verdict in run.verdicts)
     page = render_html(run).partition('<script type="application/json"')[0]
     page = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
     # The method is told in general, whatever this run could do.
@@ -158,7 +158,7 @@ def test_cells_without_repetition_do_not_count_among_the_answers() -> None:
 
 
 def test_the_plan_in_words() -> None:
-    study = AskedStudy(loads=[AskedLoad(name="closed-64", duration=5.0)])
+    study = StoredStudy(loads=[StoredLoad(name="closed-64", duration=5.0)])
     shorter = a_plan(lengths_s={"closed-64": 2.0}, left_out=["node/http"])
     assert planned.sentences(shorter, study) == [
         "3 blocks of 2 servers planned for 6 min: Who hashes the fastest?",

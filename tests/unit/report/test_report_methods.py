@@ -10,14 +10,15 @@ import jsonschema
 import pytest
 from rich.console import Console
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.report import summary
 from webdyno.report.formats import json_export
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import render
-from webdyno.report.said import answer_differences as unlike
 from webdyno.report.tables import costs, methods, published, servers
+from webdyno.report.text import answer_differences as unlike
 from webdyno.store.findings import (
     CostPoint,
     CostRecord,
@@ -47,11 +48,7 @@ def both() -> RunRecord:
     for trial in sound.trials:
         trial.counted = {"rows inserted": 2, "rows updated": 98}
         trial.held = {"database connections": 16 if trial.server != "node/http" else 4}
-    study = {
-        **sound.study,
-        "method": "both",
-        "published": FIGURES,
-        "loads": [
+    study = study_with(sound.study, {"method": "both", "published": FIGURES, "loads": [
             {
                 "name": "wrk-100", "kind": "closed", "connections": 100, "duration": 10.0,
                 "method": "as-published", "generator": "wrk", "cookies": False,
@@ -60,8 +57,7 @@ def both() -> RunRecord:
                 "name": "closed-64", "kind": "closed", "connections": 64, "duration": 10.0,
                 "method": "sound", "generator": "engine", "visits": 10,
             },
-        ],
-    }  # fmt: skip
+        ]})  # fmt: skip
     return sound.model_copy(
         update={
             "study": study,
@@ -119,9 +115,9 @@ def test_published_ratios_stand_beside_ours_under_each_load_with_places() -> Non
 
 def test_places_of_both_methods_are_those_of_the_verdict() -> None:
     run = both()
-    run.study["published"] = [
+    run.study = study_with(run.study, {"published": [
         *FIGURES, {**FIGURES[0], "server": "go/net-http"}, {**FIGURES[0], "server": "rust/axum"}
-    ]  # fmt: skip
+    ]})  # fmt: skip
     sound = run.verdicts[-1]
     assert "rust/axum" in {left.entry for left in sound.not_ranked}
     sound.groups = [["go/net-http", "node/http"], ["node/express"]]
@@ -136,10 +132,15 @@ def test_places_of_both_methods_are_those_of_the_verdict() -> None:
 def test_the_lowest_latency_is_in_the_first_place() -> None:
     run = both()
     slow_and_fast = zip(("node/http", "node/express"), (9000.0, 4000.0), strict=True)
-    run.study["published"] = [
-        {"server": server, "scenario": "json", "metric": "p99_us", "value": value}
-        for server, value in slow_and_fast
-    ]
+    run.study = study_with(
+        run.study,
+        {
+            "published": [
+                {"server": server, "scenario": "json", "metric": "p99_us", "value": value}
+                for server, value in slow_and_fast
+            ]
+        },
+    )
     [table] = view_of(run).tables
     assert [row.theirs.partition(", ")[2] for row in table.rows] == ["place 2", "place 1"]
     rows = next(one.rows for one in summary.sections(run) if one.load == "closed-64")
@@ -151,12 +152,17 @@ def test_the_lowest_latency_is_in_the_first_place() -> None:
 def test_values_and_bare_ratios_of_a_metric_have_a_table_each() -> None:
     run = both()
     figure = {"scenario": "json", "metric": "cpu_us_per_request"}
-    run.study["published"] = [
-        {**figure, "server": "node/http", "value": 300.0},
-        {**figure, "server": "node/express", "value": 600.0},
-        {**figure, "server": "node/express", "value": 1.0, "ratio": True},
-        {**figure, "server": "java/servlet", "value": 4.0, "ratio": True},
-    ]
+    run.study = study_with(
+        run.study,
+        {
+            "published": [
+                {**figure, "server": "node/http", "value": 300.0},
+                {**figure, "server": "node/express", "value": 600.0},
+                {**figure, "server": "node/express", "value": 1.0, "ratio": True},
+                {**figure, "server": "java/servlet", "value": 4.0, "ratio": True},
+            ]
+        },
+    )
     values, ratios = view_of(run).tables
     assert values.columns == ratios.columns == ("wrk-100", "closed-64")
     assert [row.theirs for row in values.rows] == ["1.00x, place 1", "2.00x, place 2"]
@@ -212,7 +218,7 @@ def test_slopes_and_steps_as_text() -> None:
 
 
 def test_the_same_difference_is_told_once_and_work_first() -> None:
-    first, second = unlike.unlike(with_findings())
+    first, second = unlike.difference_texts(with_findings())
     assert (first.what, second.what) == ("header vary", "header x-a")
     assert second.scopes == "hello and json"
     assert second.others == (("<b>", "go/net-http"),)

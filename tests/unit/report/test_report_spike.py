@@ -6,24 +6,28 @@ from functools import partial
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.report import summary
 from webdyno.report.charts import points as chart_points
 from webdyno.report.formats.html import render_html
-from webdyno.report.said import loads
 from webdyno.report.tables.endings import endings
 from webdyno.report.tables.published import tables
+from webdyno.report.text import loads
 from webdyno.run.comparison.comparable import likeness
-from webdyno.store.asked import PublishedFigure
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import FittedLoadRecord, RunRecord
+from webdyno.store.stored_study import PublishedFigure
 
 pytestmark = pytest.mark.slow
 
 
 def spike() -> RunRecord:
     run = build_run(blocks=2, seconds=6, load="spike")
-    run.study["loads"] = [{"kind": "open", "name": "spike", "phases": ["150/s:60s", "300/s:60s"]}]
+    run.study = study_with(
+        run.study,
+        {"loads": [{"kind": "open", "name": "spike", "phases": ["150/s:60s", "300/s:60s"]}]},
+    )
     run.fitted_loads = [
         FittedLoadRecord(
             scenario="json",
@@ -54,18 +58,30 @@ def test_how_the_load_was_fitted_is_said() -> None:
 
 def test_a_heading_has_the_figures_of_a_load_alone() -> None:
     run = build_run(blocks=2, load="visitors")
-    run.study["loads"] = [
-        {"kind": "closed", "name": "visitors", "connections": 9, "duration": 10, "cookies": False}
-    ]
+    run.study = study_with(
+        run.study,
+        {
+            "loads": [
+                {
+                    "kind": "closed",
+                    "name": "visitors",
+                    "connections": 9,
+                    "duration": 10,
+                    "cookies": False,
+                }
+            ]
+        },
+    )
     assert "no cookies are kept" in loads.describe(run, "visitors")
     assert loads.brief(run, "json", "visitors") == "9 connections for 10 s"
 
 
 def test_a_rate_that_no_study_gave_is_not_shown() -> None:
     run = spike()
-    run.study["loads"] = [
-        {"kind": "open", "name": "spike", "phases": ["1000000/s:3s"], "scale": "half"}
-    ]
+    run.study = study_with(
+        run.study,
+        {"loads": [{"kind": "open", "name": "spike", "phases": ["1000000/s:3s"], "scale": "half"}]},
+    )
     assert "half of what go/net-http handled here, 100 req/s" in loads.fitted(run, "json", "spike")
     run.fitted_loads = []  # It was not measured.
     assert loads.brief(run, "json", "spike").startswith("half of what the slowest handles, for 3s")

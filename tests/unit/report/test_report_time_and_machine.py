@@ -7,8 +7,8 @@ import random
 import pytest
 
 from webdyno.report.formats.html import render_html
-from webdyno.report.said import cautions, machine_blocks
 from webdyno.report.tables import time_spent
+from webdyno.report.text import cautions, machine_blocks
 from webdyno.store.records import RunRecord
 from webdyno.store.verdicts import BlocksRecord, SentinelRecord, WarmupSummary
 from webdyno.verdict.steadiness.series import TREND_LEVEL, one_way

@@ -15,8 +15,8 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.layout import Column, broken, wrapped
-from webdyno.report.said import cautions, headline, sentences
 from webdyno.report.tables import time_spent
+from webdyno.report.text import cautions, headline, sentences
 from webdyno.store.records import FlagRecord, RunRecord
 from webdyno.store.verdicts import NotRanked, RestlessRecord, WarmupSummary
 
@@ -125,7 +125,7 @@ def test_a_restless_server_is_named_with_its_figures(run: RunRecord) -> None:
     odd = run.model_copy(update={"verdicts": [first, *run.verdicts[1:]]})
     said = (
         f"{COLD} varied by 34% between its own trials in json, where 6% is usual; look at "
-        "them before you trust its place."
+        "its trials before you trust its place."
     )
     assert said in cautions.cautions(odd)
     assert said in " ".join(printed(odd).split())

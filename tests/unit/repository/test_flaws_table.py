@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
@@ -136,7 +137,7 @@ def test_of_a_study_without_published_figures_every_server_is_kept(
     scripts: dict[str, dict[str, Any]],
 ) -> None:
     run = build_run(blocks=3, seconds=3)
-    study = {**run.study, "published": None}
+    study = study_with(run.study, {"published": None})
     cells = scripts["measured"]["measured"](run.model_copy(update={"study": study}))
     entries = {one["entry"] for each in cells for one in each["rows"]}
     assert {"node/http", "node/express", "rust/axum"} <= entries

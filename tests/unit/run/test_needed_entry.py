@@ -14,7 +14,7 @@ from webdyno.run.bench import observe
 from webdyno.run.bench.bench import Bench
 from webdyno.run.record.passing_notes import NONE_BUILT, not_without
 from webdyno.run.run_study import run_study
-from webdyno.run.study.asked import study_of_scenario
+from webdyno.run.study.named_study import study_of_scenario
 from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, Skipped

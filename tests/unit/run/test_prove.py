@@ -65,7 +65,9 @@ def test_what_a_failed_server_printed_is_shown_unless_its_reason_tells(
 def test_the_log_of_a_failed_server_stands_below_its_finding(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    command.told(verify.VerifyFinding("a/b", "hello", "failed", "answered 500", log="one\ntwo"))
+    command.show_finding(
+        verify.VerifyFinding("a/b", "hello", "failed", "answered 500", log="one\ntwo")
+    )
     assert capsys.readouterr().out.splitlines() == [
         "FAILED a/b hello answered 500",
         "         the last lines of its log:",
@@ -81,7 +83,9 @@ def test_the_remedy_of_a_claim_that_failed_stands_below_the_complaint(
         EvidenceRecord(claim="it answers", ok=True),
         EvidenceRecord(claim="it is flushed", ok=False, remedy="flush after each event"),
     ]
-    command.told(verify.VerifyFinding("a/b", "sse", "failed", "not proven", evidence, "one"))
+    command.show_finding(
+        verify.VerifyFinding("a/b", "sse", "failed", "not proven", evidence, "one")
+    )
     assert capsys.readouterr().out.splitlines() == [
         "FAILED a/b sse not proven",
         "         remedy: flush after each event",

@@ -45,17 +45,17 @@ def test_a_full_disk_is_known_by_its_cause_too() -> None:
 
 
 def test_the_disk_that_is_full_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert disk.told_full([Path("/")]).startswith("the output's disk is full")
+    assert disk.disk_full_message([Path("/")]).startswith("the output's disk is full")
     monkeypatch.setattr(disk, "NEEDED_BYTES", 10**18)
-    assert disk.told_full([Path("/")]).startswith("/: no space left (")
+    assert disk.disk_full_message([Path("/")]).startswith("/: no space left (")
 
 
 def test_how_to_go_on_depends_on_what_was_going(monkeypatch: pytest.MonkeyPatch) -> None:
     resumed = "make room there and continue with --resume; what was stored is kept"
-    assert disk.told_full([Path("/")], resumable=True).endswith(resumed)
-    assert disk.told_full([Path("/")]).endswith("make room there and try again")
+    assert disk.disk_full_message([Path("/")], resumable=True).endswith(resumed)
+    assert disk.disk_full_message([Path("/")]).endswith("make room there and try again")
     monkeypatch.setattr(disk, "NEEDED_BYTES", 10**18)
-    assert disk.told_full([Path("/")], resumable=True).endswith(
+    assert disk.disk_full_message([Path("/")], resumable=True).endswith(
         "make room and continue with --resume; what was stored is kept"
     )
-    assert disk.told_full([Path("/")]).endswith("are needed); make room and try again")
+    assert disk.disk_full_message([Path("/")]).endswith("are needed); make room and try again")

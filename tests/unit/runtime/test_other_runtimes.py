@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.preparation.servers import Ready, prepare_server
+from webdyno.run.preparation.servers import ReadyServer, prepare_server
 from webdyno.trial.events import silent
 
 LANGUAGE = """
@@ -50,7 +50,7 @@ def catalog(folder: Path, builds: str = "true", needed: str = "shout-2") -> Cata
     return Catalog([folder])
 
 
-def prepared(found: Catalog, reference: str, folder: Path) -> Ready:
+def prepared(found: Catalog, reference: str, folder: Path) -> ReadyServer:
     return prepare_server(found.server_variant(reference).server, folder / "builds", silent)
 
 

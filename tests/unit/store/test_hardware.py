@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.report.said.facts import machine
+from webdyno.report.text.facts import machine
 from webdyno.store.records import RunRecord
+from webdyno.store.stored_study import StoredStudy
 
 CLUSTER = {
     "head": "10.0.0.1",
@@ -37,7 +38,7 @@ CLUSTER = {
 
 def a_run(**told: Any) -> RunRecord:
     start = datetime(2026, 11, 1, tzinfo=UTC)
-    return RunRecord(id="r", study={}, command="run", started=start, **told)
+    return RunRecord(id="r", study=StoredStudy(), command="run", started=start, **told)
 
 
 def test_each_machine_says_what_it_did_and_what_it_is() -> None:
@@ -56,6 +57,14 @@ def test_each_machine_says_what_it_did_and_what_it_is() -> None:
 )
 def test_what_a_version_did_not_tell_is_empty(told: dict[str, Any], fingerprint: str) -> None:
     run = a_run(machine=told)
-    assert run.hardware.fingerprint == fingerprint
-    assert run.hardware.cores is None
-    assert run.machine == told  # It is kept as it was told.
+    assert run.machine.fingerprint == fingerprint
+    assert run.machine.cores is None
+    # It is kept as it was told.
+    assert RunRecord.model_validate_json(run.model_dump_json()).machine.as_stored() == told
+    assert run.model_copy(deep=True).model_dump(mode="json")["machine"] == told
+
+
+def test_a_cluster_is_kept_as_it_was_told() -> None:
+    run = a_run(machines=CLUSTER)
+    assert (run.machines.several, a_run().machines.several) == (True, False)
+    assert run.model_dump(mode="json")["machines"] == CLUSTER

@@ -19,6 +19,7 @@ from webdyno.errors import UserError
 from webdyno.runtime.services import RunningService
 from webdyno.store.database import DriverMissing, connected
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 
 pytestmark = [pytest.mark.slow, pytest.mark.concurrent]
 
@@ -88,10 +89,12 @@ def test_what_two_write_at_once_both_find_again(url: str) -> None:
 def test_a_record_may_hold_more_than_a_column_does(url: str) -> None:
     store = Store.open(url)
     long = "x" * 500
-    store.save_run(a_run("r").model_copy(update={"study": {"name": long}, "command": "a\0b"}))
+    store.save_run(
+        a_run("r").model_copy(update={"study": StoredStudy(name=long), "command": "a\0b"})
+    )
     store.add_trial(a_trial("r", 0).model_copy(update={"load": long, "server": long}))
     (found,) = store.runs(long)
-    assert (found.study["name"], found.command) == (long, "a\0b")
+    assert (found.study.name, found.command) == (long, "a\0b")
     assert store.run("r").trials[0].load == long
 
 

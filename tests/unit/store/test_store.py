@@ -15,13 +15,17 @@ from sqlalchemy.exc import OperationalError
 from webdyno.errors import UserError
 from webdyno.store import migrate
 from webdyno.store.database import SharedLock
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord
 
 
 def a_run(id_: str) -> RunRecord:
-    return RunRecord(id=id_, study={"name": "quick"}, command="./webdyno run", started=now())
+    return RunRecord(
+        id=id_, study=StoredStudy(name="quick"), command="./webdyno run", started=now()
+    )
 
 
 def a_trial(run_id: str, index: int) -> TrialRecord:
@@ -86,7 +90,7 @@ def test_a_run_is_found_by_the_beginning_of_its_id(path: Path) -> None:
 def test_the_latest_may_be_of_one_study(path: Path) -> None:
     store = Store.open(path)
     store.save_run(a_run("one"))
-    store.save_run(a_run("two").model_copy(update={"study": {"name": "json"}}))
+    store.save_run(a_run("two").model_copy(update={"study": StoredStudy(name="json")}))
     assert store.run("latest").id == "two"
     assert store.run("latest", "quick").id == "one"
     assert store.run("latest", "json").id == "two"
@@ -222,7 +226,14 @@ def test_what_is_infinite_or_no_number_is_stored_as_json_and_comes_back(path: Pa
         scenario="json", load="p99 < 1s", metric="capacity_rps", entries=["go/chi"], groups=[],
         ratios=[], medians={"go/chi": math.nan}, intervals={"go/chi": (2931.9, math.inf)},
     )  # fmt: skip
-    store.save_run(run.model_copy(update={"verdicts": [verdict], "machine": {"rate": math.inf}}))
+    store.save_run(
+        run.model_copy(
+            update={
+                "verdicts": [verdict],
+                "machine": StoredMachine.model_validate({"rate": math.inf}),
+            }
+        )
+    )
     seconds = {"load": math.inf, "proof": -math.inf, "stop": math.nan}
     store.add_trial(trial.model_copy(update={"step_seconds": seconds}))
     found = store.run("r")

@@ -22,7 +22,7 @@ def test_good_trials_of_this_machine_tell_what_they_took(tmp_path: Path) -> None
         steps = {"warm-up": 4.0, "measure": 10.0}
         changes = {"finished": ended, "away_seconds": 2.0, "step_seconds": steps, "run_id": run.id}
         store.add_trial(trial.model_copy(update=changes))
-    fingerprint = run.machine["fingerprint"]
+    fingerprint = run.machine.fingerprint
     found = store.timings(["go/net-http", "node/express"], fingerprint)
     good = [t for t in run.trials if t.server in ("go/net-http", "node/express")]
     assert len(found) == sum(trial.status == "ok" for trial in good) < len(good)
@@ -45,7 +45,7 @@ def test_runs_whose_documents_earlier_versions_wrote_as_no_json_tell_it_too(
     store.save_run(run)
     for trial in run.trials:
         store.add_trial(trial.model_copy(update={"run_id": run.id}))
-    asked = (["go/net-http", "node/express"], run.machine["fingerprint"])
+    asked = (["go/net-http", "node/express"], run.machine.fingerprint)
     usual = store.timings(*asked)
     with sqlite3.connect(tmp_path / "store.db") as connection:
         for table in ("run", "trial"):

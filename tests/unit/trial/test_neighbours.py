@@ -22,7 +22,7 @@ from webdyno.trial.neighbours import (
     Neighbours,
     flags_of,
 )
-from webdyno.trial.proof.lies import lie_of
+from webdyno.trial.proof.lie import lie_of
 from webdyno.trial.state import TrialState
 from webdyno.trial.watching.watch import NOT_RANKED
 from webdyno.verifier import Mismatch

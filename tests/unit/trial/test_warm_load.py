@@ -14,7 +14,7 @@ from webdyno.generators.progress import LoadProgress, Tick
 from webdyno.runtime.machine.placement import Placement
 from webdyno.trial.events import silent
 from webdyno.trial.warm_up import _endless, _load, as_engine_load
-from webdyno.trial.watching.seen import LoadSeen
+from webdyno.trial.watching.load_windows import LoadWindows
 from webdyno.verdict.steadiness.steady import Steady
 from webdyno.verdict.steadiness.warm import Windows
 
@@ -42,7 +42,9 @@ class Generator:
 def loaded(judge: Callable[[Windows, Bounds], Steady]) -> tuple[Steady, int]:
     """How a load ended that is judged so, and how many windows it took."""
     generator, job = Generator(), None
-    seen = LoadSeen(Placement(server=(CPU,), generator=(CPU,), services=(CPU,)), os.getpid(), None)
+    seen = LoadWindows(
+        Placement(server=(CPU,), generator=(CPU,), services=(CPU,)), os.getpid(), None
+    )
     bounds = Bounds(min=0.2, max=1.0)
     unused: Any = (generator, job)
     return _load(*unused, bounds, judge, silent, seen), generator.windows

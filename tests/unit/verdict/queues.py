@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.verdict.search.objective import Search, SearchFinding
-from webdyno.verdict.search.objective_step import Goal, StepSeen, judge_step
+from webdyno.verdict.search.objective_step import Goal, StepResult, judge_step
 
 Array = NDArray[np.float64]
 Random = np.random.Generator
@@ -32,7 +32,7 @@ class Queue:
     slow: tuple[float, float, float] | None = None
     clock_s: float = 0.0
 
-    def step(self, goal: Goal, rate: float, seconds: float, random: Random) -> StepSeen:
+    def step(self, goal: Goal, rate: float, seconds: float, random: Random) -> StepResult:
         """One open step with Poisson arrivals, as the engine would report it."""
         arrivals = np.sort(random.uniform(0, seconds, random.poisson(rate * seconds)))
         left = self._departures(arrivals, seconds, random)
@@ -44,7 +44,7 @@ class Queue:
             float(np.median(waits[now])) if (now := (left >= k) & (left < k + 1)).any() else 0.0
             for k in range(int(seconds))
         ]
-        return StepSeen(
+        return StepResult(
             offered=len(arrivals),
             ok=int(ok.sum()),
             late=late,

@@ -8,6 +8,15 @@ export function pick(list) {
   return list[randomInteger(0, list.length - 1)];
 }
 
+/** `count` different elements of `list` in random order; `list` must hold at least as many. */
+export function sample(list, count) {
+  const chosen = new Set();
+  while (chosen.size < count) {
+    chosen.add(pick(list));
+  }
+  return [...chosen];
+}
+
 /** Ten fresh random integers under the keys that the scenario json asks for. */
 export function numbers() {
   const found = {};

@@ -30,7 +30,7 @@ class Baseline:
 
 
 @dataclass
-class Finder:
+class BaselineFinder:
     """Looks for the servers of `before`; commits are checked out below `into`, each once."""
 
     before: RunRecord
@@ -130,7 +130,7 @@ def _is(found: Server, variant: str, digest: str) -> bool:
     return found.has(variant) and server_digest(found, variant) == digest
 
 
-def beside(found: Server, today: Server) -> Server:
+def under_own_name(found: Server, today: Server) -> Server:
     """`found` under a name of its own, so that both can take part in one run; its builds are kept
     with those of `today`."""
     return found.model_copy(

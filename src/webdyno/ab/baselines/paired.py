@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.baselines.baseline import Finder, baseline_label, beside
+from webdyno.ab.baselines.baseline import BaselineFinder, baseline_label, under_own_name
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.reading.manifest import parse_manifest
@@ -18,16 +18,17 @@ from webdyno.catalog.studies.made_names import of_gate
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, not_measured, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
-from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
+from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, missing_end
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.metric import least_of
-from webdyno.run.judgement.unfit import unfit
+from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.run.preparation.servers import prepare
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.run.study.plan import Entry, cells_of
 from webdyno.store.cell import Place
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import Listener
 from webdyno.verdict.comparison.unpaired import UnpairedChange
@@ -65,7 +66,7 @@ def pairs_of(
     them cannot be had. Commits are checked out below `into`."""
     if all(load.method != "sound" for load in study.loads):
         return "its loads run once, as published"
-    finder, told = Finder(before, builds, into), {}
+    finder, told = BaselineFinder(before, builds, into), {}
     known = PairsCatalog(roots=catalog.roots)
     entries, servers = [], []
     of_build: dict[str, str] = {}
@@ -75,7 +76,7 @@ def pairs_of(
         found = finder.find(server_variant)
         if isinstance(found, str):
             return f"{server_variant.label}: {found}"
-        then = beside(found.server, server_variant.server)
+        then = under_own_name(found.server, server_variant.server)
         if then.id in taking_part:
             return f"{server_variant.label}: another server of the study is called {then.id}"
         if then.id in known.baselines and known.baselines[then.id] != then:
@@ -133,7 +134,7 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
 
     All intervals hold together.
     """
-    study = parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
+    study = parse_manifest(run.study.as_stored(), StudyManifest, f"the study of run {run.id}")
     pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
     found = _PairedSoFar(before, run, study)
     cells = list(dict.fromkeys(trial.cell for trial in run.trials))
@@ -215,7 +216,7 @@ def _row(
     return ComparedRow(
         *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
         change, (_count(theirs), _count(mine)),
-        ", ".join(filter(None, ("its source is the same" if same else "", least_told(*least)))),
+        ", ".join(filter(None, ("its source is the same" if same else "", missing_end(*least)))),
         _left_out(verdict, (label, then)) or _noisy(verdict, run),
     )  # fmt: skip
 
@@ -235,7 +236,7 @@ def _noisy(verdict: VerdictRecord, run: RunRecord) -> str:
     A scenario that the control's server does not implement has none, and is judged without."""
     key = (verdict.scenario, verdict.load, verdict.metric)
     of_run = next((v for v in run.verdicts if (v.scenario, v.load, v.metric) == key), None)
-    if of_run is None or run.asked.control not in of_run.entries:
+    if of_run is None or run.study.control not in of_run.entries:
         return ""
     control = of_run.control
     if control is None:
@@ -254,9 +255,9 @@ def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
 
 
 def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
-    lies = disqualified(run.trials)
+    lies = disqualifications(run.trials)
     for label, who in ((place[0], ""), (then, ", of its baseline:")):
-        if reason := lies.get((place[1], label)) or unfit(label, cell):
+        if reason := lies.get((place[1], label)) or why_unrankable(label, cell):
             return NotCompared(*place, f"in {run.id}{who} {reason}")
     return None
 
@@ -264,7 +265,7 @@ def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> 
 def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> NotCompared:
     """A server at a place where its baseline, whose label is `then`, has no trial. Whoever did not
     work in the older run has nothing to lose by that."""
-    row = next((row for row in absent_of(run) if row.place == (then, *place[1:])), None)
+    row = next((row for row in unmeasured_cells(run) if row.place == (then, *place[1:])), None)
     why = row.reason if row else "it has no trial there"
     late = row is not None and row.kind == "not-reached"
     said = f"in {run.id} its baseline was not measured: {why}"
@@ -272,8 +273,8 @@ def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> No
 
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
-    baselines = set(map(baseline_label, _candidates(run.asked.servers)))
-    for row in absent_of(run):
+    baselines = set(map(baseline_label, _candidates(run.study.servers)))
+    for row in unmeasured_cells(run):
         if row.entry not in baselines and not row.entry.endswith("(control)"):
             worked = any_ok(_of(before, row.place))
             said = f"in {run.id} not measured: {row.reason}"
@@ -282,12 +283,14 @@ def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
 
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
     """The servers of today alone: what the next gate compares with."""
-    kept = _candidates(run.asked.servers)
+    kept = _candidates(run.study.servers)
     then = {baseline_label(name).partition("@")[0] for name in kept}
-    control = before.asked.control
+    control = before.study.control
     study = {
-        **run.study,
-        **{key: before.study[key] for key in ("name", "title", "question")},
+        **run.study.as_stored(),
+        "name": before.study.name,
+        "title": before.study.title,
+        "question": before.study.question,
         "servers": kept,
         "control": control if control in kept else "",
     }
@@ -295,7 +298,7 @@ def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
     asked = parse_manifest(study, StudyManifest, f"the study of run {run.id}")
     return run.model_copy(
         update={
-            "study": study,
+            "study": StoredStudy.model_validate(study),
             "baseline": "",
             "trials": trials,
             "verdicts": judge(asked, trials, conditions_of(run, asked)),

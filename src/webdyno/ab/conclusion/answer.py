@@ -12,9 +12,9 @@ from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, dif
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
 from webdyno.ab.conclusion.claims import Claim, claims_of
 from webdyno.ab.conclusion.remedies import why_whole
-from webdyno.ab.conclusion.secondary_figures import Beside, beside
+from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_figures
+from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.conclusion.unsettled import what_is_known
-from webdyno.ab.conclusion.untidy import untidy
 from webdyno.ab.conclusion.words import by_how_much, rate_text, waited
 from webdyno.ab.study.confidence import ALONE, FULL, STEADY
 from webdyno.ab.study.pairing import Pairing
@@ -63,7 +63,7 @@ class ComparisonAnswer:
     outcome: Outcome
     headline: str
     claims: list[Claim]
-    beside: list[Beside] = field(default_factory=list)
+    secondary_figures: list[SecondaryFigure] = field(default_factory=list)
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
     notes: list[str] = field(default_factory=list)
@@ -92,7 +92,7 @@ def answer_of(
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += pair.cautions
     notes += [pair.short] if pair.short and _is_all_that_is_known(claims, failed) else []
-    notes += [*limits(run, pair.labels), *untidy(pair, run)]
+    notes += [*limits(run, pair.labels), *stop_faults(pair, run)]
     described = pair.description
     if described.services and any(not verdict.too_few for verdict in run.verdicts):
         notes.append(
@@ -104,7 +104,7 @@ def answer_of(
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
     if not failed and {(one.method, one.path) for one in described.templates()} == {("GET", "/")}:
         notes.append("only GET / was asked for; name the requests that matter (`requests`, or -r)")
-    return conclude(about, claims, failed, compared, beside(pair, run), notes)
+    return conclude(about, claims, failed, compared, secondary_figures(pair, run), notes)
 
 
 def _is_all_that_is_known(claims: Sequence[Claim], failed: Sequence[BrokenVersion]) -> bool:
@@ -119,7 +119,7 @@ def conclude(
     claims: list[Claim],
     broken: list[BrokenVersion],
     compared: AnswersCompared,
-    rows: list[Beside],
+    rows: list[SecondaryFigure],
     notes: Sequence[str],
 ) -> ComparisonAnswer:
     """The answer that all this comes to."""
@@ -267,7 +267,7 @@ def _not_settled(
 
 def _steady_rate(run: RunRecord) -> str:
     made = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
-    asked = [load.phases for load in run.asked.loads if load.name == STEADY and not load.scale]
+    asked = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
     phases: list[str] = next((found for found in [*made, *asked] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 
@@ -276,7 +276,7 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     """What limited the full load, where that was not the service's own CPU; `labels` are the
     entries of A and B."""
     full = [trial for trial in run.trials if trial.load == FULL and trial.status == "ok"]
-    kinds = Counter(trial.bottleneck for trial in full)
+    kinds = Counter(trial.limit for trial in full)
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
             "under full load the service waited (for a lock, a pool, a database or a timer), so "

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from webdyno.ab.study.pairing import Pairing
+from webdyno.ab.study.port_conflicts import copies_conflict, is_port_conflict
 from webdyno.ab.study.statuses import remedy_under_load
-from webdyno.ab.study.taken import cannot_be_beside, was_taken
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.assessment.unanswered import is_unanswered
@@ -58,7 +58,7 @@ def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
     """Whether further trials would only repeat that a version does not do its work: it gave wrong
     answers, or none of its trials counts, of two at least; or that the copies of the service keep
     each other from starting."""
-    return cannot_be_beside(run) or any(
+    return copies_conflict(run) or any(
         any(trial.lie for trial in mine)
         or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
         for _, _, mine in _versions(pair, run)
@@ -73,6 +73,6 @@ def _versions(pair: Pairing, run: RunRecord) -> Iterator[tuple[str, set[str], li
         mine = [
             one
             for one in run.trials
-            if one.entry == label and not is_of_the_lab(one) and not was_taken(one)
+            if one.entry == label and not is_of_the_lab(one) and not is_port_conflict(one)
         ]
         yield version.letter, names, mine

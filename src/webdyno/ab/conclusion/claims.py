@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import computed_field
 
 from webdyno.ab.conclusion.remedies import is_of_the_generator, remedy_of
-from webdyno.ab.study.confidence import ALONE, CLAIM_BY_REQUEST, STEADY, claims_about
+from webdyno.ab.study.confidence import ALONE, CLAIM_BY_REQUEST, STEADY, FigureKey, claims_under
 from webdyno.ab.study.pairing import Pairing
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS
@@ -97,16 +97,16 @@ class Claim:
 
 def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
     """Every claim, in the order in which they are told."""
-    verdicts = {(one.load, one.metric, ""): one for one in run.verdicts}
-    verdicts |= {(one.load, one.metric, ""): one for one in _guards(pair.study, run)}
+    verdicts = {FigureKey(one.load, one.metric): one for one in run.verdicts}
+    verdicts |= {FigureKey(one.load, one.metric): one for one in _guards(pair.study, run)}
     requests = [request.name for request in pair.description.templates()]
     for name, verdict in _by_request(pair, run, requests):
-        verdicts[ALONE, CLAIM_BY_REQUEST, name] = verdict
+        verdicts[FigureKey(ALONE, CLAIM_BY_REQUEST, name)] = verdict
     pace = Pace(run.planned_blocks or 0, _block_s(run), run.status == "interrupted")
     found = [
-        claim_of(pair.labels, load, metric, verdicts.get((load, metric, request)), pace, request)
-        for load in (one.label() for one in pair.study.loads)
-        for metric, request in claims_about(load, requests)
+        claim_of(pair.labels, key, verdicts.get(key), pace)
+        for load in pair.study.loads
+        for key in claims_under(load.label(), requests)
     ]
     beyond = {cell.load for cell in run.plan.cells if not cell.planned} if run.plan else set()
     return [
@@ -153,7 +153,7 @@ def _only(trial: TrialRecord, request: str) -> TrialRecord:
     latency = next((r.latency_us for r in trial.measurement.by_request if r.name == request), None)
     measured = trial.measurement.model_copy(update={"latency_us": latency})
     # What the generator takes between two requests is no part of their latency.
-    limit = "waiting" if trial.bottleneck == "generator-bound" else trial.bottleneck
+    limit = "waiting" if trial.limit == "generator-bound" else trial.bottleneck
     return trial.model_copy(update={"measurement": measured, "bottleneck": limit})
 
 
@@ -168,16 +168,11 @@ class Pace:
 
 
 def claim_of(
-    labels: tuple[str, str],
-    load: str,
-    metric: str,
-    verdict: VerdictRecord | None,
-    pace: Pace,
-    request: str = "",
+    labels: tuple[str, str], key: FigureKey, verdict: VerdictRecord | None, pace: Pace
 ) -> Claim:
     """What a verdict says of B beside A, whose entries are `labels`."""
     a, b = labels
-    known = Claim(load, metric, "unmeasured", request=request)
+    known = Claim(key.load, key.metric, "unmeasured", request=key.request)
     if verdict is None:
         why = "the run was interrupted" if pace.interrupted else "there was no time left"
         return replace(known, reason=why)
@@ -190,8 +185,8 @@ def claim_of(
         letter, entry = ("A", a) if a in left_out else ("B", b)
         left = left_out[entry]
         why = left.reason.removeprefix("not settled: ")
-        reason = f"{letter}: {why}{remedy_of(load, left)}"
-        return replace(known, reason=reason, left_out=is_of_the_generator(load, left))
+        reason = f"{letter}: {why}{remedy_of(key.load, left)}"
+        return replace(known, reason=reason, left_out=is_of_the_generator(key.load, left))
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks needed"
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s
@@ -202,7 +197,7 @@ def claim_of(
         few = f"fewer than {verdict.blocks_needed} blocks hold both versions"
         return replace(known, reason=few)
     better, low, high = ratio.seen_from(b)
-    change, least, most = _change(metric, better, low, high)
+    change, least, most = _change(key.metric, better, low, high)
     known = replace(known, change=change, low=least, high=most)
     outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
     why = _doubt(labels, verdict, outcome, (low, high))

@@ -8,7 +8,7 @@ from webdyno.ab.conclusion.answer import ComparisonAnswer, Outcome
 from webdyno.ab.conclusion.answers import AnswersCompared
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
-from webdyno.ab.conclusion.secondary_figures import Beside
+from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
 from webdyno.store.document import Document
 from webdyno.store.record import Record
 
@@ -60,7 +60,7 @@ class AbDocument(Document):
     """Of the steady load, such as `1,200/s`; null where there was none."""
     claims: list[Claim]
     """What is known, by load and metric."""
-    beside: list[Beside]
+    beside: list[SecondaryFigure]
     """Figures that decide nothing: memory, time to start, size."""
     broken: list[BrokenVersion]
     """Versions that do not do their work."""
@@ -88,7 +88,7 @@ class AbDocument(Document):
             confidence=about.confidence,
             steady_rate=about.rate or None,
             claims=answer.claims,
-            beside=answer.beside,
+            beside=answer.secondary_figures,
             broken=answer.broken,
             answers=answer.compared,
             notes=answer.notes,

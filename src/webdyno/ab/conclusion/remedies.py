@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webdyno.ab.study.confidence import FULL
-from webdyno.run.judgement.unfit import GENERATOR_BOUND
+from webdyno.run.judgement.unrankable import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked
 from webdyno.trial.regime import NOT_FULL
 from webdyno.verdict.steadiness.warm import GAVE_ONLY

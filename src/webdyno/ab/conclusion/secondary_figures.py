@@ -14,7 +14,7 @@ from webdyno.store.records import RunRecord, TrialRecord
 
 @described
 @dataclass(frozen=True)
-class Beside:
+class SecondaryFigure:
     """A figure that stands beside the answer and decides nothing: medians of both versions."""
 
     name: str
@@ -27,23 +27,23 @@ class Beside:
     """B's median; None where it is not known."""
 
 
-def beside(pair: Pairing, run: RunRecord) -> list[Beside]:
+def secondary_figures(pair: Pairing, run: RunRecord) -> list[SecondaryFigure]:
     """Memory, time to start and size of both versions."""
     a, b = ([t for t in run.trials if t.entry == label] for label in pair.labels)
     rows = [
-        Beside(
+        SecondaryFigure(
             "peak memory",
             "bytes",
             median_of_known(map(_memory, a)),
             median_of_known(map(_memory, b)),
         ),
-        Beside(
+        SecondaryFigure(
             "time to start",
             "latency",
             median_of_known(map(_start_us, a)),
             median_of_known(map(_start_us, b)),
         ),
-        Beside(
+        SecondaryFigure(
             "built files", "bytes", median_of_known(map(_bytes, a)), median_of_known(map(_bytes, b))
         ),
     ]

@@ -56,7 +56,7 @@ def rows_of(answer: ComparisonAnswer) -> list[tuple[str, str, str, str, str]]:
         for one in answer.claims
         if one.blocks
     ]
-    rows += [(one.name, *_both(one.kind, one.a, one.b), "", "") for one in answer.beside]
+    rows += [(one.name, *_both(one.kind, one.a, one.b), "", "") for one in answer.secondary_figures]
     return rows
 
 

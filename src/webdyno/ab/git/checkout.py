@@ -50,8 +50,8 @@ def find_commit(folder: Path, reference: str) -> Commit | None:
         return None
     if not (found := _hash_of(folder, reference)):
         return None
-    where = _said(git(["rev-parse", "--absolute-git-dir"], folder), folder)
-    below = _said(git(["rev-parse", "--show-prefix"], folder), folder)
+    where = _output_of(git(["rev-parse", "--absolute-git-dir"], folder), folder)
+    below = _output_of(git(["rev-parse", "--show-prefix"], folder), folder)
     return Commit(Path(where), found, below.rstrip("/"))
 
 
@@ -254,7 +254,7 @@ def _in_repository(folder: Path) -> bool:
     return asked.returncode == 0
 
 
-def _said(done: subprocess.CompletedProcess[str], folder: Path) -> str:
+def _output_of(done: subprocess.CompletedProcess[str], folder: Path) -> str:
     if done.returncode:
         raise UserError(f"git in {folder}: {one_line(done.stderr)}; run it there to see more")
     return done.stdout.strip()

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from webdyno.ab.git.checkout import tracked
 
@@ -27,6 +27,14 @@ MOST_NAMED = 8
 
 SERVICES = frozenset({"api", "app", "http", "httpd", "server", "service", "web"})
 """What the program of a service is usually called, beside those of its tools."""
+
+
+class FoundCommand(NamedTuple):
+    """A command that was found, empty where none was, and what its owner has to say or know of it,
+    in a sentence; empty where there is nothing."""
+
+    line: str
+    remark: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.study.authority import Authority, bracketed
-from webdyno.ab.study.proof import questions, remedy_of, told_of
+from webdyno.ab.study.proof import questions, remedy_of, request_text
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.store.findings import AskedRecord
 from webdyno.verifier import Mismatch, Probe
@@ -17,7 +17,7 @@ from webdyno.verifier.probe import NOT_IN_TIME
 from webdyno.verifier.records import Breakdown
 
 
-def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
+def answers_of(service: ListeningService, folder: Path) -> list[AskedRecord]:
     """What the service answers to the questions in `folder`. Raises `Mismatch` for a wrong status
     and where it does not answer. Its own address is left out of what it answers."""
     found = []
@@ -25,7 +25,7 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
     with Probe(f"http://{bracketed(service.host)}:{service.port}") as probe:
         for question, right in questions(folder):
             answer = _answer(probe, service, question)
-            status, told = answer.status_code, told_of(question)
+            status, told = answer.status_code, request_text(question)
             if not (200 <= status < 300 if right is None else status == right):
                 wanted = f"not {right or '2xx'}{remedy_of(answer, folder)}"
                 raise Mismatch(f"{told} was answered {status}, {wanted}")
@@ -34,7 +34,7 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
     return found
 
 
-def _answer(probe: Probe, service: Running, question: DrawnRequest) -> httpx.Response:
+def _answer(probe: Probe, service: ListeningService, question: DrawnRequest) -> httpx.Response:
     """The answer to a question, which is asked once more where none came in time: on a starved
     machine that may be chance. Raises `Mismatch`."""
     ask = partial(
@@ -52,7 +52,7 @@ def _answer(probe: Probe, service: Running, question: DrawnRequest) -> httpx.Res
     return ask()
 
 
-def _headers(service: Running, given: dict[str, str]) -> dict[str, str]:
+def _headers(service: ListeningService, given: dict[str, str]) -> dict[str, str]:
     """Those of a request, with the `Host` that the load sends."""
     if any(name.lower() == "host" for name in given):
         return given

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.runtime.processes.cpu_time import TreeClock
-from webdyno.verdict.limits.bottleneck import DISTURBED, taken_words
+from webdyno.verdict.limits.limit import DISTURBED, taken_words
 
 
 class Bystanders:
@@ -46,7 +46,7 @@ class Bystanders:
         self._stolen.append(left.stolen / core_s)
         self._others.append((left.busy - left.stolen) / core_s)
 
-    def told(self) -> str:
+    def caution(self) -> str:
         """That they, or the host of this virtual machine, took much of it under most loads; empty
         where they did not."""
         others, stolen = (

@@ -17,16 +17,16 @@ from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
 from webdyno.ab.conclusion.words import rate_text
 from webdyno.ab.running.asking import answers_of
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.running.loads import BrokenServiceError, RunningLoads
 from webdyno.ab.running.table import ENTRIES, BlockFigures, verdict_of
-from webdyno.ab.running.turns import Turns, told, turns_of
+from webdyno.ab.running.turns import Turns, turns_note, turns_of
 from webdyno.ab.study.confidence import (
     ALONE,
     FULL,
     STEADY,
-    claims_about,
-    claims_of_all,
+    claims_about_all,
+    claims_under,
     confidences,
 )
 from webdyno.ab.study.lengths import lengths_of
@@ -58,7 +58,7 @@ class RunningComparison:
 
     def __init__(
         self,
-        services: Sequence[Running],
+        services: Sequence[ListeningService],
         description: Description,
         folder: Path,
         note: Note,
@@ -96,7 +96,7 @@ class RunningComparison:
         self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
         self._loads = RunningLoads(self._services, self._work, self._cpus)
         kinds = description.kinds()
-        claims = [claim for claim in claims_of_all(kinds) if self._can(claim[1])]
+        claims = [claim for claim in claims_about_all(kinds) if self._can(claim.metric)]
         self._sure = confidences(description, claims)
 
     def run(self) -> ComparisonAnswer:
@@ -111,7 +111,7 @@ class RunningComparison:
         kinds = self._description.kinds()
         return conclude(
             self._about(kinds), self._told, self._broken, self._compared,
-            self._figures.beside(kinds[0]), self._notes(),
+            self._figures.secondary_figures(kinds[0]), self._notes(),
         )  # fmt: skip
 
     def _compare(self) -> None:
@@ -161,7 +161,7 @@ class RunningComparison:
     def _about(self, kinds: Sequence[str]) -> About:
         description = self._description
         a, b = self._services["a"], self._services["b"]
-        how = told(self._turns[kind] for kind in kinds if kind in self._turns)
+        how = turns_note(self._turns[kind] for kind in kinds if kind in self._turns)
         confidence, margin = description.confidence, description.margin
         return About(
             service=description.name or "service",
@@ -191,7 +191,7 @@ class RunningComparison:
             f"{letter.upper()}: answers came too late in one load, which was made again: {why}"
             for letter, why in self._loads.late.items()
         ]
-        if disturbed := self._loads.bystanders.told():
+        if disturbed := self._loads.bystanders.caution():
             notes.append(disturbed)
         whole = [kind for kind, turns in self._turns.items() if not turns.length_s]
         if whole := [kind for kind in whole if kind in self._description.kinds()]:
@@ -247,20 +247,20 @@ class RunningComparison:
 
     def _block(self, kinds: Sequence[str]) -> None:
         for kind, load in zip(kinds, self._shapes(kinds), strict=True):
-            self._figures.add(kind, self._loads.made(load, self._turns[kind]))
+            self._figures.add(self._loads.figures(kind, load, self._turns[kind]))
 
     def _claims(self, looks: Looks, pace: Pace) -> list[Claim]:
         description, found = self._description, []
         names = [request.name for request in description.templates()]
         for load in description.kinds():
-            for metric, request in claims_about(load, names):
-                rows = self._figures.rows.get((load, metric, request))
-                if rows and self._can(metric):
-                    sure = self._sure.whole.get((load, metric), self._sure.single)
-                    verdict = verdict_of(rows, load, metric, description.margin, sure, looks)
-                    if metric == "throughput_rps":
+            for key in claims_under(load, names):
+                rows = self._figures.rows.get(key)
+                if rows and self._can(key.metric):
+                    sure = self._sure.whole.get(key, self._sure.single)
+                    verdict = verdict_of(rows, key, description.margin, sure, looks)
+                    if key.metric == "throughput_rps":
                         verdict.not_ranked = self._figures.limited(load)
-                    found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))
+                    found.append(claim_of(ENTRIES[:2], key, verdict, pace))
         return found
 
 

@@ -19,7 +19,7 @@ FORWARDERS = ("docker-proxy", "rootlesskit", "rootlessport", "conmon", "slirp4ne
 
 
 @dataclass(frozen=True)
-class Running:
+class ListeningService:
     """A running service. `host` is the address that answers, and `authority` the host and port as
     the URL has them, which each request names; `path` is that of the URL; `pid` None where its
     process is not known."""
@@ -37,7 +37,7 @@ class Running:
         return urlsplit(self.url).hostname or self.host
 
 
-def running(url: str, option: str = "--url") -> Running:
+def running(url: str, option: str = "--url") -> ListeningService:
     """What serves `url` on this machine; `option` is where it was given, for messages.
 
     Raises `UserError` for any other URL.
@@ -53,7 +53,7 @@ def running(url: str, option: str = "--url") -> Running:
         )
     address, port = _address(told, target.host, target.port), target.port
     pid = process_on(port, address)
-    return Running(url, target.host_header, address, port, target.path, pid)
+    return ListeningService(url, target.host_header, address, port, target.path, pid)
 
 
 def process_on(port: int, address: str = LOOPBACK) -> int | None:

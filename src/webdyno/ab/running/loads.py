@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.running.bystanders import Bystanders
-from webdyno.ab.running.listeners import Running
-from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE, Seen
+from webdyno.ab.running.listeners import ListeningService
+from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE
 from webdyno.ab.running.turns import Turns
-from webdyno.ab.study.confidence import CLAIM_BY_REQUEST
+from webdyno.ab.study.confidence import CLAIM_BY_REQUEST, FigureKey
 from webdyno.ab.study.statuses import remedy_under_load
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.scenarios.scenario import Scenario
@@ -51,7 +51,7 @@ class RunningLoads:
     """Makes loads of the services, which are given by `ENTRIES`."""
 
     def __init__(
-        self, services: Mapping[str, Running], work: Scenario, cpus: Sequence[int]
+        self, services: Mapping[str, ListeningService], work: Scenario, cpus: Sequence[int]
     ) -> None:
         """`cpus` are the generator's."""
         self._services, self._work, self._cpus = services, work, tuple(cpus)
@@ -70,9 +70,10 @@ class RunningLoads:
             lambda: self._sound(entry, load, Engine().run(changed(self._job(entry, load))))
         )
 
-    def made(self, load: Load, turns: Turns) -> dict[str, Seen]:
-        """The load of all entries, in turns where there are any. Raises `BrokenServiceError`."""
-        return self._if_late_again(lambda: self._made(load, turns))
+    def figures(self, kind: str, load: Load, turns: Turns) -> dict[str, dict[FigureKey, float]]:
+        """Those of a load of all entries, in turns where there are any; by entry. Raises
+        `BrokenServiceError`."""
+        return self._if_late_again(lambda: self._measured(kind, load, turns))
 
     def _if_late_again(self, make: Callable[[], Made]) -> Made:
         """What `make` gives, made once more where answers came too late: on a starved machine a few
@@ -87,14 +88,15 @@ class RunningLoads:
                     raise
                 self.late[letter] = error.version.reason
 
-    def _made(self, load: Load, turns: Turns) -> dict[str, Seen]:
+    def _measured(self, kind: str, load: Load, turns: Turns) -> dict[str, dict[FigureKey, float]]:
         self.bystanders.begin()
-        found = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
+        made = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
         self.bystanders.end()
-        return found
+        return {entry: self._figures_of(entry, kind, *made[entry]) for entry in ENTRIES}
 
-    def _in_turns(self, shape: Load, turns: Turns) -> dict[str, Seen]:
-        """The load of all entries, a slice each in turn until each had its duration."""
+    def _in_turns(self, shape: Load, turns: Turns) -> dict[str, tuple[LoadResult, float]]:
+        """The load of all entries, a slice each in turn until each had its duration: what came of
+        it, and the CPU seconds that the service used."""
         loads = {entry: Sliced(self._job(entry, shape)) for entry in ENTRIES}
         spent = dict.fromkeys(ENTRIES, 0.0)
         waiting = list(ENTRIES)
@@ -117,10 +119,10 @@ class RunningLoads:
         finally:
             for load in loads.values():
                 load.stop()
-        return {entry: self._seen(entry, results[entry], spent[entry]) for entry in ENTRIES}
+        return {entry: (results[entry], spent[entry]) for entry in ENTRIES}
 
-    def _one_by_one(self, shape: Load) -> dict[str, Seen]:
-        """The load of each entry in one piece, in random order."""
+    def _one_by_one(self, shape: Load) -> dict[str, tuple[LoadResult, float]]:
+        """As `_in_turns`, the load of each entry in one piece, in random order."""
         found = {}
         for entry in self._seed.sample(ENTRIES, len(ENTRIES)):
             clock = self._clock(entry)
@@ -130,26 +132,28 @@ class RunningLoads:
                 job = replace(job, edge=_reading(clock, marks))
             result = self._checked(entry, shape, Engine().run(job))
             used = marks[-1] - marks[0] if len(marks) > 1 else math.nan
-            found[entry] = self._seen(entry, result, used)
+            found[entry] = (result, used)
         return found
 
     def _clock(self, entry: str) -> TreeClock | None:
         pid = self._services[entry].pid
         return None if pid is None else TreeClock(pid, refresh_s=0.0)
 
-    def _seen(self, entry: str, result: LoadResult, cpu_s: float) -> Seen:
+    def _figures_of(
+        self, entry: str, kind: str, result: LoadResult, cpu_s: float
+    ) -> dict[FigureKey, float]:
         ok, latency = max(1, result.counts.ok), result.latency_us
         found = {
-            ("throughput_rps", ""): result.throughput_rps,
-            (GENERATOR_SHARE, ""): result.busiest_share,
-            ("p50_us", ""): latency.p50 if latency else math.nan,
-            ("p99_us", ""): latency.p99 if latency else math.nan,
+            FigureKey(kind, "throughput_rps"): result.throughput_rps,
+            FigureKey(kind, GENERATOR_SHARE): result.busiest_share,
+            FigureKey(kind, "p50_us"): latency.p50 if latency else math.nan,
+            FigureKey(kind, "p99_us"): latency.p99 if latency else math.nan,
         }
         for one in result.by_request:
             if one.latency_us is not None:
-                found[CLAIM_BY_REQUEST, one.name] = one.latency_us.p50
+                found[FigureKey(kind, CLAIM_BY_REQUEST, one.name)] = one.latency_us.p50
         if self._services[entry].pid is not None:
-            found["cpu_us_per_request", ""] = cpu_s * 1e6 / ok
+            found[FigureKey(kind, "cpu_us_per_request")] = cpu_s * 1e6 / ok
         return found
 
     def _checked(self, entry: str, load: Load, result: LoadResult) -> LoadResult:
@@ -158,8 +162,8 @@ class RunningLoads:
         if not self._sound(entry, load, result).counts.ok:
             told = without_secrets(self._services[entry].url)
             raise UserError(
-                f"{told}: no answer came within {duration(load.seconds())}, "
-                "which is as long as each load is; compare for longer: --budget 10m, for hit -d 5m"
+                f"{told}: no answer came within {duration(load.seconds())}, the length of each "
+                "load; compare for longer: --budget 10m, or -d 5m with hit"
             )
         return result
 

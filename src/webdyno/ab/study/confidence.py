@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from webdyno.catalog.descriptions.description import Description
 
 FULL, STEADY, ALONE = "full", "steady", "alone"
 
-PARTS: Mapping[tuple[str, str], float] = {
-    (FULL, "cpu_us_per_request"): 6.0,
-    (FULL, "throughput_rps"): 1.5,
-    (STEADY, "cpu_us_per_request"): 1.5,
-    (STEADY, "p99_us"): 1.0,
+
+class FigureKey(NamedTuple):
+    """What a figure or a claim is about: all requests of a load, or the `request` of that name."""
+
+    load: str
+    metric: str
+    request: str = ""
+
+
+PARTS: Mapping[FigureKey, float] = {
+    FigureKey(FULL, "cpu_us_per_request"): 6.0,
+    FigureKey(FULL, "throughput_rps"): 1.5,
+    FigureKey(STEADY, "cpu_us_per_request"): 1.5,
+    FigureKey(STEADY, "p99_us"): 1.0,
 }
-"""What is said of all requests, by load and metric, and its part of what may be wrong. These are
+"""What is said of all requests, and its part of what may be wrong. These are
 weights: the claims that are made share all of it (a Bonferroni correction with weights: Holm 1979,
 Scandinavian Journal of Statistics 6, 65-70). Most goes to CPU per request under full load: it shows
 small differences first, and neither the load generator nor a wait limits it. The others are for
 what it cannot show, such as a lock, or CPU time that is saved by letting requests wait."""
 
-CLAIMS = {load: tuple(metric for at, metric in PARTS if at == load) for load in (FULL, STEADY)}
+CLAIMS = {load: tuple(key.metric for key in PARTS if key.load == load) for load in (FULL, STEADY)}
 """The metrics of each load, in their order."""
 
 CLAIM_BY_REQUEST = "p50_us"
@@ -29,36 +39,35 @@ CLAIM_BY_REQUEST = "p50_us"
 cannot be told from that of the others, and its latency is mostly the wait for them."""
 
 
-def claims_of_all(kinds: Collection[str]) -> list[tuple[str, str]]:
-    """Load and metric of all that is said of all requests under loads of these `kinds`."""
-    return [claim for claim in PARTS if claim[0] in kinds]
+def claims_about_all(loads: Collection[str]) -> list[FigureKey]:
+    """The claims about all requests of these `loads`."""
+    return [claim for claim in PARTS if claim.load in loads]
 
 
-def claims_about(kind: str, requests: Sequence[str]) -> list[tuple[str, str]]:
-    """Metric and request of all that is said of a load; no request where it is about all."""
-    if kind == ALONE:
-        return [(CLAIM_BY_REQUEST, name) for name in requests]
-    return [(metric, "") for metric in CLAIMS[kind]]
+def claims_under(load: str, requests: Sequence[str]) -> list[FigureKey]:
+    """Every claim under a load of a service with these `requests`."""
+    if load == ALONE:
+        return [FigureKey(load, CLAIM_BY_REQUEST, name) for name in requests]
+    return claims_about_all([load])
 
 
 @dataclass(frozen=True)
 class Confidences:
-    """How sure each claim is: those about all requests, by load and metric, and each about a single
-    request."""
+    """How sure each claim is: those about all requests, and each about a single one."""
 
-    whole: Mapping[tuple[str, str], float]
+    whole: Mapping[FigureKey, float]
     single: float
 
     def by_load(self) -> dict[str, dict[str, float]]:
         """Those about all requests, as a study has them."""
         found: dict[str, dict[str, float]] = {}
-        for (load, metric), confidence in self.whole.items():
-            found.setdefault(load, {})[metric] = confidence
+        for claim, confidence in self.whole.items():
+            found.setdefault(claim.load, {})[claim.metric] = confidence
         return found
 
 
-def confidences(description: Description, claims: Collection[tuple[str, str]]) -> Confidences:
-    """Of the `claims` about all requests (load and metric), and of those about single requests.
+def confidences(description: Description, claims: Collection[FigureKey]) -> Confidences:
+    """Of the `claims` about all requests, and of those about single requests.
 
     Together they hold with the description's. Where there are both, each sort has half of what may
     be wrong: what is said of all requests is no less sure for ten of them than for two.

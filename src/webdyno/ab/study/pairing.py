@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.study.confidence import ALONE, CLAIMS, FULL, STEADY, claims_of_all, confidences
+from webdyno.ab.study.confidence import ALONE, CLAIMS, FULL, STEADY, claims_about_all, confidences
 from webdyno.ab.study.lengths import Lengths, lengths_of
 from webdyno.ab.study.proof import NAME, scenario_of
 from webdyno.ab.versions.installers import installers_of, with_added
@@ -184,7 +184,7 @@ def _study(
     lengths: Lengths,
 ) -> StudyManifest:
     a, b = versions
-    sure = confidences(description, claims_of_all(description.kinds()))
+    sure = confidences(description, claims_about_all(description.kinds()))
     return parse_manifest(
         {
             "name": of_ab(description.name),

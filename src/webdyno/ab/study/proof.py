@@ -71,7 +71,7 @@ class RequestsVerifier(Verifier):
             )
             status = answer.status_code
             held = 200 <= status < 300 if right is None else status == right
-            told = told_of(question)
+            told = request_text(question)
             self.expect(
                 f"{told} is answered {'2xx' if right is None else right}",
                 held,
@@ -172,7 +172,7 @@ def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:
         yield drawn, right[drawn.name]
 
 
-def told_of(question: DrawnRequest) -> str:
+def request_text(question: DrawnRequest) -> str:
     """What answers and faults call a question: its method and its path, without secrets in it."""
     return without_secrets(f"{question.method} {question.path}")
 

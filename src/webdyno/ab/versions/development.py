@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from webdyno.ab.recognise.node.start import develops, followed
+from webdyno.ab.recognise.node.start import aliased_script, develops
 from webdyno.ab.recognise.recognised import json_of, table_of
 from webdyno.ab.versions.command_lines import last_of, line_of
 from webdyno.redaction import without_secrets
@@ -74,4 +74,4 @@ def _script(command: Sequence[str], folder: Path) -> str:
         return ""
     package = json_of(folder / last.below / last.folder / "package.json")
     scripts = table_of(package.get("scripts"))
-    return str(scripts.get(followed(scripts, words[0]), ""))
+    return str(scripts.get(aliased_script(scripts, words[0]), ""))

@@ -75,15 +75,15 @@ def with_added(
         return [*build[: at + 1], *map(list, added), *build[at + 1 :]]
     if not is_plain(argv[2]):
         raise UserError(
-            f"--with cannot tell where '{_told(argv[2])}' installs dependencies; join its commands "
-            "by && alone, or write a command each under [build]"
+            f"--with cannot tell where '{_printed(argv[2])}' installs dependencies; join its "
+            "commands with && only, or write each as an entry of its own under [build]"
         )
     line = "".join(f" && {shlex.join(one)}" for one in added)
     whole = f"{argv[2][: last.end].rstrip(' ')}{line} {argv[2][last.end :].lstrip(' ')}"
     return [*build[: last.at], [*argv[:2], whole.rstrip(" ")], *build[last.at + 1 :]]
 
 
-def beside(installer: Installer, command: Sequence[str]) -> tuple[str, ...]:
+def command_in_its_folder(installer: Installer, command: Sequence[str]) -> tuple[str, ...]:
     """A command as it works in the folder in which `installer` installs.
 
     Raises `UserError` where only a shell knows that folder.
@@ -92,13 +92,13 @@ def beside(installer: Installer, command: Sequence[str]) -> tuple[str, ...]:
         return tuple(command)
     if any(sign in installer.folder for sign in "$`"):
         raise UserError(
-            f"--with cannot tell which folder '{_told(installer.folder)}' is, in which "
-            f"{installer.program} installs dependencies; write its path in the build"
+            f"--with cannot tell in which folder {installer.program} installs dependencies: "
+            f"'{_printed(installer.folder)}' is known only to a shell; write its path in the build"
         )
     return ("sh", "-c", 'cd "$0" && exec "$@"', installer.folder, *command)
 
 
-def _told(line: str) -> str:
+def _printed(line: str) -> str:
     return shorten(without_secrets(line))
 
 

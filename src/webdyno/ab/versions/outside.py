@@ -32,9 +32,10 @@ def check_started(run: RunManifest) -> None:
     given = [word for word in last.arguments if not word.startswith("-")]
     if last.name in _CONTAINERS and _STARTS & set(given[:2]):
         raise UserError(
-            f"'{_told(run.command)}' runs the service in a container, which ab can neither freeze "
-            "nor measure, and both versions in the image that was built last; start the service "
-            "itself, or start both containers and give their addresses (--url twice)"
+            f"'{_printed_words(run.command)}' runs the service in a container, which ab can "
+            "neither freeze nor measure, and both versions would be the image that was built last; "
+            "start the service itself, or start both containers and give their addresses (--url "
+            "twice)"
         )
 
 
@@ -48,9 +49,9 @@ def check_program(build: BuildManifest, run: RunManifest) -> None:
     for command in _commands(build):
         if told := _installs_program(command, {**build.env, **command.variables}):
             raise UserError(
-                f"'{word}' is what `{told}` installs outside the build, in one place for both "
-                "versions, so that both would run the one that was built last; let it build into "
-                f"the folder ({_INSTEAD[command.name]}), and start that"
+                f"`{told}` installs '{word}' outside the build, in one place for both versions, so "
+                "both would run the one that was built last; build it into the folder "
+                f"({_INSTEAD[command.name]}), and start that"
             )
 
 
@@ -65,8 +66,8 @@ def check_place(command: Sequence[str], here: Path) -> None:
         is_here = path.is_absolute() and path.is_file() and path.is_relative_to(here)
         if is_here and not _TOOLS & set(path.parts):
             raise UserError(
-                f"'{word}' lies in the working copy, outside the builds, so that both versions "
-                f"would run the same; write {path.relative_to(here)}, as seen from the build"
+                f"'{word}' lies in the working copy, not in a build, so both versions would run "
+                f"the same; write its path in the build: {path.relative_to(here)}"
             )
 
 
@@ -89,9 +90,9 @@ def shared_packages(builds: Sequence[BuildManifest], folders: Sequence[Path]) ->
     if not is_itself and named[0] == named[1]:
         return ""
     return (
-        f"`{_said(command)}` installs outside the builds, so that both versions run with the "
-        "packages that were installed last; install them in .venv (python3 -m venv .venv && "
-        ".venv/bin/pip install …), and start the service from there"
+        f"`{_printed_command(command)}` installs outside the builds, so that both versions "
+        "run with the packages that were installed last; install them in .venv (python3 -m venv "
+        ".venv && .venv/bin/pip install …), and start the service from there"
     )
 
 
@@ -101,7 +102,7 @@ def shared_modules(builds: Sequence[BuildManifest], folders: Sequence[Path]) -> 
     if len(set(folders)) == 1:
         return ""
     commands = (command for build in builds for command in _commands(build))
-    told = next((_said(one) for one in commands if _is_in_part(one)), "")
+    told = next((_printed_command(one) for one in commands if _is_in_part(one)), "")
     return told and (
         f"`{told}` takes the modules that it needs and does not name from ~/.m2, where both "
         "versions find the same; add --also-make"
@@ -187,11 +188,11 @@ def _installs_program(command: Invocation, env: Mapping[str, str]) -> str:
     own = [word for word in words[1:] if not word.startswith("-")]
     is_go = command.name == "go" and not env.keys() & {"GOBIN", "GOPATH"}
     if is_go and not any("@" in word for word in own):
-        return _said(command)
+        return _printed_command(command)
     is_cargo = command.name == "cargo" and "CARGO_INSTALL_ROOT" not in env
     has_path = any(word.partition("=")[0] == "--path" for word in words)
     if is_cargo and has_path and not any(word.partition("=")[0] == "--root" for word in words):
-        return _said(command)
+        return _printed_command(command)
     return ""
 
 
@@ -209,9 +210,9 @@ def _places() -> Iterator[Path]:
     yield Path(os.environ.get("CARGO_HOME") or home / ".cargo") / "bin"
 
 
-def _said(command: Invocation) -> str:
-    return _told((*command.started, *command.arguments))
+def _printed_command(command: Invocation) -> str:
+    return _printed_words((*command.started, *command.arguments))
 
 
-def _told(words: Sequence[str]) -> str:
+def _printed_words(words: Sequence[str]) -> str:
     return shorten(without_secrets(line_of(words)), 60)

@@ -14,8 +14,8 @@ from webdyno.ab.recognise.workspace import members_of
 from webdyno.ab.versions.installers import (
     TOP,
     Installer,
-    beside,
     chosen,
+    command_in_its_folder,
     installers_of,
     is_path_in_build,
 )
@@ -123,7 +123,7 @@ def _install(name: str, version: str, language: str, after: Installer | None) ->
                 words += after.words
             else:
                 words.append(part.format(name=name, version=version))
-        return beside(after, words) if after else tuple(words)
+        return command_in_its_folder(after, words) if after else tuple(words)
     if not language:
         raise UserError("--with needs to know the service's language; set it in webdyno.toml")
     raise UserError(

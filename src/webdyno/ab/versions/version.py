@@ -81,7 +81,10 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
     Commits are checked out below `into`. Raises `UserError`.
     """
     if len(places) > 2:
-        raise UserError(f"ab compares two versions; {len(places)} were given")
+        raise UserError(
+            f"ab compares two versions, not {len(places)}; name two, or one to compare it with "
+            "this folder"
+        )
     found = [_place(text, here) for text in ([*places, "."] if len(places) == 1 else places)]
     versions = [
         _checked_out(letter, text, where, here, into) if isinstance(where, Commit) else
@@ -252,8 +255,8 @@ def _everything(folder: Path, most_bytes: float = math.inf) -> tuple[str, ...]:
             size += path.lstat().st_size
         if size > most_bytes:
             raise UserError(
-                f"{folder} holds more than {most_bytes / 1e9:.3g} GB; name what builds it "
-                "(--build), so that its sources alone are copied"
+                f"{folder} holds more than {most_bytes / 1e9:.3g} GB; name the commands that build "
+                "it (--build), so that only its sources are copied"
             )
     # As `tracked` has them: the same files are the same source.
     return tuple(sorted(found))

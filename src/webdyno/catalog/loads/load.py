@@ -106,8 +106,8 @@ class Divisible(LoadBase):
 
     slice: Annotated[Seconds, Field(ge=0.02, le=1.0)] | None = Field(
         default=None,
-        description="length of the turns that servers take until each was loaded for its "
-        "duration; default: one server after the other",
+        description="length of the turns that servers take until each was loaded for the "
+        "load's duration; default: one server after the other",
     )
 
     @property
@@ -274,7 +274,7 @@ class Objective(LoadBase):
 
     def patience_s(self) -> float:
         """How long an answer is waited for: one that is ten times too late is no answer."""
-        limit_s = quantity.objective(self.objective)[1]
+        limit_s = quantity.objective(self.objective).limit_s
         return min(self.timeout, max(2.0, 10 * limit_s))
 
     def seconds(self) -> float | None:

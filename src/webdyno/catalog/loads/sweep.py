@@ -23,7 +23,7 @@ def expanded(study: Any) -> Any:
         return study if loads == study["loads"] else {**study, "loads": loads}
     changed = {**study, "loads": loads}
     if isinstance(scenarios := study.get("scenarios"), list):
-        made = _made(study)
+        made = _expanded_names(study)
         changed["scenarios"] = [_naming(entry, made) for entry in scenarios]
     return changed
 
@@ -38,7 +38,7 @@ def as_written(study: Any, loc: Loc) -> Loc:
             origins = [at for at, load in enumerate(study["loads"]) for _ in _each(load)]
             return ("loads", origins[place], *rest)
         case ("scenarios", int(entry), str(form), "loads", int(place)):
-            made, named = _made(study), study["scenarios"][entry]["loads"]
+            made, named = _expanded_names(study), study["scenarios"][entry]["loads"]
             origins = [at for at, name in enumerate(named) for _ in _meant(name, made)]
             return ("scenarios", entry, form, "loads", origins[place])
     return loc
@@ -48,7 +48,7 @@ def _has_loads(study: Any) -> bool:
     return isinstance(study, dict) and isinstance(study.get("loads"), list)
 
 
-def _made(study: dict[str, Any]) -> dict[str, list[str]]:
+def _expanded_names(study: dict[str, Any]) -> dict[str, list[str]]:
     """The names of the loads that come of each sweep that has a name."""
     made: dict[str, list[str]] = {}
     for load in study["loads"]:

@@ -42,13 +42,13 @@ class WarmUpKeys(Manifest):
 
 
 class RuntimeWarmUpKeys(WarmUpKeys):
-    """The warm-up that a language's runtime needs, and the signs by which it shows its end."""
+    """The warm-up that a language's runtime needs, and the signs that it is over."""
 
     compilers: list[str] | None = Field(
         default=None,
         description="names of the threads that compile, as the kernel cuts them (15 characters): "
-        "a server counts as steady once these are quiet, also when its clients have left and come "
-        "back",
+        "a server counts as steady once these are quiet, even after its clients have left and "
+        "come back",
     )
 
 

@@ -70,7 +70,7 @@ def first_fault(
     place = place_of(model, loc)
     if fault["type"] == "missing":
         return f"missing key '{place.key}'; add it"
-    said = _said(dict(fault), place)
+    said = _reason_of(dict(fault), place)
     if not place.key:
         return said
     return f"key '{place.key}': {said}{_got(fault['input'], said)}"
@@ -95,7 +95,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{close[0]}'?" if close else ""
 
 
-def _said(fault: dict[str, Any], place: Place) -> str:
+def _reason_of(fault: dict[str, Any], place: Place) -> str:
     """What is wrong with the value at `place`."""
     kind, context = fault["type"], fault.get("ctx", {})
     if kind == "value_error":

@@ -71,14 +71,12 @@ def _parsed(text: str, model: type[Model], where: str) -> Model:
     """`text` as `model`, once a process: a catalog reads the same file again and again."""
     if line := _overlong_key(text):
         raise UserError(
-            f"{where}: line {line}: a key has more than {MOST_PARTS} parts; no valid key does"
+            f"{where}: line {line}: a key has more than {MOST_PARTS} parts; write a shorter one"
         )
     try:
         data = tomllib.loads(text)
     except RecursionError:
-        raise UserError(
-            f"{where}: not valid TOML: nested too deeply; no valid manifest is"
-        ) from None
+        raise UserError(f"{where}: not valid TOML: nested too deeply; write it flatter") from None
     except ValueError as error:  # Also of a number with more digits than Python converts.
         raise UserError(f"{where}: not valid TOML: {error}") from None
     return parse_manifest(data, model, where)
@@ -107,4 +105,4 @@ def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Mode
         fault = first_fault(error, model, partial(model.as_written, data))
         raise UserError(f"{where}: {printable(fault)}") from None
     except RecursionError:
-        raise UserError(f"{where}: nested too deeply; no valid manifest is") from None
+        raise UserError(f"{where}: nested too deeply; write it flatter") from None

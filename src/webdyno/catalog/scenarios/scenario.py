@@ -127,11 +127,11 @@ Check = Annotated[
 
 
 class Distinct(Manifest):
-    """No two answers are alike: each is told by the words that come after certain texts."""
+    """No two answers are alike: the words that follow certain texts distinguish them."""
 
     after: list[str] = Field(
         min_length=1,
-        description="texts, each followed by a word (letters, digits, -, _) that tells the answer",
+        description="texts, each followed by a word (letters, digits, -, _) of the answer's own",
     )
     any_order: bool = Field(
         default=False, description="the same words in another order are the same answer"
@@ -196,11 +196,11 @@ class ScenarioManifest(Manifest):
     )
     review: list[str] = Field(
         default_factory=list,
-        description="for review of the source: what its contract asks and the wire does not show",
+        description="for review of the source: what the contract asks and no answer can prove",
     )
     parts: list[Part] = Field(
         default_factory=list,
-        description="kinds of what its work goes through; every server of it states them",
+        description="parts of a server that the work goes through; its servers state what they use",
     )
     verifier: Inside = Field(default="verifier.py", description="its verifier, in its folder")
     cookies: bool = Field(default=False, description="whether users keep cookies")

@@ -23,7 +23,7 @@ class Concurrency(Manifest):
         "blocks; a lightweight thread, such as a goroutine, a virtual thread or an Erlang process; "
         "a thread of the system; or a process that serves one request at a time",
     )
-    model: str = Field(default="", description="the same in a sentence of its own")
+    model: str = Field(default="", description="the same in your own words")
     processes: str = Field(default="", description="how many processes serve, in words")
     threads: str = Field(default="", description="how many threads each has, and what for")
     pool: str = Field(default="", description="database connections, in words")

@@ -29,7 +29,7 @@ class Runtime(Manifest):
         default_factory=list, description="commands (argv lists) that install it, run in its folder"
     )
     path: list[str] = Field(
-        default_factory=list, description="globs of folders in it that go in front of PATH"
+        default_factory=list, description="globs of folders in it, to be put in front of PATH"
     )
     env: dict[str, str] = Field(
         default_factory=dict, description="variables that select it, if PATH does not"
@@ -44,9 +44,10 @@ class LanguageManifest(Manifest):
 
     runtime: str = Field(default="", description="its runtime, such as V8 or the JVM")
     notes: str = Field(default="", description="why its warm-up is as it is")
-    heap: str = Field(default="", description="how much memory it takes by default")
+    heap: str = Field(default="", description="how large its heap may become by default")
     bytecode: str = Field(
-        default="", description="where its servers set it: whether bytecode is kept, and a JIT"
+        default="",
+        description="whether bytecode is kept and a JIT runs, if the servers' settings decide that",
     )
     warmup: RuntimeWarmUpKeys = Field(
         default=RuntimeWarmUpKeys(), description="what its runtime needs to become steady"

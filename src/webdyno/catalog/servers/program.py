@@ -99,13 +99,13 @@ class BuildManifest(Manifest):
     )
     framework_version: Text = Field(
         default="",
-        description="file in which the build notes the version of the framework that it found, "
-        "where that depends on the machine: runs record it instead of framework_version",
+        description="if the framework's version depends on the machine: the file into which the "
+        "build writes the version that it found; runs record this one",
     )
     repositories: list[Repository] = Field(
         default_factory=list,
-        description="git repositories of the packages that it fetches; asked only whether they "
-        "can be reached, where a build fails and by doctor",
+        description="git repositories from which it fetches packages; `doctor` checks that they "
+        "can be reached, and so does Webdyno when a build fails",
     )
     caches: Caches = Field(
         default=Caches(), description="what the build keeps outside the folder, for build times"
@@ -121,7 +121,7 @@ class BuildManifest(Manifest):
 
 class RunManifest(Manifest):
     """How the built server is started. `${PORT}`, `${CPUS}` and `${SCENARIO}` are substituted, and
-    what its services say of themselves, such as `${PGHOST}`."""
+    so are the variables of its services, such as `${PGHOST}`."""
 
     command: Argv = Field(description="starts it; it listens on PORT")
     prepare: list[Argv] = Field(

@@ -43,10 +43,10 @@ class Variant(Manifest):
         default_factory=dict, description="as [parts]: the keys that differ"
     )
     keep_alive: bool | None = Field(
-        default=None, description="as at the top; what is not given is inherited"
+        default=None, description="as at the top of the manifest; default: the same"
     )
     runtime: str = Field(
-        default="", description="of the language's runtimes, the one that it needs; else any"
+        default="", description="the one of the language's runtimes that it needs; default: any"
     )
 
 
@@ -61,7 +61,7 @@ class ServerManifest(Manifest):
     )
     framework_package: str = Field(
         default="",
-        description="name in `toolchain` of the framework, or of what contains it; runs record its "
+        description="the program in `toolchain` that is or contains the framework; runs record its "
         "installed version instead of framework_version",
     )
     homepage: str = Field(default="", description="address of the framework's site")
@@ -83,10 +83,10 @@ class ServerManifest(Manifest):
     )
     parts: dict[Part, str] = Field(
         default_factory=dict,
-        description="what the work goes through, of each kind that its scenarios name",
+        description="what it uses for each part that its scenarios name",
     )
     keep_alive: bool = Field(
-        default=True, description="false where each answer's connection is closed after it"
+        default=True, description="false: it closes the connection after each answer"
     )
     warmup: RuntimeWarmUpKeys | None = Field(
         default=None, description="where its warm-up differs from that of its language"
@@ -96,7 +96,7 @@ class ServerManifest(Manifest):
     )
     runtimes: list[Name] | None = Field(
         default=None,
-        description="of the language's runtimes, those that it also runs on; all, if left out",
+        description="those of the language's runtimes on which it also runs; default: all",
     )
 
     @property

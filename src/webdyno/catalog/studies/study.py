@@ -91,8 +91,8 @@ class StudyManifest(Manifest):
     )
     confidences: dict[str, dict[Metric, float]] = Field(
         default_factory=dict,
-        description="of the verdict by a metric under a load, in place of `confidence`; costs, "
-        "scaling and `compare` keep that",
+        description="by load and metric: the confidence of that verdict, in place of `confidence` "
+        "(which still applies to costs, scaling and `compare`)",
     )
     warmup: WarmUpKeys = Field(
         default=WarmUpKeys(),

@@ -52,8 +52,8 @@ class Blocks(Manifest):
 
     shared_starts: bool = Field(
         default=False,
-        description="each start of a server makes all loads of its scenario that are made in "
-        "turns, from the second block on; default: a start for each",
+        description="from the second block on, one start of a server serves all loads of its "
+        "scenario that are made in turns; default: a start for each load",
     )
 
     @property
@@ -125,8 +125,8 @@ class Published(Manifest):
     load: str = Field(default="", description="shown beside this load only; default: all")
     unlike: dict[str, str] = Field(
         default_factory=dict,
-        description="loads under which load or work differ from the published one, and how: "
-        "beside them the ratio is shown, but not judged",
+        description="by load: how it, or the work under it, differs from the published one; the "
+        "ratio is then shown, but not judged",
     )
     note: str = Field(default="", description="what readers should know about it")
 

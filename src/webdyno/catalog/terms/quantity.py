@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from webdyno.errors import UserError
 
@@ -131,20 +132,27 @@ def size(text: str | int) -> int:
         raise UserError(f"'{text}' is not a size; write it like 16kB, 512MiB or 8GB")
     value = float(match.group(1)) * _BYTES[match.group(2)]
     if value > MOST_SIZE:
-        raise UserError(f"'{text!s:.80}' is not a size; no machine has that much")
+        raise UserError(f"'{text!s:.80}' is more than any machine has; write less")
     return int(value)
 
 
-def objective(text: str) -> tuple[float, float]:
-    """A share of the requests and the seconds they may take: (0.99, 0.1) of `p99 < 100ms`. Raises
-    `UserError`."""
+class LatencyObjective(NamedTuple):
+    """What `p99 < 100ms` asks for: the share of the requests (0.99) that takes less than the limit,
+    and the limit."""
+
+    share: float
+    limit_s: float
+
+
+def objective(text: str) -> LatencyObjective:
+    """Read an objective such as `p99 < 100ms`. Raises `UserError`."""
     match = _OBJECTIVE.fullmatch(text.strip())
     digits = match.group(1) if match else "0"
     # p999 is what many call p99.9.
     share = float(f"0.{digits}") if re.fullmatch("99+", digits) else float(digits) / 100
     if match is None or not 0 < share < 1:
         raise UserError(f"'{text}' is not an objective; write it like p99 < 100ms or p99.9 < 1s")
-    return share, duration(match.group(2))
+    return LatencyObjective(share, duration(match.group(2)))
 
 
 def share(text: str, least: float = 0.0, most: float = 1.0) -> float:

@@ -56,7 +56,7 @@ def capacity(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
-    """Estimate the machines a day's traffic needs, by a published rule and by simulation."""
+    """Estimate how many machines a day's traffic needs, by a published rule and by simulation."""
     from webdyno.capacity.document import CapacityDocument
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
@@ -119,7 +119,7 @@ def _daily(page_views: str | None, rate: str | None, curve: DayCurve) -> float:
 
 
 def _only(record: RunRecord, names: list[str]) -> RunRecord:
-    from webdyno.store.lies import honest
+    from webdyno.store.disqualification import without_disqualified
 
     known = {trial.entry for trial in record.trials}
     if unknown := next((name for name in names if name not in known), None):
@@ -127,7 +127,7 @@ def _only(record: RunRecord, names: list[str]) -> RunRecord:
             f"--servers {unknown}: not in run {record.id}; it has {', '.join(sorted(known))}"
         )
     # A lie counts wherever it was proven, also on the second entry of an A/A pair.
-    kept = [trial for trial in honest(record.trials) if trial.entry in names]
+    kept = [trial for trial in without_disqualified(record.trials) if trial.entry in names]
     return record.model_copy(update={"trials": kept})
 
 
@@ -200,9 +200,10 @@ def _notes(plan: Plan, demand: Demand) -> Iterator[str]:
         )
     if plan.stalled_share > 1 - goal.quantile and plan.simulated:
         yield (
-            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers of "
-            f"{duration(goal.bound_s)} beyond the median; if these all come at once, because the "
-            "server stands still, it misses the objective: try its peak rate with hit --rate"
+            f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers that "
+            f"took {duration(goal.bound_s)} longer than the median; if such answers come together, "
+            "because the server stands still, it misses the objective: try its peak rate with hit "
+            "--rate"
         )
     if plan.limited_by_generator:
         yield f"{plan.entry}: the generator was the limit; the server can do at least this"

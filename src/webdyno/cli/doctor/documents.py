@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from webdyno.cli.doctor.needs import Need
 from webdyno.run.budget.forecast import Forecast
-from webdyno.runtime.confinement.confine import Means, means
+from webdyno.runtime.confinement.confine import ConfinementMeans, means
 from webdyno.runtime.confinement.protection import Protection, protection
 from webdyno.runtime.machine.advice import machine_limits, noise_causes, noise_meaning
 from webdyno.runtime.machine.facts import MachineFacts
@@ -110,7 +110,7 @@ class DoctorDocument(Document):
     """What it is, and its noise where that was measured."""
     limits: list[str]
     """What limits the machine for measurements, each with its remedy."""
-    limits_held_by: Means
+    limits_held_by: ConfinementMeans
     """What holds a server to its CPUs and its memory."""
     noise_meaning: str | None
     """What the noise means for measurements; null where it was not measured."""

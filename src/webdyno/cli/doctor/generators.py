@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from webdyno.generators.cross_check.check import Compared, CrossCheck
+    from webdyno.generators.cross_check.check import ComparedGenerator, CrossCheck
 
 BUSY = 0.5
 """Load average above which others had a part in the figures."""
@@ -192,7 +192,7 @@ def _quantiles(quantiles: dict[float, float]) -> dict[str, float]:
     return {f"p{share * 100:g}".replace(".", ""): value for share, value in quantiles.items()}
 
 
-def _ratio(row: Compared) -> str:
+def _ratio(row: ComparedGenerator) -> str:
     return "–" if row.engine_cpu_ratio is None else f"× {row.engine_cpu_ratio:.2f}"
 
 

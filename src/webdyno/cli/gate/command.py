@@ -173,7 +173,7 @@ def _stored(new: str, before: RunRecord) -> RunRecord:
     from webdyno.cli.chosen_run import finished_run
 
     with contextlib.closing(context.reading_store()) as stored:
-        name = _latest(stored, before.asked.name) if new == "latest" else new
+        name = _latest(stored, before.study.name) if new == "latest" else new
         return finished_run(name, stored)
 
 

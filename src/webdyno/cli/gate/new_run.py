@@ -48,7 +48,8 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
     there = [reference for reference in study.servers if reference not in gone]
     if not there:
         raise UserError(
-            f"run {before.id}: none of its servers exists any more: {'; '.join(gone.values())}"
+            f"run {before.id}: none of its servers exists any more ({', '.join(gone.values())}); "
+            "name another baseline"
         )
     # All that can be refused is refused before anything is built.
     for reference in there:
@@ -99,7 +100,7 @@ def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
     made = 1 + max((trial.block for trial in before.trials), default=0)
     blocks = wanted.blocks or max(made, GATE_BLOCKS)
     where = f"the study of run {before.id}"
-    study = parse_manifest(before.study, StudyManifest, where)
+    study = parse_manifest(before.study.as_stored(), StudyManifest, where)
     number = {**study.blocks.model_dump(), "min": blocks, "max": blocks}
     study = parse_manifest({**study.model_dump(), "blocks": number}, StudyManifest, where)
     servers = None if wanted.servers is None else names(wanted.servers, "--servers")

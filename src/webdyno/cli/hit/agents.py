@@ -50,7 +50,7 @@ def hit(
         found = hit_many(member, spec, count, line.update)
 
     def show() -> None:
-        print(_told(found, spec), flush=True)
+        print(_summary_of(found, spec), flush=True)
         view.show_warnings(_cautions(found, spec), console)
 
     def document() -> str:
@@ -84,7 +84,7 @@ def _cautions(found: Outcome, spec: LoadSpec) -> list[Caution]:
     return [*void, *(one for one in of_one if one.code != "generator_bound")]
 
 
-def _told(found: Outcome, spec: LoadSpec) -> str:
+def _summary_of(found: Outcome, spec: LoadSpec) -> str:
     """The summary, then the machines; without the figures where the load is void."""
     lines = []
     if found.faults:

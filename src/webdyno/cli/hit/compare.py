@@ -13,7 +13,7 @@ from webdyno.cli.option_values import of_option
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
-    from webdyno.ab.running.listeners import Running
+    from webdyno.ab.running.listeners import ListeningService
     from webdyno.catalog.descriptions.description import Description
 
 BUDGET = "30s"
@@ -70,7 +70,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     return code
 
 
-def description_of(services: list[Running], options: Options) -> Description:
+def description_of(services: list[ListeningService], options: Options) -> Description:
     """What both are asked, and for how long. Raises `UserError`."""
     from webdyno.catalog.descriptions.description import Description
     from webdyno.catalog.reading.manifest import parse_manifest

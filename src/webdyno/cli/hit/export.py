@@ -93,7 +93,7 @@ Loaded = Annotated[
 
 
 class HitDocument(Document):
-    """A load of one URL. Latencies are those of right answers."""
+    """A load of one URL. Latencies are those of correct answers."""
 
     format: Literal[1] = FORMAT
     """Version of this format."""
@@ -118,19 +118,19 @@ class HitDocument(Document):
     throughput_rps: Amount
     """Right answers per second."""
     latency_us: Latency | None
-    """Latency of right answers from the intended send, in microseconds; null without any."""
+    """Latency of correct answers from the intended send, in microseconds; null without any."""
     latency_from_send_us: Latency | None
     """The same from the actual send."""
     send_lag_us: Latency | None
     """How long after the intended time requests were sent, in microseconds; null if none was."""
     first_byte_us: Latency | None
-    """Microseconds from the actual send to the first byte of right answers; null without any."""
+    """Microseconds from the actual send to the first byte of correct answers; null without any."""
     connect_us: Latency | None
     """How long connections took to open, in microseconds, with all that TLS, HTTP/2 and WebSocket
     need, those before the start included; null without any."""
     latency_with_lost_us: LatencyWithLost | None
     """Of an open load: latency from the intended send of every request that was due, in
-    microseconds, one without a right answer counting as never answered; else null."""
+    microseconds, one without a correct answer counting as never answered; else null."""
     counts: RequestCounts
     """Requests by what became of them."""
     by_request: list[RequestRecord]

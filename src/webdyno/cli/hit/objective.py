@@ -28,13 +28,19 @@ from webdyno.report.numbers import counted, duration
 from webdyno.store.document import written
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
-from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, search_record, seen_of
+from webdyno.trial.loads.search_steps import (
+    SearchedStep,
+    best_of,
+    goal_of,
+    search_record,
+    step_result,
+)
 from webdyno.verdict.search.objective import CONFIDENCE, Search, Unshowable
 from webdyno.verdict.search.objective_step import Goal, judge_step
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchOutcome:
     """`result` and `load` are those of the step that stands for the search; where nothing could be
     searched for, those of the closed loop before it, and `record` is None."""
 
@@ -59,7 +65,7 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
     return 0 if found.record is not None and found.record.capacity_rps > 0 else 1
 
 
-def _show(found: Found, console: Console) -> None:
+def _show(found: SearchOutcome, console: Console) -> None:
     if found.record is not None:
         assert isinstance(found.load, OpenShape)
         print(_summary(found.record, found.load.phases[0].rate), flush=True)
@@ -67,14 +73,14 @@ def _show(found: Found, console: Console) -> None:
     view.show_warnings(warnings(found.result, found.load), console)
 
 
-def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Found:
+def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> SearchOutcome:
     goal = goal_of(load)
     users = load.connections * (spec.http2.streams if spec.http2 else 1)
     print(_opening(url, spec, load), flush=True)
     closed = spec.load
     probe = _make(spec, closed, 0, console)
     if not probe.counts.ok or probe.stopped_early:
-        return Found(closed, probe, None)
+        return SearchOutcome(closed, probe, None)
     print(f"  closed load of {closed.connections} connections: {_probed(probe):,.0f}/s", flush=True)
     most = quantity.rate(load.max_rate) if load.max_rate else None
     try:
@@ -91,16 +97,18 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Foun
         result = _make(spec, opened, len(made) + 1, console, load.patience_s())
         if result.stopped_early:
             break
-        one = SearchedStep(step, judge_step(goal, seen_of(goal, result, users, None)), result)
+        one = SearchedStep(step, judge_step(goal, step_result(goal, result, users, None)), result)
         made.append(one)
         rates.learn(step, one.judged)
         print(_line(goal, search_record(load, goal, 0, rates.finding(), made).steps[-1], len(made)))
     if not made:
-        return Found(closed, probe, None)
+        return SearchOutcome(closed, probe, None)
     finding = rates.finding()
     best = best_of(made, finding)
     record = search_record(load, goal, rates.probe_rps, finding, made)
-    return Found(shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
+    return SearchOutcome(
+        shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record
+    )
 
 
 def _make(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from webdyno.errors import UserError
-from webdyno.generators.engine import parse, read_told
+from webdyno.generators.engine import parse, read_engine_message
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import LoadSpec
@@ -67,7 +67,7 @@ def run(load: Load, line: Watcher) -> LoadResult:
         load.start()
         try:
             while not load.wait(_LOOK_S):
-                line.update(read_told(LoadProgress, load.progress()))
+                line.update(read_engine_message(LoadProgress, load.progress()))
         except KeyboardInterrupt:
             load.stop()
             load.wait(_END_S)

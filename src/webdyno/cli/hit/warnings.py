@@ -119,8 +119,8 @@ def _cut_off(result: LoadResult) -> Caution | None:
     remedy = "let it run to its end" if result.stopped_early else "load for longer (-d)"
     return Caution(
         "cut_off",
-        f"{counted(unfinished, 'request')} ({share}) had no answer when the load ended, one for "
-        f"{duration(longest / 1e6)} in all, and no latency includes them; {remedy}",
+        f"{counted(unfinished, 'request')} ({share}) had no answer when the load ended: no latency "
+        f"includes them, though the longest took {duration(longest / 1e6)}; {remedy}",
     )
 
 

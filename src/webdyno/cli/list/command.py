@@ -40,7 +40,7 @@ def list_(
 ) -> None:
     """List servers, scenarios, studies and runs, or show a scenario, a server or a study in full.
 
-    Files that are wrong are named on stderr, with exit code 2 once the others are listed.
+    Invalid files are named on stderr after the list, with exit code 2.
     """
     faults: list[UserError] = []
     _list(what, json, Catalog(on_fault=faults.append))

@@ -11,9 +11,9 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli.list.documents import StudyDocument, StudyLoad, StudyScenario
 from webdyno.cli.list.in_full import show
 from webdyno.report.numbers import counted, duration
-from webdyno.report.said.loads import figures_of, planned
-from webdyno.store.asked import AskedStudy
+from webdyno.report.text.loads import figures_of, planned
 from webdyno.store.document import printed
+from webdyno.store.stored_study import StoredStudy
 
 
 def show_study(name: str, json: bool, catalog: Catalog) -> None:
@@ -43,7 +43,7 @@ def show_study(name: str, json: bool, catalog: Catalog) -> None:
 
 def _study(study: StudyManifest, file: str) -> StudyDocument:
     every = [load.label() for load in study.loads]
-    asked = AskedStudy.model_validate(study.model_dump(mode="json"))
+    asked = StoredStudy.of(study)
     return StudyDocument(
         study=study.name,
         title=study.title,

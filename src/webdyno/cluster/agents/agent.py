@@ -30,7 +30,7 @@ from webdyno.cluster.orders.answers import (
     RoundTrip,
 )
 from webdyno.cluster.orders.part_result import PartResult
-from webdyno.cluster.orders.signed import Denied, Inbox
+from webdyno.cluster.orders.signed import Inbox, OrderDenied
 from webdyno.cluster.orders.tasks import (
     Begin,
     ChangeState,
@@ -50,7 +50,7 @@ from webdyno.cluster.orders.tasks import (
     Work,
 )
 from webdyno.cluster.wire import secret
-from webdyno.cluster.wire.channel import Channel, Refused, dial
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
 from webdyno.errors import UserError
 from webdyno.generators.specification import TargetSpec
 from webdyno.runtime.home import Home
@@ -76,7 +76,14 @@ class Agent:
         try:
             task = self._inbox.take(text, ticket)
             answer: AgentAnswer = getattr(self, f"_{task.do}")(task)
-        except (Denied, Refused, UserError, OSError, ValueError, RuntimeError) as refusal:
+        except (
+            OrderDenied,
+            ChannelRefused,
+            UserError,
+            OSError,
+            ValueError,
+            RuntimeError,
+        ) as refusal:
             return {"refused": str(refusal)}
         return answer.model_dump()
 
@@ -226,7 +233,7 @@ class Agent:
             counters=going.counted,
             pings=going.pinger.end() if going.pinger else Pings(),
             turns_late_s=going.late_s,
-            hindered=going.hindrances.seen(),
+            hindered=going.hindrances.so_far(),
         )
 
     def _dialler(self, task: ToServer) -> Callable[[str], Channel]:
@@ -241,7 +248,7 @@ class Agent:
         for address in {str(entry[4][0]) for entry in found}:
             try:
                 dial(address, self._port, self._secret, "facts", source=self._address).close()
-            except (OSError, Refused):
+            except (OSError, ChannelRefused):
                 raise UserError(
                     f"{target.host} is {address} here, which is not a machine of this cluster; "
                     "run `webdyno machines join` there"

@@ -23,7 +23,7 @@ from webdyno.cluster.machines.reach import Reach, at_once
 from webdyno.cluster.orders.answers import Given, Refusal
 from webdyno.cluster.orders.signed import Orders
 from webdyno.cluster.orders.tasks import AnyTask
-from webdyno.cluster.wire.said import read
+from webdyno.cluster.wire.messages import read_message
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
 
@@ -32,7 +32,7 @@ ANSWER_S = "15"
 
 
 @dataclass(frozen=True)
-class Lost:
+class AgentLost:
     """No answer came from an agent: it died, or was cut off."""
 
     reason: str
@@ -97,7 +97,7 @@ class Agents:
 
     def ask(
         self, tasks: Mapping[str, AnyTask], kind: type[Given], timeout_s: float
-    ) -> dict[str, Given | Lost]:
+    ) -> dict[str, Given | AgentLost]:
         """Give each of these agents something to do, all at once; what each answers, which is of
         this kind, or that it is lost.
 
@@ -109,16 +109,18 @@ class Agents:
             text, ticket = self._orders[address].sign(task)
             asked[self._actors[address].do.remote(text, ticket)] = address
         done, _ = self._ray.wait(list(asked), num_returns=len(asked), timeout=timeout_s)
-        answers: dict[str, Given | Lost] = {
+        answers: dict[str, Given | AgentLost] = {
             asked[reference]: self._answer(asked[reference], kind, reference) for reference in done
         }
         for address in tasks:
-            answers.setdefault(address, Lost(f"it did not answer for {timeout_s:g} s: cut off"))
+            answers.setdefault(
+                address, AgentLost(f"it did not answer for {timeout_s:g} s: cut off")
+            )
         return answers
 
     def ask_all(
         self, task: AnyTask, kind: type[Given], timeout_s: float
-    ) -> dict[str, Given | Lost]:
+    ) -> dict[str, Given | AgentLost]:
         """The same for all."""
         return self.ask(dict.fromkeys(self._actors, task), kind, timeout_s)
 
@@ -128,19 +130,19 @@ class Agents:
             with contextlib.suppress(Exception):
                 self._ray.kill(actor)
 
-    def _answer(self, address: str, kind: type[Given], reference: Any) -> Given | Lost:
+    def _answer(self, address: str, kind: type[Given], reference: Any) -> Given | AgentLost:
         from ray import exceptions
 
         try:
             answer = self._ray.get(reference)
         except exceptions.RayActorError:
-            return Lost("it died")
+            return AgentLost("it died")
         except exceptions.RayTaskError as error:
-            return Lost(f"it failed: {_first_line(error)}")
+            return AgentLost(f"it failed: {_first_line(error)}")
         who = f"the agent on {address}"
         if isinstance(answer, dict) and "refused" in answer:
-            raise UserError(f"{who} refused: {read(Refusal, answer, who).refused}")
-        return read(kind, answer, who)
+            raise UserError(f"{who} refused: {read_message(Refusal, answer, who).refused}")
+        return read_message(kind, answer, who)
 
 
 @contextlib.contextmanager

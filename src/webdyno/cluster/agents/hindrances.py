@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from webdyno.cluster.orders.answers import Hindered
-from webdyno.runtime.confinement.cgroup import pauses
+from webdyno.runtime.confinement.cgroup import QuotaPauses, pauses
 from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 
 
@@ -14,7 +14,7 @@ class Hindrances:
 
     def __init__(self) -> None:
         self._cpus = sorted(os.sched_getaffinity(0))
-        self._before: tuple[CoreSeconds | None, tuple[int, int] | None] | None = None
+        self._before: tuple[CoreSeconds | None, QuotaPauses | None] | None = None
         self._did: CoreSeconds | None = CoreSeconds(0.0, 0.0)
         self._periods = self._paused = 0
 
@@ -30,10 +30,10 @@ class Hindrances:
         now, later = core_seconds(self._cpus), pauses()
         self._did = self._did.plus(now.since(cores)) if self._did and now and cores else None
         if quota is not None and later is not None:
-            self._periods += max(0, later[0] - quota[0])
-            self._paused += max(0, later[1] - quota[1])
+            self._periods += max(0, later.periods - quota.periods)
+            self._paused += max(0, later.paused - quota.paused)
 
-    def seen(self) -> Hindered:
+    def so_far(self) -> Hindered:
         """What it showed so far."""
         did = self._did
         return Hindered(

@@ -14,7 +14,7 @@ from typing import Any, Self
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cluster.agents.cluster import connected
 from webdyno.cluster.far_servers.content import packed
-from webdyno.cluster.far_servers.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.far_servers.far_worker import FarWorker, WorkerFailure, WorkerLost
 from webdyno.cluster.far_servers.own_loads import engine_loads
 from webdyno.cluster.load.loaders import KEPT
 from webdyno.cluster.machines import machines_toml
@@ -23,15 +23,16 @@ from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.machines.roles import Roles, roles_of, same_versions
 from webdyno.errors import UserError
-from webdyno.run.bench.bench import Bench, services_of
-from webdyno.run.bench.server_resources import Given
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.bench.bench import AdaptedStudy, Bench, services_of
+from webdyno.run.bench.server_resources import ServerResources
+from webdyno.run.preparation.servers import PreparedServers, ReadyServer
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts
-from webdyno.runtime.machine.placement import Elsewhere, Placement
+from webdyno.runtime.machine.placement import Placement, RemoteRoles
 from webdyno.runtime.processes.deadline import Overdue
 from webdyno.runtime.services.registry import serves_others
-from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord, now
+from webdyno.store.hardware import StoredMachines
+from webdyno.store.records import BuildTimesRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener, Noted, silent
@@ -88,16 +89,17 @@ class FarBench(Bench):
         found: MachineFacts = self._ask("machine", noise)
         return found
 
-    def machines(self) -> dict[str, Any]:
+    def machines(self) -> StoredMachines:
         """Roles by address, and what each machine is."""
-        return {
+        told = {
             "head": self._member.address,
             **self._roles.record(),
             "facts": {one: found.model_dump(mode="json") for one, found in self._facts.items()},
         }
+        return StoredMachines.model_validate(told)
 
-    def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
-        """See `Bench.able`: the engine alone makes loads from several machines."""
+    def adapted(self, study: StudyManifest) -> AdaptedStudy:
+        """See `Bench.adapted`: the engine alone makes loads from several machines."""
         return engine_loads(study)
 
     def check(self, cells: Sequence[Cell], folder: Path) -> None:
@@ -106,19 +108,19 @@ class FarBench(Bench):
         self._send_content()
         self._ask("check", list(cells))
 
-    def prepare(
-        self, entries: list[Entry], builds: Path, listener: Listener
-    ) -> tuple[dict[str, Ready], list[Skipped]]:
+    def prepare(self, entries: list[Entry], builds: Path, listener: Listener) -> PreparedServers:
         """See `Bench.prepare`."""
         self._entries = entries
         self._send_content()
-        found: tuple[dict[str, Ready], list[Skipped]] = self._ask(
-            "prepare", entries, listener=listener
-        )
+        found: PreparedServers = self._ask("prepare", entries, listener=listener)
         return found
 
     def measure_builds(
-        self, entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
+        self,
+        entries: list[Entry],
+        ready: Mapping[str, ReadyServer],
+        temporary: Path,
+        listener: Listener,
     ) -> list[BuildTimesRecord]:
         """See `Bench.measure_builds`."""
         found: list[BuildTimesRecord] = self._ask(
@@ -126,17 +128,17 @@ class FarBench(Bench):
         )
         return found
 
-    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+    def changed_builds(self, ready: Mapping[str, ReadyServer]) -> dict[str, str]:
         """See `Bench.changed_builds`."""
         found: dict[str, str] = self._ask("changed_builds", dict(ready))
         return found
 
-    def given(self, study: StudyManifest, cells: Sequence[Cell]) -> Given:
-        """See `Bench.given`."""
+    def server_resources(self, study: StudyManifest, cells: Sequence[Cell]) -> ServerResources:
+        """See `Bench.server_resources`."""
         needed = services_of(cells)
         service = self._roles.service if needed and all(map(serves_others, needed)) else ""
-        found: Given = self._ask("given", study, bool(needed) and not service)
-        elsewhere = Elsewhere(
+        found: ServerResources = self._ask("server_resources", study, bool(needed) and not service)
+        elsewhere = RemoteRoles(
             server=self._roles.server,
             load=tuple(self._roles.generators),
             load_threads=self._threads * len(self._roles.generators),
@@ -165,7 +167,7 @@ class FarBench(Bench):
                 self._renewed(listener)
                 record, files = self._ask("trial", plan, generator, listener=listener)
                 _keep(plan.run_folder, files)
-            except (Gone, Broken, Overdue) as error:
+            except (WorkerLost, WorkerFailure, Overdue) as error:
                 self._drop()
                 yield _lost(plan, error, began)
                 continue
@@ -185,12 +187,12 @@ class FarBench(Bench):
         """All of them on the server's machine at once; what goes wrong there is the end of all."""
         begun: dict[int, tuple[TrialPlan, datetime]] = {}
 
-        def wanted() -> Iterator[TrialPlan]:
+        def plans_begun() -> Iterator[TrialPlan]:
             for plan in plans:
                 begun[plan.index] = plan, now()
                 yield plan
 
-        given, over = wanted(), False
+        given, over = plans_begun(), False
         try:
             try:
                 self._renewed(listener)
@@ -205,7 +207,7 @@ class FarBench(Bench):
                     _keep(begun[record.index][0].run_folder, files)
                     del begun[record.index]
                     yield record
-            except (Gone, Broken, Overdue) as error:
+            except (WorkerLost, WorkerFailure, Overdue) as error:
                 self._drop()
                 if not begun:
                     next(given, None)  # So that whoever waits for a trial learns of it.
@@ -219,13 +221,13 @@ class FarBench(Bench):
         """See `Bench.sentinel`: of the server's machine alone."""
         try:
             found: SentinelRecord | None = self._ask("sentinel", placement, block)
-        except (Gone, Broken):
+        except (WorkerLost, WorkerFailure):
             self._drop()
             return None
         return found
 
     def _renewed(self, listener: Listener) -> None:
-        """See that all machines are there. Raises `Gone`, `UserError` where too few are."""
+        """See that all machines are there. Raises `WorkerLost`, `UserError` where too few are."""
         self._connect()
         for told in self._ask("renew"):
             listener(Noted(text=told))
@@ -236,11 +238,11 @@ class FarBench(Bench):
                 self._connect()
                 assert self._worker is not None
                 return self._worker.ask(listener, name, *arguments)
-            except (Gone, Broken) as error:
+            except (WorkerLost, WorkerFailure) as error:
                 self._drop()
                 if name in _IN_TRIALS:
                     raise
-                if attempt == ATTEMPTS or isinstance(error, Broken):
+                if attempt == ATTEMPTS or isinstance(error, WorkerFailure):
                     raise UserError(f"{error}; {KEPT}") from None
         raise AssertionError
 
@@ -251,7 +253,7 @@ class FarBench(Bench):
         while self._worker is None:
             try:
                 self._worker = self._connected()
-            except (Gone, Broken, UserError) as error:
+            except (WorkerLost, WorkerFailure, UserError) as error:
                 if not self._cells:
                     raise UserError(str(error)) from None
                 if time.monotonic() > deadline:
@@ -262,7 +264,7 @@ class FarBench(Bench):
         server = self._roles.server
         found = [node for node in self._cluster.nodes() if node.address == server]
         if not found:
-            raise Gone(f"{server}, the server's machine, is not in the cluster")
+            raise WorkerLost(f"{server}, the server's machine, is not in the cluster")
         worker = FarWorker(self._cluster.agents(found), self._member, server)
         try:
             if self._roles.service:
@@ -296,6 +298,6 @@ def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
     for name, data in files.items():
         target = folder / name
         if not target.resolve().is_relative_to(folder.resolve()):
-            raise Broken(f"it sent a file for {name}, which is outside of the run's folder")
+            raise WorkerFailure(f"it sent a file for {name}, which is outside of the run's folder")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)

@@ -7,12 +7,12 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
-from webdyno.cluster.agents.cluster import Agents, Lost
+from webdyno.cluster.agents.cluster import AgentLost, Agents
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.orders.answers import AgentAnswer
 from webdyno.cluster.orders.tasks import Work
 from webdyno.cluster.wire import secret
-from webdyno.cluster.wire.channel import Channel, Refused, dial
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
 from webdyno.cluster.wire.frames import Frames
 from webdyno.errors import UserError
 from webdyno.trial.events import Listener
@@ -22,11 +22,11 @@ SILENT_S = 10.0
 """No beat for so long, and the machine is cut off."""
 
 
-class Gone(Exception):
+class WorkerLost(Exception):
     """The worker, or its whole machine, is gone; the message names it."""
 
 
-class Broken(Exception):
+class WorkerFailure(Exception):
     """The worker met what nobody foresaw."""
 
 
@@ -36,13 +36,13 @@ class FarWorker:
     def __init__(
         self, agents: Agents, member: Membership, address: str, role: str = "server"
     ) -> None:
-        """Have the agent at `address` start it, and dial it. Raises `Gone`, `UserError`."""
+        """Have the agent at `address` start it, and dial it. Raises `WorkerLost`, `UserError`."""
         self._agents, self._address, self._role = agents, address, role
         answer = agents.ask({address: Work(port=member.worker_port)}, AgentAnswer, THERE_WITHIN_S)
         known = secret.read(Path(member.secret))
         try:
-            if isinstance(lost := answer[address], Lost):
-                raise Gone(f"{address} is lost: {lost.reason}")
+            if isinstance(lost := answer[address], AgentLost):
+                raise WorkerLost(f"{address} is lost: {lost.reason}")
             channel = self._dialled(member, known)
         except BaseException:
             agents.end()  # And what it has started, which would be in the way of the next one.
@@ -56,9 +56,9 @@ class FarWorker:
         while True:
             try:
                 return dial(self._address, member.worker_port, known, "work", source=member.address)
-            except (OSError, Refused) as error:
+            except (OSError, ChannelRefused) as error:
                 if time.monotonic() > deadline:
-                    raise Gone(
+                    raise WorkerLost(
                         f"the worker on {self._address} does not answer ({error}); see "
                         "machines/worker.log there, or wait: another study may be under way"
                     ) from None
@@ -67,7 +67,7 @@ class FarWorker:
     def ask(self, listener: Listener, name: str, *arguments: Any) -> Any:
         """What it gives back; what it tells meanwhile goes to `listener`.
 
-        Raises `Gone`, `Broken`, and `UserError` where it refuses.
+        Raises `WorkerLost`, `WorkerFailure`, and `UserError` where it refuses.
         """
         parts = self.parts(listener, iter(()), name, *arguments)
         while True:
@@ -101,23 +101,23 @@ class FarWorker:
             elif kind == "refused":
                 raise UserError(what)
             elif kind == "failed":
-                raise Broken(what)
+                raise WorkerFailure(what)
 
     def _send(self, name: str, arguments: tuple[Any, ...]) -> None:
         try:
             self._frames.send((name, arguments, self._asked))
         except OSError as error:
-            raise self._gone(error) from None
+            raise self._gone_error(error) from None
 
     def _received(self) -> tuple[str, Any, int]:
         try:
             found: tuple[str, Any, int] = self._frames.receive()
-        except (OSError, Refused) as error:
-            raise self._gone(error) from None
+        except (OSError, ChannelRefused) as error:
+            raise self._gone_error(error) from None
         return found
 
-    def _gone(self, error: Exception) -> Gone:
-        return Gone(f"{self._address}, the {self._role}'s machine, is lost ({error})")
+    def _gone_error(self, error: Exception) -> WorkerLost:
+        return WorkerLost(f"{self._address}, the {self._role}'s machine, is lost ({error})")
 
     def close(self) -> None:
         """Let it go: it ends with all that it started."""

@@ -6,35 +6,34 @@ from typing import Any
 
 from webdyno.catalog.loads.abilities import BUILT_IN
 from webdyno.catalog.reading.manifest import parse_manifest
-from webdyno.catalog.studies.asked_headline import narrowed_headline
+from webdyno.catalog.studies.full_headline import narrowed_headline
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.studies.study_tables import Cost
 from webdyno.errors import UserError
+from webdyno.run.bench.bench import AdaptedStudy
 
 
-def engine_loads(study: StudyManifest) -> tuple[StudyManifest, str]:
-    """`study` without the loads that others than the engine make, and a line that names them;
-    the line is empty where there are none.
+def engine_loads(study: StudyManifest) -> AdaptedStudy:
+    """`study` without the loads that others than the engine make.
 
     Raises `UserError` where nothing is left, and where requests are to be recorded one by one.
     """
     chosen = study.chosen_loads()
     if any(load.record for load in chosen):
         raise UserError(
-            "--jtl: requests are not recorded one by one on machines; leave it out, or run without "
-            "--machines"
+            "--jtl: with --machines, requests are not recorded one by one; leave one of the two out"
         )
     gone = {load.label(): load.generator for load in chosen if load.generator != BUILT_IN}
     if not gone:
-        return study, ""
+        return AdaptedStudy(study)
     told = ", ".join(f"{label} ({generator})" for label, generator in gone.items())
     if len(gone) == len(chosen):
         raise UserError(
             f"study {study.name}: its only loads are {told}, but only the engine can generate load "
             "from other machines; choose --method sound or both, or run without --machines"
         )
-    left = _without(study, gone)
-    return left, f"left out: {told}; only the engine can generate load from other machines"
+    left_out = f"left out: {told}; only the engine can generate load from other machines"
+    return AdaptedStudy(_without(study, gone), left_out)
 
 
 def _without(study: StudyManifest, gone: dict[str, str]) -> StudyManifest:

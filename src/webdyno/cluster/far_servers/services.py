@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from webdyno.cluster.far_servers.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.far_servers.far_worker import FarWorker, WorkerFailure, WorkerLost
 from webdyno.errors import UserError
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.services import RunningService, ServiceError, start_service
@@ -108,7 +108,7 @@ class FarServices:
         """What the other machine's worker gives back. Raises `ServiceError`."""
         try:
             return self._worker.ask(silent, name, *arguments)
-        except (Gone, Broken, UserError) as error:
+        except (WorkerLost, WorkerFailure, UserError) as error:
             raise ServiceError(str(error)) from None
 
 

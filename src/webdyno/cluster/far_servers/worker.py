@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.cluster.wire import secret
-from webdyno.cluster.wire.channel import Refused, welcome
+from webdyno.cluster.wire.channel import ChannelRefused, welcome
 from webdyno.cluster.wire.frames import Frames
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
@@ -80,7 +80,7 @@ def _hear(frames: Frames, asked: queue.Queue[Asked]) -> None:
     try:
         while True:
             asked.put(frames.receive())
-    except (OSError, Refused):
+    except (OSError, ChannelRefused):
         os.kill(os.getpid(), signal.SIGTERM)
 
 

@@ -25,8 +25,8 @@ from webdyno.cluster.machines.reach import Reach
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench.bench import Bench
-from webdyno.run.bench.server_resources import Given, given
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.bench.server_resources import ServerResources, server_resources
+from webdyno.run.preparation.servers import PreparedServers, ReadyServer
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.facts import MachineFacts
@@ -36,7 +36,7 @@ from webdyno.runtime.services import RunningService, start_service
 from webdyno.runtime.services.base import Access
 from webdyno.runtime.services.dataset import Dataset, Table, install, install_known
 from webdyno.runtime.services.registry import start_for
-from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
+from webdyno.store.records import BuildTimesRecord, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Event
 from webdyno.trial.life import run_trial
@@ -181,25 +181,25 @@ class Works:
         """See `Bench.check`."""
         self._bench.check([self._cell(cell) for cell in cells], self._temporary)
 
-    def prepare(self, entries: Sequence[Entry]) -> tuple[dict[str, Ready], list[Skipped]]:
+    def prepare(self, entries: Sequence[Entry]) -> PreparedServers:
         """See `Bench.prepare`."""
         here = [self._entry(entry) for entry in entries]
         return self._bench.prepare(here, self._home.builds, self._listener)
 
     def measure_builds(
-        self, entries: Sequence[Entry], ready: Mapping[str, Ready]
+        self, entries: Sequence[Entry], ready: Mapping[str, ReadyServer]
     ) -> list[BuildTimesRecord]:
         """See `Bench.measure_builds`."""
         here = [self._entry(entry) for entry in entries]
         return self._bench.measure_builds(here, ready, self._temporary, self._listener)
 
-    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+    def changed_builds(self, ready: Mapping[str, ReadyServer]) -> dict[str, str]:
         """See `Bench.changed_builds`."""
         return self._bench.changed_builds(ready)
 
-    def given(self, study: StudyManifest, with_services: bool) -> Given:
-        """See `Bench.given`: one core is left to watch from, all others are the server's."""
-        return given(study, with_services, generator_cores=1)
+    def server_resources(self, study: StudyManifest, with_services: bool) -> ServerResources:
+        """See `Bench.server_resources`: all cores are the server's but one, to watch from."""
+        return server_resources(study, with_services, generator_cores=1)
 
     def sentinel(self, placement: Placement, block: int) -> SentinelRecord | None:
         """See `Bench.sentinel`."""

@@ -154,12 +154,12 @@ def main() -> int:
     home, data = Path(sys.argv[1]), json.loads(sys.argv[2])
     member = Membership(**{**data, "roles": tuple(data["roles"])})
     try:
-        return supervised(lambda: _told(member, home), Home(home).temporary)
+        return supervised(lambda: _kept(member, home), Home(home).temporary)
     except KeyboardInterrupt:
         return 130
 
 
-def _told(member: Membership, home: Path) -> int:
+def _kept(member: Membership, home: Path) -> int:
     try:
         return keep(member, home)
     except (UserError, RayMissing) as error:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from webdyno.cluster.keeper.listener import LIFE
 from webdyno.cluster.machines.membership import Membership
-from webdyno.cluster.wire.channel import Channel, Refused, dial
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
 from webdyno.errors import UserError
 
 BEAT_S = 1.0
@@ -24,7 +24,7 @@ def grasp(member: Membership, secret: str) -> Channel:
             member.head, member.keeper_port, secret, LIFE, source=member.address, timeout_s=SILENT_S
         )
         channel.hear()
-    except Refused as refused:
+    except ChannelRefused as refused:
         raise UserError(
             f"{where} refused: {refused}; copy the secret's file from the first machine again"
         ) from None
@@ -42,7 +42,7 @@ def hold(channel: Channel, ended: Callable[[], bool]) -> str:
         try:
             channel.say({"alive": True})
             channel.hear()
-        except (OSError, Refused) as error:
+        except (OSError, ChannelRefused) as error:
             return f"the first machine is gone ({error})"
         time.sleep(BEAT_S)
     return "Ray has ended on this machine"

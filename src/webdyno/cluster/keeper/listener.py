@@ -13,7 +13,7 @@ from webdyno.cluster.link.clock import answer_clock
 from webdyno.cluster.link.counters import interface_of, read_counters
 from webdyno.cluster.link.throughput import LONGEST_S, received_rate, send_for
 from webdyno.cluster.machines.membership import PORTS
-from webdyno.cluster.wire.channel import Channel, Refused, welcome
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, welcome
 from webdyno.errors import UserError
 from webdyno.runtime.machine.noise import measure_noise
 
@@ -74,7 +74,7 @@ class Listener:
             threading.Thread(target=self._answer, args=(link,), daemon=True).start()
 
     def _answer(self, link: socket.socket) -> None:
-        with contextlib.suppress(OSError, Refused, ValueError), link:
+        with contextlib.suppress(OSError, ChannelRefused, ValueError), link:
             try:
                 channel, want = welcome(link, self._secret)
                 link.settimeout(QUIET_S)

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, RootModel
 
-from webdyno.cluster.wire.said import Count, Said, Text
+from webdyno.cluster.wire.messages import Count, Text, WireMessage
 
 _SIOCGIFADDR = 0x8915
 _OF_INTERFACE = {"received_bytes": 0, "received_drops": 3, "sent_bytes": 8, "sent_drops": 11}
@@ -68,7 +68,7 @@ def since(earlier: dict[str, int], later: dict[str, int]) -> dict[str, int]:
     return {key: later[key] - earlier.get(key, 0) for key in later}
 
 
-class LinkFacts(Said, use_attribute_docstrings=True):
+class LinkFacts(WireMessage, use_attribute_docstrings=True):
     """A link's own figures."""
 
     interface: Text

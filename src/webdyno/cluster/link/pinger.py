@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable
 
 from webdyno.cluster.link.clock import exchange
-from webdyno.cluster.wire.channel import Channel, Refused
-from webdyno.cluster.wire.said import Count, Said
+from webdyno.cluster.wire.channel import Channel, ChannelRefused
+from webdyno.cluster.wire.messages import Count, WireMessage
 
 
-class Pings(Said):
+class Pings(WireMessage):
     """Round-trip times beside a load; None where none was seen."""
 
     count: Count = 0
@@ -54,6 +54,6 @@ class Pinger:
         return Pings(count=len(delays), median_s=median / 1e9, max_s=delays[-1] / 1e9)
 
     def _run(self) -> None:
-        with contextlib.suppress(OSError, Refused), self._dial("clock") as channel:
+        with contextlib.suppress(OSError, ChannelRefused), self._dial("clock") as channel:
             while self._going.wait() and not self._over.wait(self._every_s):
                 self._delays.append(exchange(channel, len(self._delays)).delay)

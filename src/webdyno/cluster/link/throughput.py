@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from webdyno.cluster.wire.channel import Channel
-from webdyno.cluster.wire.said import Rate, Said, read
+from webdyno.cluster.wire.messages import Rate, WireMessage, read_message
 
 LONGEST_S = 5.0
 """For which a machine lets its link be tried."""
@@ -17,7 +17,7 @@ _SETTLING = 0.4
 """Part of the time whose bytes do not count: queues fill, and a shaper spends what it saved up."""
 
 
-class Received(Said):
+class Received(WireMessage):
     """What whoever received tells."""
 
     bytes_per_s: Rate
@@ -54,7 +54,7 @@ def try_upload(dial: Callable[[str], Channel], seconds: float) -> float:
     """Bytes per second from here to there."""
     with dial(f"sink {seconds:g}") as channel:
         send_for(channel, seconds)
-        return read(Received, channel.hear(), "the other machine").bytes_per_s
+        return read_message(Received, channel.hear(), "the other machine").bytes_per_s
 
 
 def try_download(dial: Callable[[str], Channel], seconds: float) -> float:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import socket
 
 from webdyno.cluster.agents.cluster import Agents, connected
+from webdyno.cluster.load.link_rates import try_links, try_target
 from webdyno.cluster.load.one_load import AgentsLost, OneLoad, Watch
 from webdyno.cluster.load.outcome import Outcome, outcome
-from webdyno.cluster.load.tried_links import try_links, try_target
 from webdyno.cluster.machines import machines_toml
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
@@ -28,12 +28,12 @@ def hit_many(member: Membership, spec: LoadSpec, count: int, watch: Watch) -> Ou
         same_versions({node.address: reach.facts(node.address) for node in chosen})
         agents = cluster.agents(chosen)
         try:
-            return _made(agents, reach, spec, server, member, watch)
+            return _make_load(agents, reach, spec, server, member, watch)
         finally:
             agents.end()
 
 
-def _made(
+def _make_load(
     agents: Agents,
     reach: Reach,
     spec: LoadSpec,

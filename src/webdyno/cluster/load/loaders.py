@@ -6,9 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
-from webdyno.cluster.agents.cluster import Agents, Cluster, Lost
+from webdyno.cluster.agents.cluster import AgentLost, Agents, Cluster
+from webdyno.cluster.load.link_rates import try_links
 from webdyno.cluster.load.many_load import LoadMachines, ManyLoad
-from webdyno.cluster.load.tried_links import try_links
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
 from webdyno.cluster.machines.reach import Reach
@@ -57,7 +57,7 @@ class Loaders:
         """See that all are there; lost ones are replaced by any machine that can make load. Gives
         what changed, each in a line. Raises `UserError` where none is left."""
         before = self._machines.agents.addresses if self._machines else []
-        if before and not self._gone():
+        if before and not self._lost_an_agent():
             return []
         self._let_go()
         until = time.monotonic() + BACK_WITHIN_S
@@ -83,10 +83,10 @@ class Loaders:
         lost = ", ".join(one for one in before if one not in now)
         return [f"{lost} is lost; the load comes from {', '.join(now)} from now on"]
 
-    def _gone(self) -> bool:
+    def _lost_an_agent(self) -> bool:
         assert self._machines is not None
         answers = self._machines.agents.ask_all(SayReady(), AgentAnswer, _ALIVE_S)
-        return any(isinstance(answer, Lost) for answer in answers.values())
+        return any(isinstance(answer, AgentLost) for answer in answers.values())
 
     def _chosen(self) -> list[Node]:
         """The wanted ones that are there, then others in their place."""

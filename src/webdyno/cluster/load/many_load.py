@@ -17,17 +17,17 @@ from webdyno.cluster.agents.cluster import Agents
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.link.counters import interface_of, read_counters, since
 from webdyno.cluster.load.agreed_turn import ORDER_S, AgreedTurn
+from webdyno.cluster.load.link_rates import LinkRates
 from webdyno.cluster.load.one_load import (
     ANSWER_S,
     RESULT_S,
     AgentsLost,
+    LoadYield,
     OneLoad,
     Part,
-    Yield,
     together,
 )
 from webdyno.cluster.load.outcome import outcome
-from webdyno.cluster.load.tried_links import Tried
 from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.merging.ticks import Ticks
 from webdyno.cluster.orders.answers import AgentAnswer, Given, PartProgress, PartYielded
@@ -72,7 +72,7 @@ class LoadMachines:
     server: str
     port: int
     threads: int
-    tried: Tried
+    tried: LinkRates
 
     def load(self, text: str) -> ManyLoad:
         """A load as the engine's specification says."""
@@ -221,7 +221,7 @@ class ManyLoad:
                 for one, clock in self._clocks.items()
             ]
         found = outcome(
-            Yield(parts, self._overhead_s, self._counted), machines.tried, machines.server
+            LoadYield(parts, self._overhead_s, self._counted), machines.tried, machines.server
         )
         if found.result is None or (found.faults and self._judged):
             raise GeneratorError("; ".join(fault.message for fault in found.faults))

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from webdyno.cluster.agents.cluster import Agents, Lost
+from webdyno.cluster.agents.cluster import AgentLost, Agents
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.link.counters import since
 from webdyno.cluster.machines.reach import Reach
@@ -59,7 +59,7 @@ class Part:
 
 
 @dataclass
-class Yield:
+class LoadYield:
     """What came of a load: its parts, and what voids it. `server` are the counters of the server's
     machine over the load, `overhead_s` what it took beside the load itself."""
 
@@ -90,7 +90,7 @@ class OneLoad:
         self.order_s = LEAD_S
         """What it took last to ask all agents something, and to have their answers."""
 
-    def make(self, watch: Watch) -> Yield:
+    def make(self, watch: Watch) -> LoadYield:
         """Make it. The first Ctrl-C ends it early. Raises `UserError` where an agent refuses, and
         `AgentsLost` where one is lost before it begins."""
         begun = time.monotonic()
@@ -99,7 +99,7 @@ class OneLoad:
         before = self._reach.counters(self._server)
         self.begin(clocks)
         parts = [Part(address, cores[address], clocks[address]) for address in cores]
-        made = Yield(parts)
+        made = LoadYield(parts)
         try:
             try:
                 self._watch(watch)
@@ -206,7 +206,7 @@ class OneLoad:
 _NUMBERS = itertools.count(1)
 
 
-def _present(answers: Mapping[str, Given | Lost], when: str) -> dict[str, Given]:
+def _present(answers: Mapping[str, Given | AgentLost], when: str) -> dict[str, Given]:
     """The answers, where every agent gave one. Raises `AgentsLost`."""
     lost = [
         Fault(
@@ -215,11 +215,11 @@ def _present(answers: Mapping[str, Given | Lost], when: str) -> dict[str, Given]
             f"{address} is lost{' ' + when if when else ''}: {answer.reason}",
         )
         for address, answer in answers.items()
-        if isinstance(answer, Lost)
+        if isinstance(answer, AgentLost)
     ]
     if lost:
         raise AgentsLost(lost)
-    return {one: answer for one, answer in answers.items() if not isinstance(answer, Lost)}
+    return {one: answer for one, answer in answers.items() if not isinstance(answer, AgentLost)}
 
 
 def together(states: Sequence[LoadProgress]) -> LoadProgress:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from webdyno.cluster.link.clock import Clock
-from webdyno.cluster.load.one_load import Part, Yield
-from webdyno.cluster.load.tried_links import Tried
+from webdyno.cluster.load.link_rates import LinkRates
+from webdyno.cluster.load.one_load import LoadYield, Part
 from webdyno.cluster.merging.merge import merged
 from webdyno.cluster.merging.network import limit, link
 from webdyno.cluster.merging.validity import Fault, cpu_share, faults_of, stolen_share
@@ -54,7 +54,7 @@ class Outcome:
         )
 
 
-def outcome(made: Yield, tried: Tried, server: str) -> Outcome:
+def outcome(made: LoadYield, tried: LinkRates, server: str) -> Outcome:
     """Judge what came of a load."""
     parts = made.parts
     told = [_agent(part) for part in parts]
@@ -160,7 +160,7 @@ def _hindered(part: Part) -> Hindered:
     return part.answer.hindered if part.answer else Hindered()
 
 
-def _link(part: Part, result: LoadResult, tried: Tried) -> LinkRecord:
+def _link(part: Part, result: LoadResult, tried: LinkRates) -> LinkRecord:
     assert part.answer is not None
     return link(
         part.address,

@@ -15,8 +15,8 @@ from webdyno.cluster.machines.machines_toml import Role
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
 from webdyno.cluster.machines.reach import Reach
-from webdyno.cluster.wire.channel import Channel, Refused, dial
-from webdyno.cluster.wire.said import read
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
+from webdyno.cluster.wire.messages import read_message
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
 from webdyno.runtime.machine.noise import Noise
@@ -92,13 +92,13 @@ def examined(
     for node in nodes:
         one = ExaminedMachine(node.address, node.roles)
         try:
-            found.append(_seen(one, member, reach, secret, noise_s))
-        except (UserError, OSError, Refused) as error:
+            found.append(_examined_machine(one, member, reach, secret, noise_s))
+        except (UserError, OSError, ChannelRefused) as error:
             found.append(replace(one, error=str(error)))
     return found
 
 
-def _seen(
+def _examined_machine(
     one: ExaminedMachine, member: Membership, reach: Reach, secret: str, noise_s: float | None
 ) -> ExaminedMachine:
     def there(want: str) -> Channel:
@@ -108,7 +108,7 @@ def _seen(
     if noise_s is not None:
         with there(f"noise {noise_s:g}") as channel:
             channel.link.settimeout(noise_s + _SLACK_S)
-            noise = read(Noise, channel.hear(), f"the machine {one.address}")
+            noise = read_message(Noise, channel.hear(), f"the machine {one.address}")
         one = replace(one, noise=noise)
     if one.address == member.address:
         return one

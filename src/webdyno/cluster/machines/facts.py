@@ -13,14 +13,14 @@ from webdyno import __version__
 from webdyno.cluster.link.counters import LinkFacts, interface_of, link_facts
 from webdyno.cluster.machines.machines_toml import Role
 from webdyno.cluster.machines.membership import Membership
-from webdyno.cluster.wire.said import Said, Text
+from webdyno.cluster.wire.messages import Text, WireMessage
 from webdyno.runtime.machine.facts import MachineFacts, fingerprint
 from webdyno.runtime.machine.place import load_cores
 from webdyno.runtime.programs import programs
 from webdyno.runtime.toolchains import located
 
 
-class Facts(Said, use_attribute_docstrings=True):
+class Facts(WireMessage, use_attribute_docstrings=True):
     """A machine's facts."""
 
     address: Text

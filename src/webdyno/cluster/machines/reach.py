@@ -11,8 +11,8 @@ from webdyno.cluster.link.clock import MOST_SAMPLES, Clock, read_clock, samples_
 from webdyno.cluster.link.counters import Counters
 from webdyno.cluster.machines.facts import Facts
 from webdyno.cluster.machines.membership import Membership
-from webdyno.cluster.wire.channel import Channel, Refused, dial
-from webdyno.cluster.wire.said import read
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
+from webdyno.cluster.wire.messages import read_message
 from webdyno.cluster.wire.secret import read as read_secret
 from webdyno.errors import UserError
 
@@ -30,36 +30,36 @@ class Reach:
 
     def facts(self, address: str) -> Facts:
         """What a machine is and has. Raises `UserError` where it does not answer."""
-        said = self._asked(address, "facts", lambda channel: channel.hear())
-        return read(Facts, said, f"the machine {address}")
+        said = self._answer_of(address, "facts", lambda channel: channel.hear())
+        return read_message(Facts, said, f"the machine {address}")
 
     def counters(self, address: str) -> dict[str, int]:
         """What its kernel has counted. Raises `UserError` where it does not answer."""
-        said = self._asked(address, "counters", lambda channel: channel.hear())
-        return read(Counters, said, f"the machine {address}").root
+        said = self._answer_of(address, "counters", lambda channel: channel.hear())
+        return read_message(Counters, said, f"the machine {address}").root
 
     def environment(self, address: str) -> dict[str, str]:
         """What agents there need in theirs, where Ray is somebody else's. Raises `UserError`."""
-        found = self._asked(address, "environment", lambda channel: channel.hear())
+        found = self._answer_of(address, "environment", lambda channel: channel.hear())
         return {str(name): str(value) for name, value in found.items()}
 
     def clock(self, address: str, samples: int = MOST_SAMPLES) -> Clock:
         """Its clocks against ours. Raises `UserError` where it does not answer."""
-        return self._asked(address, "clock", lambda channel: read_clock(channel, samples))
+        return self._answer_of(address, "clock", lambda channel: read_clock(channel, samples))
 
     def clocks(self, addresses: Sequence[str]) -> dict[str, Clock]:
         """Those of several, one after the other: exchanges that meet would delay each other."""
         samples = samples_of(len(addresses))
         return {address: self.clock(address, samples) for address in addresses}
 
-    def _asked(self, address: str, want: str, hear: Callable[[Channel], Found]) -> Found:
+    def _answer_of(self, address: str, want: str, hear: Callable[[Channel], Found]) -> Found:
         member = self._member
         try:
             with dial(
                 address, member.keeper_port, self._secret, want, source=member.address
             ) as channel:
                 return hear(channel)
-        except (OSError, Refused) as error:
+        except (OSError, ChannelRefused) as error:
             raise UserError(
                 f"the machine {address} does not answer: {error}; check the machine and the "
                 "firewall (`webdyno machines`)"

@@ -75,5 +75,5 @@ def same_versions(facts: Mapping[str, Facts]) -> None:
         if found.webdyno != __version__:
             raise UserError(
                 f"{address} has Webdyno {found.webdyno}, this machine {__version__}; install "
-                "the same"
+                "the same version"
             )

@@ -10,16 +10,16 @@ from pydantic import AfterValidator, Field
 from webdyno.cluster.link.counters import Counted
 from webdyno.cluster.link.pinger import Pings
 from webdyno.cluster.orders.part_result import PartResult
-from webdyno.cluster.wire.said import MOST, MOST_LINES, Count, Rate, Said, Seconds
+from webdyno.cluster.wire.messages import MOST, MOST_LINES, Count, Rate, Seconds, WireMessage
 from webdyno.generators.progress import LoadProgress, Phase, Tick
 from webdyno.store.counts import RequestCounts
 
 
-class AgentAnswer(Said):
+class AgentAnswer(WireMessage):
     """Any of them; where it has nothing to say, this."""
 
 
-class Refusal(Said):
+class Refusal(WireMessage):
     """Why it will not."""
 
     refused: Annotated[str, Field(max_length=10_000)]
@@ -61,7 +61,7 @@ class PartProgress(LoadProgress, AgentAnswer):
     ticks: Annotated[Sequence[Tick], Field(max_length=MOST_LINES)] = ()
 
 
-class Hindered(Said):
+class Hindered(WireMessage):
     """What kept a machine from its part of a load: in which part of its periods a quota paused
     everything, None without one; and how long its cores were busy, and stolen by its host, in all,
     None where the kernel does not tell."""

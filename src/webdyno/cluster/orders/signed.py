@@ -10,11 +10,11 @@ import json
 import secrets
 
 from webdyno.cluster.orders.tasks import AnyTask, Order
-from webdyno.cluster.wire.said import Malformed, read
+from webdyno.cluster.wire.messages import MalformedMessage, read_message
 from webdyno.cluster.wire.secret import holds, proof
 
 
-class Denied(Exception):
+class OrderDenied(Exception):
     """An order without the secret, for somebody else, or given before."""
 
 
@@ -43,22 +43,22 @@ class Inbox:
         self._giver = ""
 
     def take(self, text: str, ticket: str) -> AnyTask:
-        """What is to be done. Raises `Denied`, and `Malformed` for what no machine of this
-        version says; an agent takes orders from the first who gave one alone."""
+        """What is to be done. Raises `OrderDenied`, and `MalformedMessage` for what no machine of
+        this version says; an agent takes orders from the first who gave one alone."""
         if not holds(self._secret, ticket, "order", text):
-            raise Denied("the order is not signed with the cluster's secret")
+            raise OrderDenied("the order is not signed with the cluster's secret")
         try:
             said = json.loads(text)
         except (ValueError, RecursionError):
-            raise Malformed(
+            raise MalformedMessage(
                 "the machine that gives the orders sent invalid data (not JSON); check that it "
                 "runs the same Webdyno"
             ) from None
-        order = read(Order, said, "the machine that gives the orders")
+        order = read_message(Order, said, "the machine that gives the orders")
         if order.to != self._address:
-            raise Denied(f"the order is for {order.to}")
+            raise OrderDenied(f"the order is for {order.to}")
         self._giver = self._giver or order.giver
         if order.giver != self._giver or order.number <= self._last:
-            raise Denied("the order was given before, or by another machine")
+            raise OrderDenied("the order was given before, or by another machine")
         self._last = order.number
         return order.task

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from webdyno.cluster.link.throughput import LONGEST_S
-from webdyno.cluster.wire.said import Count, Port, Seconds, Text
+from webdyno.cluster.wire.messages import Count, Port, Seconds, Text
 from webdyno.generators.specification import LoadSpec, TargetSpec
 
 

@@ -23,7 +23,7 @@ _LONGEST = 1 << 20
 """Of a line, in bytes."""
 
 
-class Refused(Exception):
+class ChannelRefused(Exception):
     """The other side does not know the secret, or does not do what was asked for."""
 
 
@@ -41,18 +41,18 @@ class Channel:
         self.link.sendall(json.dumps(message).encode() + b"\n")
 
     def hear(self) -> dict[str, object]:
-        """The next line. Raises `Refused` for what is none, `ConnectionError` at the end."""
+        """The next line. Raises `ChannelRefused` for what is none, `ConnectionError` at the end."""
         while b"\n" not in self._rest:
             if len(self._rest) > _LONGEST:
-                raise Refused("an unterminated line")
+                raise ChannelRefused("an unterminated line")
             self._rest += self._more(65536)
         line, _, self._rest = self._rest.partition(b"\n")
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
-            raise Refused("not a line of JSON") from None
+            raise ChannelRefused("not a line of JSON") from None
         if not isinstance(message, dict):
-            raise Refused("not a line of JSON")
+            raise ChannelRefused("not a line of JSON")
         return message
 
     def exactly(self, count: int) -> bytes:
@@ -90,8 +90,8 @@ def dial(
 ) -> Channel:
     """A channel to the keeper at `address`, for `want`; from address `source` where one is given.
 
-    Raises `OSError` where nobody answers, `Refused` where it does not know the secret or does not
-    take ours.
+    Raises `OSError` where nobody answers, `ChannelRefused` where it does not know the secret or
+    does not take ours.
     """
     link = socket.create_connection(
         (address, port), timeout=timeout_s, source_address=(source, 0) if source else None
@@ -106,7 +106,7 @@ def dial(
         )
         answer = channel.hear()
         if not holds(secret, str(answer.get("proof", "")), "answer", ours, theirs):
-            raise Refused(str(answer.get("refused", "it does not know the secret")))
+            raise ChannelRefused(str(answer.get("refused", "it does not know the secret")))
         channel.session = theirs + ours
     except BaseException:
         channel.close()
@@ -115,7 +115,8 @@ def dial(
 
 
 def welcome(link: socket.socket, secret: str) -> tuple[Channel, str]:
-    """The other end of `dial`: the channel, and what is wanted. Raises `Refused`, `OSError`."""
+    """The other end of `dial`: the channel, and what is wanted. Raises `ChannelRefused` and
+    `OSError`."""
     link.settimeout(GREETING_S)
     link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     channel, ours = Channel(link), secrets.token_hex(16)
@@ -124,7 +125,7 @@ def welcome(link: socket.socket, secret: str) -> tuple[Channel, str]:
     theirs, want = str(asked.get("nonce", "")), str(asked.get("want", ""))
     if not holds(secret, str(asked.get("proof", "")), "ask", ours, theirs, want):
         channel.say({"refused": "the secrets differ"})
-        raise Refused("the secrets differ")
+        raise ChannelRefused("the secrets differ")
     channel.say({"proof": proof(secret, "answer", theirs, ours)})
     channel.session = ours + theirs
     return channel, want

@@ -14,7 +14,7 @@ import struct
 import threading
 from typing import Any
 
-from webdyno.cluster.wire.channel import Channel, Refused
+from webdyno.cluster.wire.channel import Channel, ChannelRefused
 
 _HEAD = struct.Struct("!Q32s")
 MOST_BYTES = 1 << 30
@@ -46,14 +46,14 @@ class Frames:
         self._channel.close()
 
     def receive(self) -> Any:
-        """The next object. Raises `OSError` at the end, `Refused` for what does not bear the
+        """The next object. Raises `OSError` at the end, `ChannelRefused` for what does not bear the
         proof."""
         size, seal = _HEAD.unpack(self._channel.exactly(_HEAD.size))
         if size > MOST_BYTES:
-            raise Refused("more than any object has")
+            raise ChannelRefused("more than any object has")
         data = self._channel.exactly(size)
         if not hmac.compare_digest(seal, self._seal(self._ways[1], self._received, data)):
-            raise Refused("the message is not signed with the cluster's secret")
+            raise ChannelRefused("the message is not signed with the cluster's secret")
         self._received += 1
         return pickle.loads(data)
 

@@ -41,7 +41,7 @@ _SERVE = "engine.serve_known(sys.argv[2])"
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedGenerator:
     """One generator's figures. What it does not tell, or failed to, is None."""
 
     name: str
@@ -63,7 +63,7 @@ class Compared:
 class CrossCheck:
     """What came of it."""
 
-    compared: list[Compared]
+    compared: list[ComparedGenerator]
     missing: list[Tool]
     truth_ms: dict[float, float]
     """Quantiles of what users would have seen, by simulation."""
@@ -146,14 +146,16 @@ class _ToolFigures:
         except (pinned.Failed, ValueError, KeyError, OSError) as wrong:
             self._failures.append(f"open load: {wrong}")
 
-    def compared(self, tool: Tool, version: str, engine_cpu: Sequence[float | None]) -> Compared:
+    def compared(
+        self, tool: Tool, version: str, engine_cpu: Sequence[float | None]
+    ) -> ComparedGenerator:
         own = [cpu for cpu in self.cpu_us if cpu is not None]
         both = [
             engine / cpu
             for engine, cpu in zip(engine_cpu, self.cpu_us, strict=True)
             if engine is not None and cpu is not None
         ]
-        return Compared(
+        return ComparedGenerator(
             tool.name,
             version,
             tool.pinned,

@@ -16,8 +16,8 @@ import altair as alt
 from webdyno.report import pooled
 from webdyno.report.charts.legend import filtered
 from webdyno.report.numbers import four_digits
-from webdyno.report.said import loads
 from webdyno.report.tables import memory
+from webdyno.report.text import loads
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -1,4 +1,9 @@
-"""A picture of a report's ranking: an SVG that follows the reader's light or dark theme."""
+"""A picture of a report's ranking: an SVG that follows the reader's light or dark theme.
+
+It is a template of ours, although the chart library exports SVG too: that writes each colour into
+its shapes, so a picture keeps one theme wherever it is shown, and it knows no brackets of ties and
+no lines of text above a chart.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary, templating
 from webdyno.report.numbers import counted, duration, scale_for
-from webdyno.report.said import headline as headlines
-from webdyno.report.said import loads
+from webdyno.report.text import headline as headlines
+from webdyno.report.text import loads
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section
@@ -51,7 +56,7 @@ def render_picture(run: RunRecord, *, sections: int | None = None) -> str:
     """Draw the ranking of `run`; `sections` is how many of its sections at most (all if None)."""
     said = headlines.opening(run)
     headline = textwrap.wrap(said.headline, 62)
-    question = textwrap.wrap(run.asked.question, 100)
+    question = textwrap.wrap(run.study.question, 100)
     y = 60 + 20 * len(question) + 30 * len(headline)
     panels = []
     for section in summary.sections(run)[:sections]:
@@ -120,11 +125,11 @@ def _behind(row: EntryRow) -> str:
         return row.standing
     if row.few:
         return ""
-    return row.bottleneck if row.bottleneck == "generator-bound" else "not ranked"
+    return row.limit if row.limit == "generator-bound" else "not ranked"
 
 
 def _footer(run: RunRecord) -> str:
     blocks = len({trial.block for trial in run.trials})
     took = "" if run.took_s is None else duration(run.took_s)
-    parts = [counted(blocks, "block"), took, run.hardware.cpu_model, run.command]
+    parts = [counted(blocks, "block"), took, run.machine.cpu_model, run.command]
     return "  ·  ".join(part for part in parts if part)

@@ -23,7 +23,7 @@ from webdyno.report.numbers import (
     scale_for,
     with_interval,
 )
-from webdyno.report.said.planned import budget_option, whole_minutes
+from webdyno.report.text.planned import budget_option, whole_minutes
 from webdyno.run.budget.afterwards import needed_s
 from webdyno.verdict.comparison.unpaired import ChangeOutcome
 

@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from webdyno.report.formats.exported_trial import ExportedTrial
-from webdyno.report.said import planned
 from webdyno.report.services import services_of
 from webdyno.report.tables.time_spent import time_spent
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.report.text import planned
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.document import Moment
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord, ServiceRecord
@@ -26,7 +26,7 @@ from webdyno.store.records import (
     RunStatus,
     Skipped,
 )
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 from webdyno.store.usl import UslRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 
@@ -54,7 +54,7 @@ class ExportedPlan(PlanRecord, json_schema_extra={"required": _OF_EVERY_PLAN}):
         """Of a run; null in runs made before there were plans."""
         if run.plan is None:
             return None
-        words = planned.sentences(run.plan, run.asked)
+        words = planned.sentences(run.plan, run.study)
         return cls.model_construct(**dict(run.plan), all_of_it=run.plan.everything, words=words)
 
 
@@ -125,7 +125,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     time_spent_s: dict[str, Amount]
     """Where the wall time of the run went, by step."""
     skipped: list[Skipped]
-    absent: list[Absent]
+    absent: list[UnmeasuredCell]
     """Servers x scenarios x loads that the study asks for and that have no trial."""
     notes: list[str]
     baseline: str
@@ -136,14 +136,16 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
         """Of the record of a run."""
         same = cls.model_fields.keys() & RunRecord.model_fields.keys()
         held = {name: getattr(run, name) for name in same} | {
-            "study": run.asked.name,
-            "study_manifest": run.study,
-            "question": run.asked.question,
+            "study": run.study.name,
+            "study_manifest": run.study.as_stored(),
+            "machine": run.machine.as_stored(),
+            "machines": run.machines.as_stored(),
+            "question": run.study.question,
             "services": services_of(run),
             "trials": [ExportedTrial.of(trial) for trial in run.trials],
             "plan": ExportedPlan.of(run),
             "fitted_loads": run.fitted_loads or [],
             "time_spent_s": {part.step: round(part.seconds, 3) for part in time_spent(run)},
-            "absent": absent_of(run),
+            "absent": unmeasured_cells(run),
         }
         return cls.model_construct(**held)

@@ -95,7 +95,7 @@ class ExportedTrial(Record, json_schema_extra={**_WHERE_OK, "required": _OF_EVER
     latency_from_send_us: Latency | None
     latency_with_lost_us: LatencyWithLost | None
     """Of an open load: latency of every request that was due, from the intended send. One without a
-    right answer counts as never answered: null where a quantile falls among those."""
+    correct answer counts as never answered: null where a quantile falls among those."""
     first_byte_us: Latency | None
     """From the actual send to the first byte of accepted answers."""
     connect_us: Latency | None

@@ -80,13 +80,14 @@ def lines(history: History) -> list[str]:
             found.append(f"too few runs to find a change, ten are needed: {named}")
     if any(point.at_least for place in history.places for point in place.points):
         found.append(
-            "≥: the highest rate that was tried, and the server may do more; a fall from it and a "
-            "rise to it are at least as large as shown, a rise from it and a fall to it may be none"
+            "≥: the highest rate that was tried; the server may do more, so a fall from it or a "
+            "rise to it is at least as large as shown, and a rise from it or a fall to it may not "
+            "be real"
         )
     if history.reference:
         found.append(
-            f"changes in the machine's speed were removed: {history.reference}, the same in all "
-            "runs, was measured beside"
+            f"changes in the machine's speed were removed, by {history.reference}, which is the "
+            "same in all runs and was measured beside the others"
         )
     if history.calibrated:
         found.append("changes in the machine's speed were removed, as the sentinel showed them")

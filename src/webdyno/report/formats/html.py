@@ -29,17 +29,6 @@ from webdyno.report.charts import scripts, series
 from webdyno.report.charts import usl as usl_charts
 from webdyno.report.numbers import scale_for
 from webdyno.report.ranking import AVERAGES, LEAD, Ranking
-from webdyno.report.said import answer_differences as unlike
-from webdyno.report.said import (
-    cautions,
-    facts,
-    headline,
-    limits,
-    loads,
-    machine_blocks,
-    sentences,
-    setup,
-)
 from webdyno.report.tables import (
     aggregate,
     bills,
@@ -57,13 +46,24 @@ from webdyno.report.tables import jmeter as jmeter_table
 from webdyno.report.tables import methods as both_methods
 from webdyno.report.tables import published as published_figures
 from webdyno.report.tables import tools as tool_tables
+from webdyno.report.text import answer_differences as unlike
+from webdyno.report.text import (
+    cautions,
+    facts,
+    headline,
+    limits,
+    loads,
+    machine_blocks,
+    sentences,
+    setup,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from webdyno.report.section import Section
-    from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
+    from webdyno.store.stored_study import PublishedFigure
 
 LOG_BUDGET = 500_000
 """Characters of logs in one page, shared by its trials; the files hold the rest."""
@@ -151,7 +151,7 @@ def render_html(run: RunRecord) -> str:
         servers=servers.rows(run),
         evenness=servers.evenness(run),
         parts=parts.table(run),
-        unlike=unlike.unlike(run),
+        unlike=unlike.difference_texts(run),
         unlike_verdict=unlike.verdict(run),
         entries=entries,
         data=data,
@@ -177,7 +177,7 @@ def _view(
         title=summary.scope(run, section.scenario, section.load),
         load=loads.describe(run, section.load),
         fitted=loads.fitted(run, section.scenario, section.load),
-        made=setup.made(section),
+        made=setup.trial_setup(section),
         one_threaded=setup.one_threaded(run, section),
         endings=endings.endings(section),
         open_load=loads.is_open(run, section.load),

@@ -16,11 +16,10 @@ from webdyno.report.formats.exported import FORMAT, ExportedRun
 from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.report.formats.impossible import impossible
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.asked import AskedStudy, Stored
 from webdyno.store.findings import ServerRecord
-from webdyno.store.hardware import StoredMachine, StoredMachines
 from webdyno.store.measurement import Measurement
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.stored_study import StoredStudy
 
 MOST_BYTES = 200_000_000
 """Of an export: far more than the longest run has."""
@@ -42,22 +41,14 @@ def read_export(path: Path) -> RunRecord:
     figure that cannot be.
     """
     held = _export_in(path)
-    run = _record_of(held, path)
-    # What a record keeps as it was stored, and reads when it is asked for it.
-    later: dict[str, tuple[type[Stored], dict[str, Any]]] = {
-        "study_manifest": (AskedStudy, run.study),
-        "machine": (StoredMachine, run.machine),
-        "machines": (StoredMachines, run.machines),
-    }
-    for key, (kind, told) in later.items():
-        try:
-            kind.model_validate(told)
-        except ValidationError as error:
-            fault = _fault(first_fault(error, kind))
-            raise UserError(
-                f"{path}: its {key} is wrong ({fault}); export it again with --json"
-            ) from None
-    return run
+    try:
+        StoredStudy.model_validate(held["study_manifest"])
+    except ValidationError as error:
+        fault = _fault(first_fault(error, StoredStudy))
+        raise UserError(
+            f"{path}: its study_manifest is wrong ({fault}); export it again with --json"
+        ) from None
+    return _record_of(held, path)
 
 
 def _export_in(path: Path) -> dict[str, Any]:
@@ -68,8 +59,8 @@ def _export_in(path: Path) -> dict[str, Any]:
         raise UserError(f"{path}: not JSON; write one with `webdyno run --json`") from None
     if isinstance(held, dict) and "claims" in held and "exit_code" in held:
         raise UserError(
-            f"{path}: an answer of `webdyno ab`, whose exit code is the gate: 1 where B is worse; "
-            "write a run with `webdyno run --json`"
+            f"{path}: an answer of `webdyno ab`, whose own exit code is 1 if B is worse, and not a "
+            "run; write one with `webdyno run --json`"
         )
     if not isinstance(held, dict) or not isinstance(held.get("trials"), list):
         raise UserError(f"{path}: not an exported run; write one with `webdyno run --json`")

@@ -53,7 +53,7 @@ def jtl_of(run: RunRecord, trial: TrialRecord) -> Path | None:
 
 
 def _why_not(run: RunRecord, trial: TrialRecord) -> str:
-    load = run.asked.load(trial.load)
+    load = run.study.load(trial.load)
     generator = (load.generator if load else "") or BUILT_IN
     if not abilities_of(generator).records:
         return f"no JTL: {generator} reports no individual requests"

@@ -9,22 +9,22 @@ from webdyno.printable import without_mentions
 from webdyno.report import summary
 from webdyno.report.numbers import MISSING
 from webdyno.report.ranking import AVERAGES, Ranking
-from webdyno.report.said import answer_differences as unlike
-from webdyno.report.said import cautions, facts, headline
 from webdyno.report.tables import build_times, claims, parts
+from webdyno.report.text import answer_differences as unlike
+from webdyno.report.text import cautions, facts, headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webdyno.report.section import EntryRow, Section
     from webdyno.store.records import RunRecord
-    from webdyno.store.unmeasured import Absent
+    from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 
 def render_markdown(run: RunRecord) -> str:
     """The answer, how sure it is, and a ranked table a section."""
     said = headline.opening(run)
-    study = run.asked
+    study = run.study
     lines = [f"## {_text(study.title or study.name or run.id)}", ""]
     if study.question:
         lines += [_text(study.question), ""]
@@ -119,7 +119,7 @@ def _table(section: Section) -> list[str]:
     ]
 
 
-def _not_measured(row: Absent) -> str:
+def _not_measured(row: UnmeasuredCell) -> str:
     return f"{_text(row.entry)}<br>not measured: {_text(row.reason)}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webdyno.report import metrics, pooled, summary, templating
 from webdyno.report.numbers import MISSING, scale_for, size, with_interval
 from webdyno.report.ranking import AVERAGES, Ranking
-from webdyno.report.said import answer, cautions, facts, headline, limits, not_measured, sentences
+from webdyno.report.text import answer, cautions, facts, headline, limits, not_measured, sentences
 from webdyno.store.record import HTML
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webdyno.report.section import Section
-    from webdyno.store.unmeasured import Absent
+    from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def run_html(run: RunRecord) -> str:
     """The answer, its cautions, and a ranked table for each scenario and load."""
     said = headline.opening(run)
     return _render(
-        title=f"{run.asked.name or run.id}: {said.headline}",
+        title=f"{run.study.name or run.id}: {said.headline}",
         notes=(*said.rest, *cautions.cautions(run), f"{run.id}: {facts.summary_line(run)}"),
         tables=[_ranking(run, section) for section in summary.sections(run)],
     )
@@ -86,7 +86,7 @@ def trial_html(trial: TrialRecord) -> str:
         cpu = measured.cpu_us_per_request.get("server")
         lines.append(("CPU per request", scale_for("latency", [cpu]).with_unit(cpu)))
         lines.append(("peak memory", size(measured.memory_bytes.peak)))
-    if trial.bottleneck:
+    if trial.limit:
         why = f": {trial.bottleneck_reason}" if trial.bottleneck_reason else ""
         lines.append(("limited by", limits.word(trial.limit) + why))
     return _render(
@@ -114,7 +114,7 @@ def why_no_ratios(run: RunRecord) -> str:
     return f"run {run.id} has no ratios: {answer.answer(run).headline}"
 
 
-def _absent(run: RunRecord) -> list[Absent]:
+def _absent(run: RunRecord) -> list[UnmeasuredCell]:
     """What was asked for and not measured, over all sections."""
     return [row for section in summary.sections(run) for row in section.absent]
 

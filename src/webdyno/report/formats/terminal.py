@@ -14,9 +14,9 @@ from webdyno.report import metrics, summary
 from webdyno.report.layout import Column, ends_joined, table
 from webdyno.report.numbers import counted, listed, scale_for
 from webdyno.report.ranking import AVERAGES, Ranking
-from webdyno.report.said import answer_differences as unlike
-from webdyno.report.said import cautions, facts, headline, loads, not_measured, sentences, setup
 from webdyno.report.tables import claims, costs, time_spent, usl
+from webdyno.report.text import answer_differences as unlike
+from webdyno.report.text import cautions, facts, headline, loads, not_measured, sentences, setup
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section
@@ -38,7 +38,7 @@ def show(run: RunRecord, console: Console | None = None, *, report: str = "") ->
 def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableType:
     """What `show` prints, for a console of `width` columns."""
     parts: list[RenderableType] = [Text("")]
-    if question := run.asked.question:
+    if question := run.study.question:
         parts.append(Text(question, style="dim"))
     said = headline.opening(run)
     parts.append(Text(said.headline, style="bold"))
@@ -109,7 +109,7 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
             parts.append(_hanging("flag", f"{row.entry}: {bad} of {len(row.trials)} did not count"))
     parts.extend(_hanging("cores", text) for text in setup.one_threaded(run, section))
     parts.extend(_hanging("flag", text) for text in _flagged(section.rows))
-    if how := setup.made(section):
+    if how := setup.trial_setup(section):
         parts.append(_hanging("setup", how))
     for other in section.others:
         title_of = metrics.metric(other.metric).within

@@ -7,9 +7,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.report.live.progress import STEPS, Current, RunProgress, StandingLine
+from webdyno.report.live.progress import STEPS, CurrentTrial, RunProgress, StandingLine
 from webdyno.report.numbers import counted, scale_for
-from webdyno.report.said.limits import word
+from webdyno.report.text.limits import word
 
 
 def draw(state: RunProgress, console: Console) -> RenderableType:
@@ -65,7 +65,7 @@ def _now(state: RunProgress, console: Console) -> RenderableType:
     return Group(first, steps, rate)
 
 
-def _rates(now: Current) -> Text:
+def _rates(now: CurrentTrial) -> Text:
     """Of the servers that take turns, so far."""
     rates = "  ".join(f"{entry} {rps:,.0f}" for entry, rps in sorted(now.turns.items()))
     return Text(f"{rates} req/s  ")
@@ -96,7 +96,7 @@ def _table(title: str, lines: list[StandingLine], more: int) -> Table:
         table.add_column(name, header_style="dim", justify="right", no_wrap=True)
     for line, tail in zip(lines, p99s, strict=True):
         trials = f"{len(line.rps)}{f' + {line.bad} bad' if line.bad else ''}"
-        cells = [line.entry, rate.text(line.median), p99.text(tail), trials, word(line.bottleneck)]
+        cells = [line.entry, rate.text(line.median), p99.text(tail), trials, word(line.limit)]
         table.add_row(*(Text(cell) for cell in cells))
     if more > 0:
         table.add_row(Text(f"… {more} more", style="dim"))

@@ -8,9 +8,9 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webdyno.report.said.planned import sentences
-from webdyno.store.asked import AskedStudy
+from webdyno.report.text.planned import sentences
 from webdyno.store.records import TrialRecord
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import (
     BlockFinished,
@@ -46,7 +46,7 @@ TICKS = 60
 
 
 @dataclass
-class Current:
+class CurrentTrial:
     """The trial that is under way."""
 
     entry: str
@@ -90,7 +90,7 @@ class StandingLine:
     rps: list[float] = field(default_factory=list)
     p99_us: list[float] = field(default_factory=list)
     bad: int = 0
-    bottleneck: str = ""
+    limit: str = ""
 
     @property
     def median(self) -> float | None:
@@ -110,7 +110,7 @@ class RunProgress:
         self._left: tuple[float, float] | None = None
         self.title = ""
         self.question = ""
-        self.study: AskedStudy | None = None
+        self.study: StoredStudy | None = None
         """As it will be stored."""
         self.total = 0
         self.budget_s: float | None = None
@@ -118,7 +118,7 @@ class RunProgress:
         self.done = 0
         self.done_in_block = 0
         self.building = ""
-        self.current: Current | None = None
+        self.current: CurrentTrial | None = None
         self.lines: dict[tuple[str, str], dict[str, StandingLine]] = {}
         self.verdicts: list[VerdictRecord] = []
         self.skipped: list[tuple[str, str]] = []
@@ -180,7 +180,7 @@ class RunProgress:
     def _run_started(self, event: RunStarted) -> None:
         self.title = event.study.title or event.study.name
         self.question = event.study.question
-        self.study = AskedStudy.model_validate(event.study.model_dump(mode="json"))
+        self.study = StoredStudy.of(event.study)
         self.total = event.total_entries
         self.budget_s = event.budget_s
 
@@ -194,7 +194,9 @@ class RunProgress:
         # A block of another scenario may have the same number.
         if event.block != self.block or whole_block:
             self.block, self.done_in_block = event.block, 0
-        self.current = Current(event.entry, event.scenario, event.load, event.block, event.order)
+        self.current = CurrentTrial(
+            event.entry, event.scenario, event.load, event.block, event.order
+        )
 
     def _trial_finished(self, record: TrialRecord) -> None:
         self.done += 1
@@ -210,4 +212,4 @@ class RunProgress:
         )
         if record.measurement.latency_us is not None:
             line.p99_us.append(record.measurement.latency_us.p99)
-        line.bottleneck = record.limit or line.bottleneck
+        line.limit = record.limit or line.limit

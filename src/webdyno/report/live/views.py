@@ -14,9 +14,9 @@ from webdyno.report.live.progress import RunProgress
 from webdyno.report.live.still_building import StillBuilding
 from webdyno.report.metrics import metric
 from webdyno.report.numbers import counted, duration, scale_for
-from webdyno.report.said import planned
-from webdyno.report.said.limits import word
-from webdyno.report.said.sentences import FEW
+from webdyno.report.text import planned
+from webdyno.report.text.limits import word
+from webdyno.report.text.sentences import FEW
 from webdyno.trial.events import (
     BlockFinished,
     BuildFinished,
@@ -159,7 +159,7 @@ def _finished(record: TrialRecord, state: RunProgress) -> str:
         if record.measurement.latency_us is not None:
             p99 = record.measurement.latency_us.p99
             said.append(f"p99 {scale_for('latency', [p99]).with_unit(p99)}")
-    if record.bottleneck:
+    if record.limit:
         said.append(f"limit: {word(record.limit)}")
     if record.reason:
         said.append(record.reason)

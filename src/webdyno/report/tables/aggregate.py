@@ -11,7 +11,7 @@ from webdyno.report.tables import jmeter as jmeter_table
 from webdyno.report.tables import published
 from webdyno.report.tables import tools as tool_tables
 from webdyno.report.tables.jmeter import HEADINGS, AggregateRow
-from webdyno.store.lies import honest
+from webdyno.store.disqualification import without_disqualified
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,9 +38,9 @@ class AggregateView:
 
 def views(run: RunRecord, *, all_loads: bool = False) -> list[AggregateView]:
     """A table for each scenario and iterations load, or for every load."""
-    study = run.asked
+    study = run.study
     found: dict[tuple[str, str], list[TrialRecord]] = {}
-    for trial in honest(run.trials):
+    for trial in without_disqualified(run.trials):
         if all_loads or study.kind_of(trial.load) == "iterations":
             found.setdefault(trial.cell, []).append(trial)
     return [
@@ -89,7 +89,7 @@ def _rule(widths: list[int]) -> str:
 
 def _in_order(run: RunRecord, trials: list[TrialRecord]) -> list[TrialRecord]:
     """As the study names the servers: blocks have an order of their own."""
-    places = {name: place for place, name in enumerate(run.asked.servers)}
+    places = {name: place for place, name in enumerate(run.study.servers)}
     return sorted(trials, key=lambda trial: places.get(_name(trial), len(places)))
 
 
@@ -100,7 +100,7 @@ def _name(trial: TrialRecord) -> str:
 def _published(run: RunRecord, scenario: str, load: str) -> list[AggregateRow]:
     of_old_runs = [
         _row(figures)
-        for figures in run.asked.published_aggregate
+        for figures in run.study.published_aggregate
         if figures["scenario"] == scenario and figures.get("load") in (None, "", load)
     ]
     found = published.manifest(run)

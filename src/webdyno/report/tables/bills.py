@@ -40,7 +40,7 @@ class BillTable:
 
 def tables(run: RunRecord) -> list[BillTable]:
     """The tables of `run`; none where its study plans nothing."""
-    planning = run.asked.planning
+    planning = run.study.planning
     if planning is None:
         return []
     daily = daily_views(planning.traffic)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report.numbers import size
 from webdyno.report.tables.bars import BarCell, cell
-from webdyno.store.lies import honest
+from webdyno.store.disqualification import without_disqualified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,7 +89,7 @@ def table(run: RunRecord) -> MemoryTable:
 
 def scenarios(run: RunRecord) -> list[str]:
     """The scenarios of the trials that count, in the study's order."""
-    order = [scenario.title for scenario in run.asked.scenarios]
+    order = [scenario.title for scenario in run.study.scenarios]
     return _ordered((trial.scenario for trial in _good(run)), order)
 
 
@@ -125,12 +125,14 @@ def memory(trials: Iterable[TrialRecord], column: str) -> list[float]:
 
 def loads(run: RunRecord) -> list[str]:
     """The loads of the trials that count, in the study's order."""
-    order = [load.label() for load in run.asked.loads]
+    order = [load.label() for load in run.study.loads]
     return _ordered((trial.load for trial in _good(run)), order)
 
 
 def _good(run: RunRecord) -> list[TrialRecord]:
-    return [one for one in honest(run.trials) if one.status == "ok" and not one.control]
+    return [
+        one for one in without_disqualified(run.trials) if one.status == "ok" and not one.control
+    ]
 
 
 def _measured(trials: Iterable[TrialRecord]) -> list[Measurement]:

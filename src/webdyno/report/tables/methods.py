@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from webdyno.catalog.loads.abilities import BUILT_IN, abilities_of
 from webdyno.report.numbers import counted, listed, percent
-from webdyno.report.said import loads
 from webdyno.report.tables.published_places import RatioTable, ratio_tables
+from webdyno.report.text import loads
 
 if TYPE_CHECKING:
     from webdyno.report.section import Section
-    from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
+    from webdyno.store.stored_study import PublishedFigure
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def methods(
     run: RunRecord, sections: Sequence[Section], figures: Sequence[PublishedFigure]
 ) -> MethodsView | None:
     """Both methods of `run`; None where it has trials of one of them only."""
-    study = run.asked
+    study = run.study
     as_published = {trial.load: study.is_published(trial.load) for trial in run.trials}
     old = [trial for trial in run.trials if as_published[trial.load]]
     new = [trial for trial in run.trials if not as_published[trial.load]]
@@ -59,7 +59,7 @@ def methods(
 
 def _generators(run: RunRecord, trials: Iterable[TrialRecord]) -> list[str]:
     """What made the loads of `trials`, in their order."""
-    study = run.asked
+    study = run.study
     loads = [study.load(label) for label in dict.fromkeys(trial.load for trial in trials)]
     return list(dict.fromkeys((load.generator if load else "") or BUILT_IN for load in loads))
 
@@ -134,7 +134,7 @@ def _shares(sums: Counter[str]) -> str:
 
 
 def _limits(trials: list[TrialRecord]) -> str:
-    found = Counter(trial.bottleneck or "unknown" for trial in trials if trial.status == "ok")
+    found = Counter(trial.limit or "unknown" for trial in trials if trial.status == "ok")
     return ", ".join(f"{name} in {count}" for name, count in found.most_common())
 
 
@@ -158,7 +158,7 @@ def _missed(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> I
             f"{listed(sorted(unchecked))} accepts every answer with a good status. Only the "
             "verifier, before and after the load, shows that answers were correct."
         )
-    bound = [trial for trial in old if trial.bottleneck == "generator-bound"]
+    bound = [trial for trial in old if trial.limit == "generator-bound"]
     if bound:
         names = listed(dict.fromkeys(trial.entry for trial in bound))
         yield (

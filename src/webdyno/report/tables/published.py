@@ -18,7 +18,7 @@ from webdyno.report import metrics
 from webdyno.report.numbers import MISSING, ratio, scale_for, with_interval
 from webdyno.report.pooled import find_ratio
 from webdyno.report.section import EntryRow, Section
-from webdyno.store.asked import PublishedFigure
+from webdyno.store.stored_study import PublishedFigure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ class PublishedTableShown:
 
 def manifest(run: RunRecord) -> PublishedManifest | None:
     """The file of published figures that the run's study named; None where it named none."""
-    held = run.asked.published
+    held = run.study.published
     if not isinstance(held, dict):
         return None
     try:
@@ -72,7 +72,7 @@ def manifest(run: RunRecord) -> PublishedManifest | None:
 
 def figures(run: RunRecord) -> list[PublishedFigure]:
     """Published figures of entries that the run's study names."""
-    held, found = run.asked.published, manifest(run)
+    held, found = run.study.published, manifest(run)
     if found is None:
         return held if isinstance(held, list) else []
     return [*_of_tables(found), *_of_statements(found)]

@@ -12,7 +12,7 @@ from webdyno.report.tables import published
 
 if TYPE_CHECKING:
     from webdyno.report.section import Section
-    from webdyno.store.asked import PublishedFigure
+    from webdyno.store.stored_study import PublishedFigure
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ Figure = Callable[["TrialRecord"], int | None]
 
 def _by_entry(run: RunRecord) -> dict[str, list[TrialRecord]]:
     """The trials that count, sound ones where there are any, by entry in the study's order."""
-    published = {load.label() for load in run.asked.loads if load.as_published}
+    published = {load.label() for load in run.study.loads if load.as_published}
     found: dict[str, list[TrialRecord]] = {one.entry: [] for one in run.servers}
     good = [trial for trial in run.trials if trial.status == "ok" and not trial.control]
     for trial in sorted(good, key=lambda trial: trial.index):

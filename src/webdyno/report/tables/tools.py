@@ -12,7 +12,7 @@ from webdyno.catalog.loads.abilities import GENERATORS, OwnTable
 from webdyno.report import summary
 from webdyno.report.numbers import MISSING
 from webdyno.report.tables import published
-from webdyno.store.lies import honest
+from webdyno.store.disqualification import without_disqualified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,9 +42,9 @@ def own_tables() -> dict[str, OwnTable]:
 def tables(run: RunRecord) -> list[ToolTable]:
     """A table for each scenario and load that one of the tools made, in order of appearance."""
     known = own_tables()
-    made_by = {load.label(): load.generator for load in run.asked.loads}
+    made_by = {load.label(): load.generator for load in run.study.loads}
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
-    for trial in sorted(honest(run.trials), key=lambda trial: trial.index):
+    for trial in sorted(without_disqualified(run.trials), key=lambda trial: trial.index):
         tool = made_by.get(trial.load, "") if _own(trial) else ""
         if tool in known:
             found.setdefault((tool, trial.scenario, trial.load), []).append(trial)

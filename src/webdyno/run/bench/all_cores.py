@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.bench import HERE
-from webdyno.run.bench.server_resources import Given
+from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.study.plan import Cell, cells_of
 from webdyno.store.records import entry_label
 
@@ -16,16 +16,17 @@ def with_all_cores(
     study: StudyManifest,
     catalog: Catalog,
     cores: float | None = None,
-    given: Callable[[StudyManifest, Sequence[Cell]], Given] = HERE.given,
+    resources: Callable[[StudyManifest, Sequence[Cell]], ServerResources] = HERE.server_resources,
 ) -> StudyManifest:
     """`study` with the variant that uses all cores after each server that does not, where the study
-    asks for it (`all_cores`) and a server has more than one core: `cores`, else what it is `given`.
+    asks for it (`all_cores`) and a server has more than one core: of `cores`, else of its
+    `resources`.
 
     Raises `UserError` for CPUs given by hand that cannot be had.
     """
     if not study.all_cores:
         return study
-    if (cores or _cores(given(study, cells_of(study, catalog)))) < 2:
+    if (cores or _cores(resources(study, cells_of(study, catalog)))) < 2:
         return study
     headline = study.headline
     if headline is not None and headline.servers:
@@ -36,7 +37,7 @@ def with_all_cores(
     return study.model_copy(update={"servers": servers, "headline": headline})
 
 
-def _cores(having: Given) -> float:
+def _cores(having: ServerResources) -> float:
     return min(len(having.placement.server), having.share.cpus or float("inf"))
 
 

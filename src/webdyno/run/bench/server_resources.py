@@ -8,21 +8,23 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.quantity import size
 from webdyno.run.bench import observe
 from webdyno.runtime.confinement.confine import means
-from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.place import PlacementRequest, place
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share, cores_wanted, share_of
 
 
 @dataclass(frozen=True)
-class Given:
+class ServerResources:
     """`wish` is what `placement` was chosen by, for one that is to be wider."""
 
-    wish: Wish
+    wish: PlacementRequest
     placement: Placement
     share: Share
 
 
-def given(study: StudyManifest, with_services: bool, generator_cores: int | None = None) -> Given:
+def server_resources(
+    study: StudyManifest, with_services: bool, generator_cores: int | None = None
+) -> ServerResources:
     """Cores and limits of each server, as far as this machine has what the study asks for.
 
     `generator_cores` are left to whoever makes the load or watches; as many as are usual if None.
@@ -30,7 +32,7 @@ def given(study: StudyManifest, with_services: bool, generator_cores: int | None
     """
     asked = study.limits
     found = means() if asked.cpus is not None or asked.memory else None
-    wish = Wish(
+    wish = PlacementRequest(
         with_services=with_services,
         generator_cores=generator_cores,
         server_cpus=cores_wanted(asked.cpus, found) if found else None,
@@ -39,7 +41,7 @@ def given(study: StudyManifest, with_services: bool, generator_cores: int | None
     )
     placement = place(wish=wish)
     if found is None:
-        return Given(wish, placement, Share())
+        return ServerResources(wish, placement, Share())
     memory = size(asked.memory) if asked.memory else None
     machine = observe.machine(noise=False).memory_bytes
-    return Given(wish, placement, share_of(asked.cpus, memory, placement, found, machine))
+    return ServerResources(wish, placement, share_of(asked.cpus, memory, placement, found, machine))

@@ -13,9 +13,9 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.budget.budget import Budget
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import ReadyServer
 from webdyno.run.record.identity import refuse_changed_services
-from webdyno.run.study.plan import Cell, Due, Matchup, seed_of
+from webdyno.run.study.plan import Cell, DueTrial, Matchup, seed_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.share import Share
 from webdyno.runtime.processes.deadline import Deadline
@@ -43,7 +43,7 @@ class RunContext:
     run: RunRecord
     study: StudyManifest
     matchups: list[Matchup]
-    ready: dict[str, Ready]
+    ready: dict[str, ReadyServer]
     placement: Placement
     share: Share
     store: Store
@@ -133,7 +133,7 @@ def needs_no_wait(context: RunContext, matchup: Matchup) -> bool:
     return has_reconciled(context, matchup) and secrets.randbelow(_AGAIN_ONE_IN) > 0
 
 
-def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) -> TrialPlan:
+def plan_of(context: RunContext, due: DueTrial, *, block: int, trials_in_block: int) -> TrialPlan:
     """The trial that is `due` and begins now."""
     matchup, index = due.matchup, due.index
     server_variant, cell = matchup.entry.server_variant, matchup.cell

@@ -9,9 +9,9 @@ from webdyno.catalog.loads.load import Load, Open
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, keep, plan_of
 from webdyno.run.blocks.load_fitting import apply, fitted_loads, is_full, is_half
-from webdyno.run.study.plan import Cell, Due, Matchup
+from webdyno.run.study.plan import Cell, DueTrial, Matchup
 from webdyno.store.cell import CellKey
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import FittedLoadRecord, TrialRecord
 from webdyno.trial.events import Noted
 
@@ -20,7 +20,7 @@ CALIBRATION_INDEX = 9999
 except those that prove a lie."""
 
 
-def waiting(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
+def cells_that_wait(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
     """Those of `cells` whose rate need not be known yet, because trials of others among them will
     show it: starting and warming a server up for that alone may take longer than the load."""
     loads = {m.cell.key: m.cell.load for m in context.matchups if m.cell.key in cells}
@@ -43,7 +43,7 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
 
         def measure(matchup: Matchup, load: Load) -> TrialRecord:
             cell = Cell(matchup.cell.scenario, matchup.cell.parameters, load)
-            due = Due(CALIBRATION_INDEX, 0, Matchup(matchup.entry, cell))
+            due = DueTrial(CALIBRATION_INDEX, 0, Matchup(matchup.entry, cell))
             plan = plan_of(context, due, block=0, trials_in_block=1)
             starts = [iter([plan])]
             trial = next(iter(context.bench.trials(starts, load.generator, context.listener)))
@@ -56,7 +56,7 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
             study = study.model_copy(update={"budget": max(1.0, context.budget.left())})
         found = fitted_loads(study, mine, measure, _shown(context))
         for record in found:
-            context.listener(Noted(text=told(record, study)))
+            context.listener(Noted(text=fitted_load_note(record, study)))
         run.fitted_loads = [*(run.fitted_loads or []), *found]
         context.store.save_run(run)
     fitted = {record.cell for record in run.fitted_loads or []} - context.fitted
@@ -69,7 +69,7 @@ def _keep_proof(context: RunContext, matchup: Matchup, trial: TrialRecord) -> No
     """Keep a short trial that proved a lie as that of its server in the first block, without its
     figures: they are those of another load. Its logs may be gone: each calibration's take the
     place of the last one's."""
-    if (trial.scenario, trial.entry) in disqualified(context.run.trials):
+    if (trial.scenario, trial.entry) in disqualifications(context.run.trials):
         return
     about = {
         "index": max([CALIBRATION_INDEX, *context.done]) + 1,
@@ -83,7 +83,7 @@ def _keep_proof(context: RunContext, matchup: Matchup, trial: TrialRecord) -> No
     keep(context, trial.model_copy(update=about))
 
 
-def told(record: FittedLoadRecord, study: StudyManifest) -> str:
+def fitted_load_note(record: FittedLoadRecord, study: StudyManifest) -> str:
     """How a load was fitted, in a line."""
     made = ", ".join(record.given)
     half = any(load.label() == record.load and is_half(load) for load in study.loads)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from webdyno.run.bench.server_resources import Given
+from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.study.plan import Cell
-from webdyno.runtime.machine.place import grown, place
+from webdyno.runtime.machine.place import place, with_more_generator_cores
 from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import GrownRecord, TrialRecord
-from webdyno.verdict.limits.bottleneck import NEAR
+from webdyno.verdict.limits.limit import NEAR
 
 
 class Widths:
     """The placement of each cell: that of the run, until its generator needs more."""
 
-    def __init__(self, given: Given, earlier: Iterable[GrownRecord] = ()) -> None:
+    def __init__(self, given: ServerResources, earlier: Iterable[GrownRecord] = ()) -> None:
         """`earlier` is what a run that goes on had found."""
         self._wish = given.wish
         self._usual = given.placement
@@ -40,7 +40,7 @@ class Widths:
         if cell.load.method != "sound" or not any(map(at_its_limit, trials)):
             return None
         before, key = self.placement(cell), cell.key
-        wish = grown(before, self._wishes.get(key, self._wish), cell.load.cores)
+        wish = with_more_generator_cores(before, self._wishes.get(key, self._wish), cell.load.cores)
         # Threads of a number that the study gives may have cores enough.
         fixed = cell.load.threads
         if wish is None or (fixed is not None and fixed <= before.generator_threads):
@@ -57,7 +57,7 @@ class Widths:
 
 def at_its_limit(trial: TrialRecord) -> bool:
     """Whether the trial shows a generator that had, or nearly had, nothing left to give."""
-    if trial.measurement is None or trial.bottleneck in ("server-bound", "offered-load"):
+    if trial.measurement is None or trial.limit in ("server-bound", "one-thread", "offered-load"):
         return False
     use = trial.measurement.cpu["generator"]
     share = use.share if use.busiest_thread_share is None else use.busiest_thread_share

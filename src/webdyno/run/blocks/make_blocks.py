@@ -7,7 +7,7 @@ from contextlib import closing
 
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, keep, plan_of, trials_of
-from webdyno.run.blocks.fitted_loads import fit_loads, waiting
+from webdyno.run.blocks.fitted_loads import cells_that_wait, fit_loads
 from webdyno.run.blocks.run_deadline import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
 from webdyno.run.blocks.sentinels import measure_sentinel
@@ -18,14 +18,14 @@ from webdyno.run.judgement.usl import usl_records
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
 from webdyno.run.record.passing_notes import ended_within
-from webdyno.run.study.plan import Cell, Due, Placed, by_entry, seed_of, together
-from webdyno.store.lies import honest
+from webdyno.run.study.plan import Cell, DueTrial, PlacedMatchup, by_entry, seed_of, together
+from webdyno.store.disqualification import without_disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import BlockFinished, Noted
 from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.comparison.answer_differences import differences_of
 
-Group = list[Placed]
+Group = list[PlacedMatchup]
 """Trials of a block that are made at once."""
 
 
@@ -49,7 +49,7 @@ def make_blocks(context: RunContext) -> None:
 def _in_groups(context: RunContext, unit: Unit) -> list[Group]:
     """What is made at once, in order; last what waits for others to show its rate."""
     cells = {placed.matchup.cell.key for placed in unit.order}
-    late = waiting(context, cells)
+    late = cells_that_wait(context, cells)
     fit_loads(context, cells - late)
     # The first block may still change how a cell is made, and shows the rates of what waits.
     shared = context.study.blocks.shared_starts and context.bench.shares_starts
@@ -61,13 +61,13 @@ def _as_fitted(context: RunContext, group: Group) -> Group:
     """The trials with their loads as they are made now."""
     fit_loads(context, {placed.matchup.cell.key for placed in group})
     now = {(m.entry.label, m.cell.key): m for m in context.matchups}
-    return [Placed(place, now[m.entry.label, m.cell.key]) for place, m in group]
+    return [PlacedMatchup(place, now[m.entry.label, m.cell.key]) for place, m in group]
 
 
 def conclude(study: StudyManifest, run: RunRecord) -> None:
     """Write into `run` what its trials so far support."""
     run.verdicts = judge(study, run.trials, conditions_of(run, study))
-    trusted = honest(run.trials)
+    trusted = without_disqualified(run.trials)
     run.costs = costs_of(study, trusted)
     run.scalability = usl_records(study, trusted)
     run.differences = differences_of(run.trials)
@@ -112,13 +112,13 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
 def _trials(
     context: RunContext,
     group: Group,
-    left: dict[int, Placed],
+    left: dict[int, PlacedMatchup],
     block: int,
     trials_in_block: int,
 ) -> Generator[TrialRecord]:
     """The trials of a group that are `left` to make."""
 
-    def plans(start: list[Due]) -> Iterator[TrialPlan]:
+    def plans(start: list[DueTrial]) -> Iterator[TrialPlan]:
         for due in start:
             yield plan_of(context, due, block=block, trials_in_block=trials_in_block)
 
@@ -134,7 +134,7 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
     Settled in the first block, so that all blocks compare.
     """
     run, key = context.run, cell.key
-    mine = [trial for trial in honest(run.trials) if trial.cell == key]
+    mine = [trial for trial in without_disqualified(run.trials) if trial.cell == key]
     found = context.widths.widen(cell, mine) if block == 0 else None
     if found is None:
         return False

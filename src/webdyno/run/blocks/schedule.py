@@ -14,12 +14,12 @@ from webdyno.run.budget.agenda import by_priority
 from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
 from webdyno.run.judgement.judge import conditions_of, still_needed
-from webdyno.run.judgement.unfit import still_warming
+from webdyno.run.judgement.unrankable import still_warming
 from webdyno.run.record import passing_notes
-from webdyno.run.study.plan import Placed, order_of_block
+from webdyno.run.study.plan import PlacedMatchup, order_of_block
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.cell import CellKey
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.trial.events import Noted
 
 GRACE = 0.1
@@ -35,7 +35,7 @@ class Unit:
     cell: CellKey | None
     needed: bool
     """Whether an answer lacks it; else it makes one surer."""
-    order: list[Placed]
+    order: list[PlacedMatchup]
     """Its trials in their order; their places are those in the whole random order."""
 
 
@@ -50,8 +50,8 @@ def next_unit(context: RunContext) -> Unit | None:
 
 
 def without_those_in_the_way(
-    context: RunContext, unit: Unit, group: dict[int, Placed]
-) -> dict[int, Placed]:
+    context: RunContext, unit: Unit, group: dict[int, PlacedMatchup]
+) -> dict[int, PlacedMatchup]:
     """`group` (trials about to be made, by index) without the entries whose time the headline's own
     servers will need for the blocks that they lack. They are given up, as `next_unit` gives up.
 
@@ -73,7 +73,7 @@ def without_those_in_the_way(
         for entry in named
     )
     left_s = context.budget.left() + GRACE * context.budget.seconds - lacking_s
-    kept: dict[int, Placed] = {}
+    kept: dict[int, PlacedMatchup] = {}
     gone: list[str] = []
     for index, placed in group.items():
         entry = placed.matchup.entry
@@ -241,24 +241,24 @@ class _Schedule:
     def _state(self, cell: PlannedCell) -> _CellState:
         mine = [t for t in self._context.run.trials if t.cell == cell.key]
         block = max((trial.block for trial in mine), default=0)
-        wanted = self._wanted(cell, block)
+        wanted = self._entries_to_measure(cell, block)
         done = {trial.entry for trial in mine if trial.block == block}
         if mine and done.issuperset(wanted):
             block += 1
-            wanted = self._wanted(cell, block)
+            wanted = self._entries_to_measure(cell, block)
             done = set()
         least = conditions_of(self._context.run, self._context.study).looks.least
         warming = still_warming([trial for trial in mine if trial.block < block], least)
         return _CellState(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
 
-    def _wanted(self, cell: PlannedCell, block: int) -> list[str]:
+    def _entries_to_measure(self, cell: PlannedCell, block: int) -> list[str]:
         """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a
         resumed run decides alike."""
         context, plan = self._context, self._plan
         entries = [one for one in plan.entries if one in cell.seconds and one not in plan.given_up]
         # Whoever was proven to lie is not ranked, whatever else it does: its time is others'.
         before = [trial for trial in context.run.trials if trial.block < block]
-        lied = {entry for scenario, entry in disqualified(before) if scenario == cell.scenario}
+        lied = {entry for scenario, entry in disqualifications(before) if scenario == cell.scenario}
         entries = [one for one in entries if one not in lied]
         if block >= (1 if cell.published else self._most_blocks()):
             return []
@@ -283,7 +283,7 @@ class _Schedule:
             cell=states[0].key if len(states) == 1 else None,
             needed=any(state.lacking for state in states),
             order=[
-                Placed(place, matchup)
+                PlacedMatchup(place, matchup)
                 for place, matchup in enumerate(order)
                 if (matchup.entry.label, matchup.cell.key) in chosen
             ],

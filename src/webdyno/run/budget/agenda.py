@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from webdyno.catalog.loads.load import Closed, Load, Open
-from webdyno.catalog.studies.asked_headline import AskedHeadline, asked
+from webdyno.catalog.studies.full_headline import FullHeadline, full_headline
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.budget.estimates import Estimate
 from webdyno.run.budget.planned import SENTINEL_S
@@ -63,7 +63,7 @@ def agenda(
     that is not enough, by fewer servers, those that the headline names first; by all the same with
     `everybody`. With `whole` everything is planned, whatever the budget.
     """
-    question = asked(study)
+    question = full_headline(study)
     rows = _rows(study, matchups, question)
     lengths = {row.key: _shortest_open(row.cell.load) for row in rows}
     full = {row.key: row.seconds(expected, lengths[row.key]) for row in rows}
@@ -132,7 +132,7 @@ def by_priority(
     return sorted(entries, key=of)
 
 
-def as_planned(matchups: Sequence[Matchup], plan: PlanRecord) -> list[Matchup]:
+def planned_matchups(matchups: Sequence[Matchup], plan: PlanRecord) -> list[Matchup]:
     """The matchups that take part, with their loads as long as they are made."""
     made = []
     for matchup in matchups:
@@ -148,7 +148,7 @@ def as_planned(matchups: Sequence[Matchup], plan: PlanRecord) -> list[Matchup]:
 
 
 def _rows(
-    study: StudyManifest, matchups: Sequence[Matchup], question: AskedHeadline
+    study: StudyManifest, matchups: Sequence[Matchup], question: FullHeadline
 ) -> list[_PlannedRow]:
     """The cells in the order in which they are begun."""
     entries: dict[CellKey, list[str]] = {}
@@ -194,7 +194,7 @@ def _kept(
     row: _PlannedRow,
     entries: list[str],
     matchups: Sequence[Matchup],
-    question: AskedHeadline,
+    question: FullHeadline,
     expected: Estimates,
     lengths: Mapping[CellKey, float | None],
     budget_s: float,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.cell import Place
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.watching.stalls import is_of_the_lab
 
@@ -95,9 +95,9 @@ def only_in_one(
     """What cannot be compared since only one run has it. What the newer run was asked for and has
     no trial of is broken, unless it ended before that; what its study leaves out was dropped by the
     user."""
-    absent = {row.place: row for row in absent_of(new)}
+    absent = {row.place: row for row in unmeasured_cells(new)}
     skipped = {left.server: left.reason for left in new.skipped}
-    asked = set(new.asked.servers)
+    asked = set(new.study.servers)
     for place, trials in before.items():
         if place in after:
             continue
@@ -115,7 +115,9 @@ def only_in_one(
             yield NotCompared(*place, f"only in {new.id}")
 
 
-def not_measured(place: Place, reason: str, row: Absent | None, *, worked: bool) -> NotCompared:
+def not_measured(
+    place: Place, reason: str, row: UnmeasuredCell | None, *, worked: bool
+) -> NotCompared:
     """A place without a trial in the newer run, whose `row` tells why. One that `worked` in the
     older is broken, unless the newer run ended before it."""
     late = row is not None and row.kind == "not-reached"
@@ -133,11 +135,13 @@ def missing_in(catalog: Catalog, references: Sequence[str]) -> dict[str, str]:
     return gone
 
 
-def removed_rows(old: RunRecord, gone: Mapping[str, str]) -> list[Absent]:
+def removed_rows(old: RunRecord, gone: Mapping[str, str]) -> list[UnmeasuredCell]:
     """Rows for servers that `old` measured and that are `gone` since, with what is said of that."""
     places = dict.fromkeys(t.place for t in old.trials if t.entry in gone)
     return [
-        Absent(entry=entry, scenario=scenario, load=load, kind="removed", reason=gone[entry])
+        UnmeasuredCell(
+            entry=entry, scenario=scenario, load=load, kind="removed", reason=gone[entry]
+        )
         for entry, scenario, load in places
     ]
 

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from webdyno.catalog.loads.load import Load
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.store.asked import AskedStudy
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.stored_study import StoredStudy
 
 _LOAD: TypeAdapter[Load] = TypeAdapter(Load)
 
@@ -67,21 +67,21 @@ def likeness(
 
 def unlike_machines(old: RunRecord, new: RunRecord) -> str:
     """Empty for runs of one machine."""
-    if old.hardware.fingerprint == new.hardware.fingerprint:
+    if old.machine.fingerprint == new.machine.fingerprint:
         return ""
-    differs = _differences(old.machine, new.machine, _TELLING)
+    differs = _differences(old.machine.as_stored(), new.machine.as_stored(), _TELLING)
     return f"other machine ({differs or 'its fingerprint differs'})"
 
 
 def _unlike_work(old: RunRecord, new: RunRecord, scenario: str, load: str) -> Iterator[str]:
     """How the studies' meanings of scenario and load differ."""
-    then, today = (_scenario(run.asked, scenario) for run in (old, new))
+    then, today = (_scenario(run.study, scenario) for run in (old, new))
     if then != today:
         yield f"other parameters ({_differences(then, today)})"
     then, today = (_load(run, load) for run in (old, new))
     if then != today:
         yield f"another load ({_differences(then, today)})"
-    made_then, made_today = (_made(run, scenario, load) for run in (old, new))
+    made_then, made_today = (_fitted_text(run, scenario, load) for run in (old, new))
     if made_then != made_today:
         yield f"other rates or lengths ({made_then or _AS_ASKED} → {made_today or _AS_ASKED})"
     if old.limits != new.limits:
@@ -130,7 +130,9 @@ def _unlike_programs(
     trials themselves noted them."""
     old, new = before[-1], after[-1]
     ours = [{"webdyno": run.versions.get("webdyno", "none")} for run in runs]
-    versions = _differences({**ours[0], **_told(old, new)}, {**ours[1], **_told(new, old)})
+    versions = _differences(
+        {**ours[0], **_comparable_versions(old, new)}, {**ours[1], **_comparable_versions(new, old)}
+    )
     told = (
         ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
         ("source", "its source changed" if _differs(old, new, "server") else ""),
@@ -139,7 +141,7 @@ def _unlike_programs(
     return [(kind, said) for kind, said in told if said]
 
 
-def _told(one: TrialRecord, other: TrialRecord) -> dict[str, str]:
+def _comparable_versions(one: TrialRecord, other: TrialRecord) -> dict[str, str]:
     """The versions of `one`; without those of extensions, such as `ruby: puma`, where `other` is a
     record of before they were noted."""
     return {
@@ -167,12 +169,12 @@ def _differences(
     )
 
 
-def _scenario(study: AskedStudy, title: str) -> dict[str, Any]:
+def _scenario(study: StoredStudy, title: str) -> dict[str, Any]:
     entry = next((entry for entry in study.scenarios if entry.title == title), None)
     return {"scenario": entry.name, **entry.parameters} if entry else {}
 
 
-def _made(run: RunRecord, scenario: str, load: str) -> str:
+def _fitted_text(run: RunRecord, scenario: str, load: str) -> str:
     """How a load was fitted to machine and budget; empty where it was made as it stands."""
     found = [s for s in run.fitted_loads or [] if s.cell == (scenario, load)]
     if run.plan and load in run.plan.lengths_s:
@@ -193,7 +195,7 @@ def _loads(run: RunRecord) -> list[Load]:
     """The loads of its study. Raises `UserError` where this version cannot read one of them, as
     in a file that was damaged."""
     try:
-        return [_LOAD.validate_python(held) for held in run.study["loads"]]
+        return [_LOAD.validate_python(held) for held in run.study.as_stored()["loads"]]
     except (ValidationError, KeyError, TypeError):
         raise UserError(
             f"run {run.id}: the loads of its study cannot be read; export or measure it again"

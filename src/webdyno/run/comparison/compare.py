@@ -14,9 +14,9 @@ from webdyno.errors import UserError
 from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one, told_late
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import figures_of, least_of
-from webdyno.run.judgement.unfit import unfit
+from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.store.cell import Place
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.comparison.unpaired import Drift, UnpairedChange, changes, drift_of
@@ -88,7 +88,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     `across` names differences to pass over: `machines`, `versions`, `work` (scenario, parameters,
     load), `source` (the server's own). Raises `UserError` where nothing is left to compare.
     """
-    asked, then = new.asked, old.asked
+    asked, then = new.study, old.study
     metrics = [metric for metric in asked.judged if metric in then.judged]
     if not metrics:
         raise UserError(
@@ -143,7 +143,7 @@ def _judged_by(
 ) -> list[Place]:
     """Those of `places` whose load both runs judge by `metric`."""
     return [
-        place for place in places if all(metric in run.asked.metrics_of(place[2]) for run in runs)
+        place for place in places if all(metric in run.study.metrics_of(place[2]) for run in runs)
     ]
 
 
@@ -173,14 +173,14 @@ def _rows(
         sides = [_that_count(side[:, column]) for side in (old, new)]
         medians = [float(np.median(side)) if side.size else math.nan for side in sides]
         least = [least_of(side[place], metric) for side in (before, after)]
-        note = ", ".join(filter(None, (notes[place], least_told(*least))))
+        note = ", ".join(filter(None, (notes[place], missing_end(*least))))
         yield ComparedRow(
             *place, metric, medians[0], medians[1], change and change.opened(*map(bool, least)),
             (sides[0].size, sides[1].size), note,
         )  # fmt: skip
 
 
-def least_told(old: str, new: str) -> str:
+def missing_end(old: str, new: str) -> str:
     """Why an end is not known, as `least_of` says it of either run; empty where both are."""
     sides = (("the older", old), ("the newer", new))
     return ", ".join(f"{which} {least}" for which, least in sides if least)
@@ -212,10 +212,10 @@ def _places(run: RunRecord) -> dict[Place, list[TrialRecord]]:
 def _unfit(place: Place, old: RunRecord, new: RunRecord) -> NotCompared | None:
     """Trials that say nothing about the server."""
     for run in (old, new):
-        if lied := disqualified(run.trials).get((place[1], place[0])):
+        if lied := disqualifications(run.trials).get((place[1], place[0])):
             return NotCompared(*place, f"in {run.id} {lied}")
         of_cell = [trial for trial in run.trials if trial.cell == place[1:]]
-        if reason := unfit(place[0], of_cell):
+        if reason := why_unrankable(place[0], of_cell):
             return NotCompared(*place, f"in {run.id} {reason}")
     return None
 
@@ -251,7 +251,7 @@ def cautions_of(run: RunRecord, which: str) -> Iterator[str]:
                 f"the A/A control of the {which} run ({run.id}) failed in {verdict.scenario}: its "
                 "machine was too noisy to trust"
             )
-    noisy = sum(trial.bottleneck == "machine-noise" for trial in run.trials)
+    noisy = sum(trial.limit == "machine-noise" for trial in run.trials)
     if noisy * 10 >= len(run.trials) > 0:
         yield f"{noisy} of {len(run.trials)} trials of the {which} run ({run.id}) were disturbed"
 
@@ -264,7 +264,7 @@ def _of_drift(drift: Drift | None, margin: float) -> Iterator[str]:
     if drift is None:
         yield (
             "at least one of the runs has no sentinels: how the machine changed between them is "
-            "unknown, and the intervals leave it out"
+            "unknown, and the intervals do not cover it"
         )
     elif abs(drift.log_ratio) > math.log1p(margin):
         faster = "faster" if drift.log_ratio > 0 else "slower"

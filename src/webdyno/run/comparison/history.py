@@ -13,7 +13,7 @@ from webdyno.catalog.terms.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
 from webdyno.run.comparison.compare import sentinel_speeds
-from webdyno.run.comparison.usable import Usable, gap_of, places_of, usable
+from webdyno.run.comparison.usable_trials import UsableTrials, gap_of, places_of, usable_trials
 from webdyno.store.cell import Place
 from webdyno.store.document import Moment, described
 from webdyno.store.record import Figure
@@ -133,7 +133,7 @@ def history_of(
     ordered = sorted(runs, key=lambda run: run.started)
     if not ordered:
         raise UserError("no runs for a history; `webdyno list runs` lists the stored runs")
-    newest = ordered[-1].asked
+    newest = ordered[-1].study
     alike, others = _alike(ordered, metric)
     left_out = [*passed_over, *others]
     if not alike:
@@ -148,10 +148,10 @@ def history_of(
         math.isfinite(speed) for run, speed in zip(alike, sentinels, strict=True) if run.trials
     )
     reference = None if seen_all else _reference(made)
-    places: list[tuple[Place, list[Usable]]] = []
+    places: list[tuple[Place, list[UsableTrials]]] = []
     gaps: list[str] = []
     for place in places_of(alike):
-        seen = _seen(alike, place, metric)
+        seen = _usable_in(alike, place, metric)
         missing = gap_of(place, seen)
         if not any(math.isfinite(one.level) for one in seen):
             left_out.append(missing)
@@ -187,23 +187,23 @@ def _alike(ordered: Sequence[RunRecord], metric: str) -> tuple[list[RunRecord], 
     for run in ordered:
         if reason := unlike_machines(run, ordered[-1]):
             left_out.append(f"{run.id}: {reason}")
-        elif metric in run.asked.judged:
+        elif metric in run.study.judged:
             alike.append(run)
         else:
             left_out.append(f"{run.id}: its study has no metric '{metric}'")
     return alike, left_out
 
 
-def _seen(runs: Sequence[RunRecord], place: Place, metric: str) -> list[Usable]:
+def _usable_in(runs: Sequence[RunRecord], place: Place, metric: str) -> list[UsableTrials]:
     """What counts of a place in each run."""
     latest = _latest_with(runs, place)
-    return [usable(run, latest, place, metric) for run in runs]
+    return [usable_trials(run, latest, place, metric) for run in runs]
 
 
 def _series(
     runs: Sequence[RunRecord],
     place: Place,
-    seen: Sequence[Usable],
+    seen: Sequence[UsableTrials],
     metric: str,
     reference: str | None,
 ) -> NDArray[np.float64]:
@@ -211,13 +211,16 @@ def _series(
     in the same run, where there is one. NaN where nothing counts."""
     level = np.array([one.level for one in seen])
     if reference and place[0] != reference:
-        beside = _seen(runs, (reference, *place[1:]), metric)
+        beside = _usable_in(runs, (reference, *place[1:]), metric)
         level = level / np.array([one.level for one in beside])
     return level if METRICS[metric].higher_is_better else 1 / level
 
 
 def _place_history(
-    runs: Sequence[RunRecord], place: Place, seen: Sequence[Usable], changes: Sequence[LevelChange]
+    runs: Sequence[RunRecord],
+    place: Place,
+    seen: Sequence[UsableTrials],
+    changes: Sequence[LevelChange],
 ) -> PlaceHistory:
     points = [_point(run, one, place[0]) for run, one in zip(runs, seen, strict=True)]
     trials = [one.trials for one in seen]
@@ -261,7 +264,7 @@ def _reference(runs: Sequence[RunRecord]) -> str | None:
     does. None where there is none."""
     if not runs:
         return None
-    label = runs[-1].asked.control
+    label = runs[-1].study.control
     if not label or any(run.made_by != "ab" for run in runs):
         return None
     digests = {
@@ -280,7 +283,7 @@ def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: 
     return likeness((runs[before], runs[index]), first.scenario, first.load, sides, ACROSS).note
 
 
-def _point(run: RunRecord, seen: Usable, entry: str) -> Point:
+def _point(run: RunRecord, seen: UsableTrials, entry: str) -> Point:
     stated = next((server for server in run.servers if server.entry == entry), None)
     commit, modified = (stated.commit, stated.modified) if stated else ("", False)
     return Point(

@@ -15,8 +15,12 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.describe import describe_blocks, describe_warmups
 from webdyno.run.judgement.metric import figures_of, least_of, value_of
-from webdyno.run.judgement.unfit import still_warming, uneven, unfit
-from webdyno.store.lies import disqualified
+from webdyno.run.judgement.unrankable import (
+    still_warming,
+    why_unrankable,
+    why_unrankable_by_latency,
+)
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import NotRanked, RatioRecord, RestlessRecord, VerdictRecord
 from webdyno.verdict.capacity import Capacity, capacity
@@ -65,7 +69,7 @@ def judge(
 ) -> list[VerdictRecord]:
     """What the trials so far support. Call it after every block, with all trials."""
     given = conditions or Conditions(looks_of(study))
-    lies = disqualified(trials)
+    lies = disqualifications(trials)
     return [_verdict(study, given, lies, *question) for question in _questions(study, trials)]
 
 
@@ -79,7 +83,7 @@ def still_needed(
     resumed run decides alike.
     """
     given = conditions or Conditions(looks_of(study))
-    lies = disqualified(trials)
+    lies = disqualifications(trials)
     needed: set[tuple[str, str, str]] = set()
     for scenario, load, metric, of_cell in _questions(study, trials):
         verdict, _values = _compare(study, given, lies, metric, of_cell)
@@ -90,7 +94,7 @@ def still_needed(
             left_out = {
                 left.entry
                 for left in verdict.not_ranked
-                if (scenario, left.entry) in lies or unfit(left.entry, of_cell)
+                if (scenario, left.entry) in lies or why_unrankable(left.entry, of_cell)
             }
             needed |= {(one, scenario, load) for one in verdict.entries if one not in left_out}
     return needed
@@ -214,9 +218,11 @@ def _compare(
         label: f"not settled: {why}"
         for label, why in still_warming(trials, given.looks.least).items()
     }
-    unfit_ = {label: reason for label in labels if (reason := unfit(label, trials))}
+    unrankable = {label: reason for label in labels if (reason := why_unrankable(label, trials))}
     if METRICS[metric].flattered_by_unevenness:
-        unfit_ |= {label: why for label in labels if (why := uneven(label, trials))}
+        unrankable |= {
+            label: why for label in labels if (why := why_unrankable_by_latency(label, trials))
+        }
     scenario, load = trials[0].scenario, trials[0].load
     lied = {label: lies[scenario, label] for label in labels if (scenario, label) in lies}
     verdict = compare(
@@ -228,7 +234,7 @@ def _compare(
         control=_control(study, labels),
         looks=given.looks,
         speeds=given.speeds_of(len(values), (scenario, load)),
-        not_ranked={**open_, **unfit_, **lied},
+        not_ranked={**open_, **unrankable, **lied},
         at_least=_leasts(trials, metric),
     )
     return verdict, values

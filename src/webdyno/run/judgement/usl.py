@@ -13,7 +13,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.store.records import TrialRecord
 from webdyno.store.usl import RangeRecord, UslEntry, UslRecord
 from webdyno.verdict.estimation.usl import Range, fit, refusal
-from webdyno.verdict.limits.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.limits.limit import NOT_ITS_OWN
 
 Over = Literal["connections", "cores"]
 
@@ -96,7 +96,7 @@ def _entry(
         number = numbers[trial.load]
         if not trial.is_evidence or trial.measurement is None:
             continue
-        if trial.bottleneck in NOT_ITS_OWN:
+        if trial.limit in NOT_ITS_OWN:
             bound.add(number)  # What the generator limited says nothing of the server's law.
             continue
         table[trial.block, int(np.searchsorted(counts, number))] = trial.measurement.throughput_rps

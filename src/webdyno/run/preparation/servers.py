@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from webdyno.catalog.servers.server import Server
 from webdyno.catalog.terms.parts import ALWAYS
@@ -21,26 +21,33 @@ from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.toolchains import Toolchain, find
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import Skipped, entry_label
-from webdyno.store.unmeasured import AbsentKind
+from webdyno.store.unmeasured_cell import UnmeasuredKind
 from webdyno.trial.events import BuildFinished, BuildStarted, Listener, ServerSkipped
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Ready:
+class ReadyServer:
     """A built server and the versions it was built with."""
 
     build: Build
     versions: dict[str, str]
 
 
+class PreparedServers(NamedTuple):
+    """Servers that were built, by their build ids, and those that could not be."""
+
+    ready: dict[str, ReadyServer]
+    skipped: list[Skipped]
+
+
 def prepare(
     entries: list[Entry], builds: Path, listener: Listener, tell: bool = True
-) -> tuple[dict[str, Ready], list[Skipped]]:
-    """Build every server of `entries` once; gives them by build id, and those left out, which the
-    caller has to tell of where `tell` is false."""
-    ready: dict[str, Ready] = {}
+) -> PreparedServers:
+    """Build every server of `entries` once. Of those left out the caller has to tell where `tell`
+    is false."""
+    ready: dict[str, ReadyServer] = {}
     skipped: list[Skipped] = []
     # Of those that share a build, the one that it is called after is first.
     servers: dict[str, Server] = {}
@@ -64,10 +71,10 @@ def prepare(
             built = attempt(id_, partial(_built, servers[id_], found, builds, listener))
             if built is not None:
                 ready[id_] = built
-    return ready, skipped
+    return PreparedServers(ready, skipped)
 
 
-def _kind(error: Exception) -> AbsentKind:
+def _kind(error: Exception) -> UnmeasuredKind:
     if isinstance(error, MissingToolchain):
         return "toolchain-missing"
     return "packages-out-of-reach" if isinstance(error, PackagesOutOfReach) else "build-failed"
@@ -77,7 +84,7 @@ class MissingToolchain(Exception):
     """A program the server needs is not there, or too old; the message says how to get it."""
 
 
-def prepare_server(server: Server, builds: Path, listener: Listener) -> Ready:
+def prepare_server(server: Server, builds: Path, listener: Listener) -> ReadyServer:
     """Check the toolchains and build. Raises `MissingToolchain`, `BuildError`, `LaunchError`."""
     return _built(server, toolchains_of(server), builds, listener)
 
@@ -116,14 +123,16 @@ def _found(spec: str, server: Server) -> Toolchain:
         raise UserError(f"{where}: key 'toolchain': {error}") from None
 
 
-def _built(server: Server, versions: dict[str, str], builds: Path, listener: Listener) -> Ready:
+def _built(
+    server: Server, versions: dict[str, str], builds: Path, listener: Listener
+) -> ReadyServer:
     listener(BuildStarted(server=server.build_id))
     env = runtime_env(server, builds)
     built = build(server, builds, versions, env=env)
     listener(BuildFinished(server=server.build_id, seconds=built.seconds, cached=built.cached))
     framework = server.manifest.framework
     found = _noted_version(server, built) or _framework_version(server, versions)
-    return Ready(built, {**versions, framework: found})
+    return ReadyServer(built, {**versions, framework: found})
 
 
 def _noted_version(server: Server, built: Build) -> str:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from webdyno.catalog.servers.server import Server
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import ReadyServer
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build
 from webdyno.runtime.builds.commands import BuildError
@@ -21,13 +21,13 @@ MOST = 0.5
 """Of the budget: what timing builds may take beside it unless it was asked for by hand."""
 
 
-Measure = Callable[[list[Entry], Mapping[str, Ready], Path, Listener], list[BuildTimesRecord]]
+Measure = Callable[[list[Entry], Mapping[str, ReadyServer], Path, Listener], list[BuildTimesRecord]]
 
 
 def with_build_times(
     run: RunRecord,
     entries: list[Entry],
-    ready: Mapping[str, Ready],
+    ready: Mapping[str, ReadyServer],
     temporary: Path,
     listener: Listener,
     *,
@@ -49,7 +49,7 @@ def with_build_times(
 
 
 def measure_builds(
-    entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
+    entries: list[Entry], ready: Mapping[str, ReadyServer], temporary: Path, listener: Listener
 ) -> list[BuildTimesRecord]:
     """How long each built server of `entries` takes to build: cold, clean, incremental.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from webdyno.errors import UserError
-from webdyno.run.study.plan import Placed
+from webdyno.run.study.plan import PlacedMatchup
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 
 NOT_COMPARABLE = "earlier and later trials would not be comparable; start a new run"
@@ -18,14 +18,14 @@ def still_to_make(
     done: Mapping[int, TrialRecord],
     block: int,
     trials_in_block: int,
-    those: Sequence[Placed],
-) -> dict[int, Placed]:
+    those: Sequence[PlacedMatchup],
+) -> dict[int, PlacedMatchup]:
     """Of `those` trials of `block` the ones that are not `done`, by index.
 
     An index that another trial has, from when the blocks were of another size, is not used again.
     """
     made = {(trial.block, trial.entry, trial.scenario, trial.load) for trial in done.values()}
-    left: dict[int, Placed] = {}
+    left: dict[int, PlacedMatchup] = {}
     for placed in those:
         matchup = placed.matchup
         if (block, matchup.entry.label, *matchup.cell.key) in made:

@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webdyno.catalog.studies.study import StudyManifest
-from webdyno.redaction import told_command
+from webdyno.redaction import printed_command
 from webdyno.run.bench import observe
 from webdyno.run.bench.bench import HERE, Bench
-from webdyno.run.preparation.servers import Ready
-from webdyno.run.record.unmeasured_cells import absent_of
+from webdyno.run.preparation.servers import ReadyServer
+from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.run.record.writer import others_under_way
 from webdyno.runtime.home import Home
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import Listener, Noted, RunFinished
 
 
@@ -34,10 +36,10 @@ def new_run(
     seen = bench.machine()
     return RunRecord(
         id=id_,
-        study=study.model_dump(mode="json"),
-        command=command or told_command(["./webdyno", *sys.argv[1:]]),
+        study=StoredStudy.of(study),
+        command=command or printed_command(["./webdyno", *sys.argv[1:]]),
         started=started,
-        machine=seen.model_dump(mode="json"),
+        machine=StoredMachine.model_validate(seen.model_dump(mode="json")),
         step_seconds={"noise": round(time.monotonic() - looking, 3)},
         versions=observe.versions(),
         machines=bench.machines(),
@@ -69,7 +71,7 @@ def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
         run.notes.append("interrupted by the user")
     finally:
         run.status, run.finished = status, now()
-        run.absent = absent_of(run)
+        run.absent = unmeasured_cells(run)
         store.save_run(run)
         listener(RunFinished(run=run))
 
@@ -90,7 +92,7 @@ def _tell_of_others(run: RunRecord, listener: Listener) -> None:
             listener(Noted(text=told))
 
 
-def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:
+def merged_versions(ready: dict[str, ReadyServer]) -> dict[str, str]:
     """Of all toolchains that the servers were built with."""
     merged: dict[str, str] = {}
     for id_, one in ready.items():

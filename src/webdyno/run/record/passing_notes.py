@@ -58,7 +58,7 @@ _PASSING = re.compile(
 _OF_THE_PLAN = re.compile(r"trials take longer than expected: |after \d+ of \d+ blocks time is ")
 
 
-def lasting(notes: Sequence[str], *, planned_anew: bool) -> list[str]:
+def lasting_notes(notes: Sequence[str], *, planned_anew: bool) -> list[str]:
     """Those of `notes` that stay true when their run goes on; with another plan, whom the first one
     gave up takes part again."""
     return [

@@ -11,10 +11,10 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.studies.study_tables import Blocks
 from webdyno.errors import UserError
 from webdyno.run.bench import observe
-from webdyno.run.bench.as_made import as_made
+from webdyno.run.bench.adapted_study import adapted_study
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.record.identity import NOT_COMPARABLE
-from webdyno.run.record.passing_notes import lasting
+from webdyno.run.record.passing_notes import lasting_notes
 from webdyno.run.record.writer import refuse_if_written
 from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
@@ -33,13 +33,13 @@ def study_of(store: Store, id_: str, catalog: Catalog) -> StudyManifest:
 
 
 def _study(run: RunRecord) -> StudyManifest:
-    return parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
+    return parse_manifest(run.study.as_stored(), StudyManifest, f"the study of run {run.id}")
 
 
 def _all_known(run: RunRecord, catalog: Catalog) -> bool:
     """Whether this run's servers are the catalog's, and not versions that were compared."""
     try:
-        for reference in run.asked.servers:
+        for reference in run.study.servers:
             catalog.server_variant(reference)
     except UserError:
         return False
@@ -68,16 +68,16 @@ def to_resume(
     if not longer:
         _refuse_finished(run)
     refuse_if_written(run)
-    study, _ = as_made(study, catalog, bench)
+    study, _ = adapted_study(study, catalog, bench)
     ignored = {"budget", "title", "question"}
-    then = {key: value for key, value in run.study.items() if key not in ignored}
+    then = {key: value for key, value in run.study.as_stored().items() if key not in ignored}
     today = {k: v for k, v in study.model_dump(mode="json").items() if k not in ignored}
     # A key that a newer version knows is None in what an older one stored.
     changed = next((key for key in {**then, **today} if then.get(key) != today.get(key)), None)
     if changed is not None:
         raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
     _refuse_made_elsewhere(run, bench)
-    return taken_up(run, anew=longer)
+    return resumed(run, anew=longer)
 
 
 def refuse_early(store: Store, id_: str, studies: Sequence[str], blocks: Blocks) -> None:
@@ -134,24 +134,24 @@ def _refuse_finished(run: RunRecord) -> None:
 def _refuse_made_elsewhere(run: RunRecord, bench: Bench) -> None:
     """Refuse a run of another machine, of another version of Webdyno, or of machines that are not
     those of `bench`."""
-    if run.hardware.fingerprint != bench.machine(noise=False).fingerprint:
+    if run.machine.fingerprint != bench.machine(noise=False).fingerprint:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
     here = observe.versions()["webdyno"]
     if (made_by := run.versions.get("webdyno", here)) != here:
         raise UserError(
             f"run {run.id} was made by Webdyno {made_by}, and this is {here}; {NOT_COMPARABLE}"
         )
-    if bool(run.machines) != bool(bench.machines()):
-        how = "with --machines" if run.machines else "without --machines"
+    if run.machines.several != bench.machines().several:
+        how = "with --machines" if run.machines.several else "without --machines"
         raise UserError(f"run {run.id} was made {how}; resume it the same way, or start a new run")
 
 
-def taken_up(run: RunRecord, anew: bool = False) -> RunRecord:
+def resumed(run: RunRecord, anew: bool = False) -> RunRecord:
     """`run` as one that goes on; what has passed since its last sign of life was a pause. `anew`:
     by another plan, as no look was taken by its own."""
     if anew:
         run.plan, run.planned_blocks = None, None
-    run.notes = lasting(run.notes, planned_anew=anew)
+    run.notes = lasting_notes(run.notes, planned_anew=anew)
     went_on = now()
     run.paused_s = round(run.paused_s + (went_on - _last_seen(run)).total_seconds(), 3)
     run.taken_up = went_on

@@ -8,7 +8,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.study.plan import cells_of
 from webdyno.store.records import RunRecord, Skipped
-from webdyno.store.unmeasured import Absent
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 _NOT_REACHED = {
     "finished": "the time budget ended first",
@@ -19,13 +19,15 @@ _NOT_REACHED = {
 """By the run's status, why something that could be measured was not."""
 
 
-def asked_for(study: StudyManifest, catalog: Catalog, skipped: Sequence[Skipped]) -> list[Absent]:
+def requested_cells(
+    study: StudyManifest, catalog: Catalog, skipped: Sequence[Skipped]
+) -> list[UnmeasuredCell]:
     """All that `study` asks for, each with why it has no trial until it has one.
 
     The A/A control has no row of its own: it is the same server once more.
     """
     left_out = {left.server: left for left in skipped}
-    found: list[Absent] = []
+    found: list[UnmeasuredCell] = []
     for cell in cells_of(study, catalog):
         for reference in study.servers:
             server_variant = catalog.server_variant(reference)
@@ -38,15 +40,19 @@ def asked_for(study: StudyManifest, catalog: Catalog, skipped: Sequence[Skipped]
             left = left_out.get(server_variant.label) or left_out.get(id_)
             if cell.scenario.id not in server_variant.server.manifest.scenarios:
                 reason = f"does not implement {cell.scenario.id}"
-                found.append(Absent(**place, kind="not-implemented", reason=reason))
+                found.append(UnmeasuredCell(**place, kind="not-implemented", reason=reason))
             elif left is not None:
-                found.append(Absent(**place, kind=left.kind or "build-failed", reason=left.reason))
+                found.append(
+                    UnmeasuredCell(**place, kind=left.kind or "build-failed", reason=left.reason)
+                )
             else:
-                found.append(Absent(**place, kind="not-reached", reason=_NOT_REACHED["running"]))
+                found.append(
+                    UnmeasuredCell(**place, kind="not-reached", reason=_NOT_REACHED["running"])
+                )
     return found
 
 
-def absent_of(run: RunRecord) -> list[Absent]:
+def unmeasured_cells(run: RunRecord) -> list[UnmeasuredCell]:
     """What `run` was asked for and has not measured so far."""
     measured = {trial.place for trial in run.trials}
     return [

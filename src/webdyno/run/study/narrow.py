@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webdyno.catalog.reading.manifest import parse_manifest
-from webdyno.catalog.studies.asked_headline import narrowed_headline
+from webdyno.catalog.studies.full_headline import narrowed_headline
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.studies.study_tables import Cost, ScenarioEntry
 from webdyno.catalog.terms.cpus import cpus_text, parse_cpus
 from webdyno.catalog.terms.reference import without_default
 from webdyno.errors import UserError
-from webdyno.run.study.asked import question_of, title_of
+from webdyno.run.study.named_study import question_of, title_of
 
 
 def narrowed(
@@ -115,8 +115,8 @@ def _loads(study: StudyManifest, record: bool, duration: float | None) -> list[d
     ]
     if not published:
         raise UserError(
-            f"study {study.name}: --duration is for closed loads of method 'as-published', "
-            "and it has none; leave it out"
+            f"study {study.name} has no closed load of method 'as-published', the only kind that "
+            "--duration is for; leave --duration out"
         )
     for load in published:
         load["duration"] = duration

@@ -59,7 +59,7 @@ class Matchup:
     cell: Cell
 
 
-class Placed(NamedTuple):
+class PlacedMatchup(NamedTuple):
     """A matchup at its place in the random order of a block, counted from 0."""
 
     place: int
@@ -67,7 +67,7 @@ class Placed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Due:
+class DueTrial:
     """A trial that is still to be made: its index in the run, and its place in its block."""
 
     index: int
@@ -144,11 +144,13 @@ def order_of_block(matchups: list[Matchup], run_id: str, block: int) -> list[Mat
     return as_published + order if block == 0 else order
 
 
-def together(order: Sequence[Placed], shared_starts: bool = False) -> list[list[Placed]]:
+def together(
+    order: Sequence[PlacedMatchup], shared_starts: bool = False
+) -> list[list[PlacedMatchup]]:
     """A block's trials by what runs at once: those of a cell whose load has
     slices take turns, and with `shared_starts` those of all such loads of a scenario; every other
     is alone."""
-    groups: dict[object, list[Placed]] = {}
+    groups: dict[object, list[PlacedMatchup]] = {}
     for placed in order:
         cell = placed.matchup.cell
         alike = (cell.title, "") if shared_starts else cell.key
@@ -156,11 +158,11 @@ def together(order: Sequence[Placed], shared_starts: bool = False) -> list[list[
     return list(groups.values())
 
 
-def by_entry(trials: Mapping[int, Placed]) -> list[list[Due]]:
+def by_entry(trials: Mapping[int, PlacedMatchup]) -> list[list[DueTrial]]:
     """`trials`, by their index: those of an entry together."""
-    found: dict[str, list[Due]] = {}
+    found: dict[str, list[DueTrial]] = {}
     for index, (place, matchup) in trials.items():
-        found.setdefault(matchup.entry.label, []).append(Due(index, place, matchup))
+        found.setdefault(matchup.entry.label, []).append(DueTrial(index, place, matchup))
     return list(found.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 MOUNT = Path("/sys/fs/cgroup")
 _NO_LIMIT_V1 = 1 << 60
@@ -38,13 +39,18 @@ def limits(mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")) ->
     return CgroupLimits(min(cpus, default=None), min(bounded, default=None))
 
 
-def pauses(
-    mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")
-) -> tuple[int, int] | None:
-    """In how many of a quota's periods this process's groups had something to run, and in how many
-    of these the quota was used up and they were paused until the next; of the group that was paused
-    most. None without a quota."""
-    found: list[tuple[int, int]] = []
+class QuotaPauses(NamedTuple):
+    """In how many of a quota's `periods` there was something to run, and in how many of these the
+    quota was used up, so that all was `paused` until the next."""
+
+    periods: int
+    paused: int
+
+
+def pauses(mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")) -> QuotaPauses | None:
+    """Those of this process's groups since they were made; of the group that was paused most. None
+    without a quota."""
+    found: list[QuotaPauses] = []
     for controllers, path in groups(membership):
         second = not controllers
         if not second and "cpu" not in controllers:
@@ -53,7 +59,7 @@ def pauses(
         for folder in _upwards(top, path):
             if _cpu_v2(folder) if second else _cpu_v1(folder):
                 found += _pauses(folder)
-    return max(found, key=lambda one: one[1], default=None)
+    return max(found, key=lambda one: one.paused, default=None)
 
 
 def groups(membership: Path) -> Iterator[tuple[list[str], str]]:
@@ -97,11 +103,11 @@ def _cpu_v1(folder: Path) -> list[float]:
     return [quota[0] / period[0]] if quota and period and quota[0] > 0 else []
 
 
-def _pauses(folder: Path) -> list[tuple[int, int]]:
+def _pauses(folder: Path) -> list[QuotaPauses]:
     try:
         lines = (folder / "cpu.stat").read_text().splitlines()
         told = dict(line.split() for line in lines)
-        return [(int(told["nr_periods"]), int(told["nr_throttled"]))]
+        return [QuotaPauses(int(told["nr_periods"]), int(told["nr_throttled"]))]
     except (OSError, ValueError, KeyError):
         return []
 

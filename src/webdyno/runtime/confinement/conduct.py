@@ -23,7 +23,7 @@ class Priority(NamedTuple):
     nice: int
     policy: int
 
-    def told(self, own: int) -> str:
+    def advantage(self, own: int) -> str:
         """How it pushes in front of who runs at the nice value `own`; empty where it does not."""
         if self.policy not in _ORDINARY:
             return "a thread runs in real time"
@@ -57,7 +57,7 @@ def conduct_of(
             seen |= Conduct(cores=frozenset(os.sched_getaffinity(thread) - set(given)))
         was = urgent.get(thread)
         if was is None or priority.policy != was.policy or priority.nice < was.nice:
-            seen |= Conduct(priority=priority.told(own))
+            seen |= Conduct(priority=priority.advantage(own))
     return seen
 
 
@@ -65,7 +65,7 @@ def urgent_threads(pids: Collection[int]) -> dict[int, Priority]:
     """The threads of `pids` that push in front of others now, by their ids: MySQL gives one that
     writes pages to the disk nice -20, where it may."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    return {thread: priority for thread, priority in priorities_of(pids) if priority.told(own)}
+    return {thread: priority for thread, priority in priorities_of(pids) if priority.advantage(own)}
 
 
 def priorities_of(pids: Collection[int]) -> Iterator[tuple[int, Priority]]:

@@ -32,7 +32,7 @@ _HELD = 'read -r go || exit 126; test -z "$1" || ulimit -d "$1"; shift; exec "$@
 
 @described
 @dataclass(frozen=True)
-class Means:
+class ConfinementMeans:
     """What can hold a limit here: `cgroup v2`, `cgroup v1`, or what is left without them."""
 
     cpu: str
@@ -161,11 +161,11 @@ class Confinement:
         return [] if self._closed else list(dict.fromkeys(found))
 
 
-def means() -> Means:
+def means() -> ConfinementMeans:
     """What holds limits on this machine, found by making the groups and removing them."""
     trial = Confinement.open(cpus=1.0, memory_bytes=1 << 40)
     try:
-        return Means(
+        return ConfinementMeans(
             cpu=_version(trial.cpu) or "CPU affinity",
             memory=_version(trial.memory) or "RLIMIT_DATA of each process",
             processes=_version(trial.keep) or "signals to each process",

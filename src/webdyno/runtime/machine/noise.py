@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from webdyno.runtime.confinement.cgroup import limits, pauses
+from webdyno.runtime.confinement.cgroup import QuotaPauses, limits, pauses
 from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.runtime.machine.place import place
 
@@ -129,7 +129,7 @@ class _Clocks:
     at_s: float
     own_s: float
     cores: CoreSeconds | None
-    pauses: tuple[int, int] | None
+    pauses: QuotaPauses | None
 
     @classmethod
     def now(cls, cpus: Sequence[int]) -> _Clocks:
@@ -147,10 +147,10 @@ def _shares(before: _Clocks, after: _Clocks, cpus: int) -> tuple[float, float]:
     return did.stolen / core_s, max(0.0, foreign_s) / core_s
 
 
-def _paused_share(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float | None:
+def _paused_share(before: QuotaPauses | None, after: QuotaPauses | None) -> float | None:
     if before is None or after is None:
         return None
-    return (after[1] - before[1]) / max(after[0] - before[0], 1)
+    return (after.paused - before.paused) / max(after.periods - before.periods, 1)
 
 
 def _quantile(ordered: list[float], share: float) -> float:

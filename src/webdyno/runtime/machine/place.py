@@ -23,7 +23,7 @@ KEYS = {role: f"placement.{role} (--{role.removesuffix('s')}-cpus)" for role in 
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlacementRequest:
     """What is asked of a placement beyond the machine's own shape.
 
     - `server_cpus`: CPUs of the server at most, where a study limits them.
@@ -43,7 +43,7 @@ def place(
     with_services: bool = False,
     server_cpus: int | None = None,
     *,
-    wish: Wish | None = None,
+    wish: PlacementRequest | None = None,
     topology: Topology | None = None,
 ) -> Placement:
     """Split the CPUs that this process may use.
@@ -52,7 +52,7 @@ def place(
     scenario needs them, the server the rest of one memory node. Raises `UserError` for CPUs given
     by hand that cannot be had.
     """
-    wish = wish or Wish(with_services, server_cpus)
+    wish = wish or PlacementRequest(with_services, server_cpus)
     if topology is None:
         quota = None if wish.by_hand else limits().cpus
         topology = within_quota(read_topology(), quota)
@@ -90,7 +90,9 @@ def load_cores(topology: Topology | None = None, quota: float | None = None) -> 
     return max(1, cores if quota is None else min(cores, math.floor(quota)))
 
 
-def grown(placement: Placement, wish: Wish, server_cores: int | None = None) -> Wish | None:
+def with_more_generator_cores(
+    placement: Placement, wish: PlacementRequest, server_cores: int | None = None
+) -> PlacementRequest | None:
     """`wish` with twice the cores for the generator; None where the server must keep the rest.
 
     The server keeps a third of its pool, and as many physical cores as `server_cores` asks for.
@@ -112,7 +114,7 @@ def grown(placement: Placement, wish: Wish, server_cores: int | None = None) -> 
     return None
 
 
-def _one_core(topology: Topology, wish: Wish) -> Placement:
+def _one_core(topology: Topology, wish: PlacementRequest) -> Placement:
     """Threads of one core are given out as cores are: each role computes a little slower for it,
     but none has to wait until the other is off the CPU."""
     cpus = topology.cpus
@@ -121,7 +123,7 @@ def _one_core(topology: Topology, wish: Wish) -> Placement:
     return replace(_split(flat(cpus), wish), topology=topology)
 
 
-def _split(topology: Topology, wish: Wish) -> Placement:
+def _split(topology: Topology, wish: PlacementRequest) -> Placement:
     fast = topology.of_kind("performance") if topology.is_hybrid else list(topology.cores)
     slow = topology.of_kind("efficiency") if topology.is_hybrid else []
     quarter = max(1, len(fast) // 4)
@@ -152,7 +154,7 @@ def _split(topology: Topology, wish: Wish) -> Placement:
 
 
 def _services(
-    giving: Sequence[Core], slow: Sequence[Core], quarter: int, wish: Wish
+    giving: Sequence[Core], slow: Sequence[Core], quarter: int, wish: PlacementRequest
 ) -> tuple[list[Core], tuple[str, ...]]:
     """The cores of services, or who shares the server's with them.
 
@@ -167,7 +169,7 @@ def _services(
     return [], ("server", "services")
 
 
-def _by_hand(topology: Topology, wish: Wish) -> Placement:
+def _by_hand(topology: Topology, wish: PlacementRequest) -> Placement:
     given = dict(wish.by_hand)
     check_by_hand(given, topology.cpus)
     sets = {role: _ranked(topology, cpus) for role, cpus in given.items()}

@@ -15,7 +15,7 @@ ROLES = ("server", "generator", "services")
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class RemoteRoles:
     """Roles on machines of their own. `load_threads` are those of all load machines together;
     without a `service`, the server's machine holds the services."""
 
@@ -46,7 +46,7 @@ class Placement:
     services: tuple[int, ...]
     shared: tuple[str, ...] = ()
     topology: Topology | None = field(default=None, compare=False, repr=False)
-    elsewhere: Elsewhere | None = None
+    elsewhere: RemoteRoles | None = None
     """Who makes the load and holds the services, where other machines do."""
 
     @property

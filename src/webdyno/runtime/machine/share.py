@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from webdyno.runtime.confinement.cgroup import limits
-from webdyno.runtime.confinement.confine import Means
+from webdyno.runtime.confinement.confine import ConfinementMeans
 from webdyno.runtime.machine.placement import Placement
 
 MEMORY_SHARE = 0.75
@@ -25,7 +25,7 @@ class Share:
     words: str = ""
 
 
-def cores_wanted(cpus: float | None, means: Means) -> int | None:
+def cores_wanted(cpus: float | None, means: ConfinementMeans) -> int | None:
     """How many cores to place a server on that may use `cpus` of them; None for all there are.
 
     Half a core needs a quota; where none can be held, whole cores are given, and at least one.
@@ -37,7 +37,11 @@ def cores_wanted(cpus: float | None, means: Means) -> int | None:
 
 
 def share_of(
-    cpus: float | None, memory_bytes: int | None, placement: Placement, means: Means, machine: int
+    cpus: float | None,
+    memory_bytes: int | None,
+    placement: Placement,
+    means: ConfinementMeans,
+    machine: int,
 ) -> Share:
     """What of `cpus` and `memory_bytes` a server gets on `placement`.
 
@@ -60,7 +64,7 @@ def share_of(
     return Share(quota, bound, "; ".join(said))
 
 
-def _cpu_words(cpus: float, given: int, quota: float | None, means: Means) -> str:
+def _cpu_words(cpus: float, given: int, quota: float | None, means: ConfinementMeans) -> str:
     asked = f"{cpus:g} CPU{'' if cpus == 1 else 's'} requested for each server"
     if quota is None:
         less = "" if given >= cpus else f", {given} is the machine's share"
@@ -70,7 +74,7 @@ def _cpu_words(cpus: float, given: int, quota: float | None, means: Means) -> st
     return f"{asked}, {given} given: part of a core cannot be enforced here (CPU affinity only)"
 
 
-def _memory_words(asked: int, bound: int, means: Means) -> str:
+def _memory_words(asked: int, bound: int, means: ConfinementMeans) -> str:
     less = "" if bound >= asked else f", {_size(bound)} is the machine's share"
     return f"{_size(asked)} of memory requested{less}: enforced by {means.memory}"
 

@@ -48,7 +48,7 @@ class Deadline:
     at: float
     passed: bool = False
 
-    def told(self) -> str:
+    def message(self) -> str:
         """That it has passed."""
         return f"{self.what} did not end within {self.seconds:,.0f} s"
 
@@ -68,7 +68,7 @@ def deadline(seconds: float, what: str) -> Iterator[Deadline]:
     except Overdue as error:
         if error.of is not one and not (error.of is None and one.passed):
             raise
-        raise TookTooLong(one.told()).with_traceback(error.__traceback__) from None
+        raise TookTooLong(one.message()).with_traceback(error.__traceback__) from None
     finally:
         leave()
 

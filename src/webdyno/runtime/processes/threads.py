@@ -10,7 +10,7 @@ from pathlib import Path
 
 from webdyno.runtime.proc import text_of_proc
 from webdyno.runtime.processes.family import members_of
-from webdyno.runtime.processes.thread_times import times_of
+from webdyno.runtime.processes.thread_times import ThreadTimes, times_of
 
 
 class NamedThreads:
@@ -29,14 +29,15 @@ class NamedThreads:
         self._used: dict[int, tuple[float, float]] = {}
         self._cpus: frozenset[int] | None = None
 
-    def seconds(self) -> tuple[float, float]:
+    def seconds(self) -> ThreadTimes:
         """How long they ran so far, all together, and how long they were ready but had no core."""
         if time.monotonic() - self._searched > self._refresh_s:
             self._search()
         for thread, task in self._tasks.items():
             if (times := times_of(task)) is not None:
                 self._used[thread] = times
-        return sum(ran for ran, _ in self._used.values()), sum(w for _, w in self._used.values())
+        used = self._used.values()
+        return ThreadTimes(sum(ran for ran, _ in used), sum(waited for _, waited in used))
 
     def allow(self, cpus: Collection[int]) -> None:
         """Let them run on `cpus`, those that are yet to start as well."""

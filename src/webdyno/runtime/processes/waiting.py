@@ -115,19 +115,19 @@ def _attributes(one: bytes, at: int) -> dict[int, bytes]:
 def _tcp(family: int, states: int) -> Iterator[bytes]:
     """`inet_diag_msg` of each TCP socket in these states."""
     asked = struct.pack("=BBBBI", family, socket.IPPROTO_TCP, 1 << _MEMORY - 1, 0, states)
-    return _told(asked + bytes(48))
+    return _answers_to(asked + bytes(48))
 
 
 def _unix_listeners() -> Iterator[bytes]:
     """`unix_diag_msg` of each Unix socket that listens, with its attributes."""
     show = _SHOW_CALLERS | _SHOW_QUEUE
     any_socket = 0xFFFFFFFF
-    return _told(
+    return _answers_to(
         struct.pack("=BBHIIIII", socket.AF_UNIX, 0, 0, _LISTEN, 0, show, any_socket, any_socket)
     )
 
 
-def _told(asked: bytes) -> Iterator[bytes]:
+def _answers_to(asked: bytes) -> Iterator[bytes]:
     """Each answer to a request for sockets. Raises `OSError` where the kernel gives none."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG) as kernel:
         kernel.send(_HEAD.pack(_HEAD.size + len(asked), _BY_FAMILY, _DUMP, 1, 0) + asked)

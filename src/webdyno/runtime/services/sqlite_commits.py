@@ -27,14 +27,14 @@ class SqliteCommits:
             self._file = self._opened(file)
             by_index = os.pread(self._file, 1, _MODE_AT) == bytes([_WAL])
             self._index = self._opened(Path(f"{file}-shm")) if by_index else None
-            self._before = self._told()
+            self._before = self._commit_count()
         except BaseException:
             self.close()
             raise
 
     def count(self) -> int:
         """How many so far."""
-        return (self._told() - self._before) % (1 << 32)
+        return (self._commit_count() - self._before) % (1 << 32)
 
     def close(self) -> None:
         """Hold the file no longer."""
@@ -47,7 +47,7 @@ class SqliteCommits:
         self._descriptors.append(os.open(file, os.O_RDONLY))
         return self._descriptors[-1]
 
-    def _told(self) -> int:
+    def _commit_count(self) -> int:
         if self._index is not None:
             held = os.pread(self._index, 4, _INDEX_COUNT_AT)
             return int(struct.unpack("=I", held)[0])

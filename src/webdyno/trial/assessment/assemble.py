@@ -12,7 +12,7 @@ from webdyno.runtime.processes.thread_times import busiest
 from webdyno.store import measurement as record
 from webdyno.trial.loads.loading import WatchedLoad
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.watching.measure import IDLE, CoresSeen
+from webdyno.trial.watching.measure import IDLE, CoreUsage
 from webdyno.trial.watching.observed import Mark, Observed, TreePeak, TreeSample, TreeTotals
 
 OBSERVATIONS = 240
@@ -97,7 +97,7 @@ def _figures(
 ) -> record.GeneratorFigures:
     result, spent = load.result, load.result.generator
     return record.GeneratorFigures(
-        **spent.told(),
+        **spent.own_fields(),
         threads=spent.threads,
         cpu_seconds=spent.cpu_seconds,
         connections_opened=result.connections_opened,
@@ -171,7 +171,7 @@ class _Nobodys:
         return cls(left.busy / core_s, left.stolen / core_s)
 
 
-def _on_servers(plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]) -> _Nobodys:
+def _on_servers(plan: TrialPlan, cores: CoreUsage, cpu: dict[str, record.CpuUse]) -> _Nobodys:
     """What nobody in the trial used of the server's cores."""
     placement = plan.placement
     known = ["server", *(role for role in cpu if role not in ("server", "generator"))]
@@ -186,7 +186,7 @@ def _on_servers(plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]
     return replace(found, others=None) if with_generator else found
 
 
-def _on_generators(plan: TrialPlan, cores: CoresSeen, spent: GeneratorSpent) -> _Nobodys:
+def _on_generators(plan: TrialPlan, cores: CoreUsage, spent: GeneratorSpent) -> _Nobodys:
     """The same of the generator's cores; nothing is known where services run there, too."""
     placement = plan.placement
     if placement.elsewhere is not None:

@@ -14,7 +14,7 @@ from webdyno.runtime.services import ServiceError, ServiceMissing
 from webdyno.trial.assessment import reasons
 from webdyno.trial.awaiting import StartError
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.proof.lies import lie_of
+from webdyno.trial.proof.lie import lie_of
 from webdyno.trial.state import TrialState
 from webdyno.verdict.search.objective import Unshowable
 from webdyno.verifier import Mismatch

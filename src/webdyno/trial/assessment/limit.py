@@ -1,4 +1,4 @@
-"""What limited a trial: the evidence of its measurement, put before `verdict.limits.bottleneck`."""
+"""What limited a trial: the evidence of its measurement, put before `verdict.limits.limit`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from webdyno.trial.loads.loading import Loaded
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.observed import Observed
 from webdyno.verdict.integrity import BEHIND_LIMIT, idle_share
-from webdyno.verdict.limits.bottleneck import Bottleneck, bottleneck
 from webdyno.verdict.limits.in_time import answered_in_time
+from webdyno.verdict.limits.limit import Limit, limit_of
 from webdyno.verdict.limits.limit_evidence import LimitEvidence
 
 LATE = 0.01
@@ -21,9 +21,9 @@ behind its work."""
 _OWN_ROLES = ("server", "generator")
 
 
-def limit_of(
+def limit_of_trial(
     loaded: Loaded, measured: Measurement, plan: TrialPlan, observed: Observed
-) -> Bottleneck:
+) -> Limit:
     """Which role, if any, was the limit of the load that counts.
 
     Of a search, what keeps the server from meeting the objective at a higher rate: that is seen in
@@ -32,31 +32,31 @@ def limit_of(
     found = loaded.search
     machines = loaded.load.result.machines
     if machines is not None and machines.limit is not None:
-        return Bottleneck("network", machines.limit.reason)
+        return Limit("network", machines.limit.reason)
     if found is None:
-        return bottleneck_of(measured, plan)
+        return limit_of_measurement(measured, plan)
     if found.kind == "at-least":
         by_generator = "generator" in found.reason
-        return Bottleneck("generator-bound" if by_generator else "offered-load", found.reason)
+        return Limit("generator-bound" if by_generator else "offered-load", found.reason)
     shown = loaded.refuting
     if shown is None:
-        return bottleneck_of(measured, plan)
-    return bottleneck_of(assemble(plan, shown, observed), plan)
+        return limit_of_measurement(measured, plan)
+    return limit_of_measurement(assemble(plan, shown, observed), plan)
 
 
-def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
+def limit_of_measurement(measured: Measurement, plan: TrialPlan) -> Limit:
     """Which role, if any, was the limit."""
     cpu, counts, load = measured.cpu, measured.counts, plan.load
     behind = measured.generator.behind_share or 0.0
     if isinstance(load, Open) and behind > BEHIND_LIMIT:
         # However much was answered in the end: another load was made than the study's.
         why = f"{load.generator} fell behind its schedule by {behind:.0%} of the requests"
-        return Bottleneck("generator-bound", why)
+        return Limit("generator-bound", why)
     limited = counts.client_limit
     if limited > LOST_LIMIT * counts.offered:
         of = f"{limited} of {counts.offered} requests"
         why = f"{of} were not sent, for lack of a free file descriptor or port"
-        return Bottleneck("generator-bound", why)
+        return Limit("generator-bound", why)
     server, generator = cpu["server"], cpu["generator"]
     shared, cores = plan.placement.shared, float(len(plan.placement.server))
     on_servers = [role for role in cpu if role == "server" or _role(role) in shared]
@@ -107,7 +107,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         achieved=_in_time(measured, load) if isinstance(load, Open) else None,
         by_the_clock=isinstance(load, Open | Objective) and load.arrivals == "poisson",
     )
-    return bottleneck(seen)
+    return limit_of(seen)
 
 
 def _connections(load: Load) -> int | None:

@@ -12,7 +12,7 @@ from webdyno.trial.assessment.assess import failure_of
 from webdyno.trial.neighbours import called_by_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState, day_ahead_s
-from webdyno.trial.watching.deprived import deprivation
+from webdyno.trial.watching.deprivation import deprivation_of
 from webdyno.trial.watching.listeners import answered_by_another
 from webdyno.trial.watching.stalls import STOPPED
 from webdyno.verifier import Evidence, Mismatch
@@ -27,7 +27,7 @@ def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     stumbled on."""
     if foreign := answered_by_another(plan, state) or called_by_others(state.flags):
         return foreign
-    if lost := deprivation(state.flags):
+    if lost := deprivation_of(state.flags):
         return lost
     silent = state.measurement is not None and not state.measurement.counts.ok
     if (silent or mismatch.is_breakdown) and (stood := stopped(state)):
@@ -59,7 +59,7 @@ def of_flags(state: TrialState, codes: Collection[str]) -> str:
     First what another program took from it, which may be why it served few connections.
     """
     found = [flag for flag in state.flags if flag.code in codes]
-    return deprivation(found) or next((flag.message for flag in found), "")
+    return deprivation_of(found) or next((flag.message for flag in found), "")
 
 
 def ended(plan: TrialPlan, state: TrialState) -> str:
@@ -114,7 +114,7 @@ def of_deadline(plan: TrialPlan, error: TookTooLong | Overdue) -> str:
     _write(plan, error)
     if isinstance(error, TookTooLong):
         return f"{error}; see where it waited in the log"
-    told = error.of.told() if error.of else "the run did not end in time"
+    told = error.of.message() if error.of else "the run did not end in time"
     return f"ended, because {told}; see where it waited in the log"
 
 

@@ -51,9 +51,9 @@ def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
         start_seconds=server.start_seconds if server else None,
         stop_seconds=state.stop_seconds,
         step_seconds=state.steps,
-        bottleneck=state.bottleneck.kind if state.bottleneck else "",
-        bottleneck_reason=state.bottleneck.reason if state.bottleneck else "",
-        one_thread=state.bottleneck.one_thread if state.bottleneck else False,
+        bottleneck=state.limit.kind if state.limit else "",
+        bottleneck_reason=state.limit.reason if state.limit else "",
+        one_thread=state.limit.one_thread if state.limit else False,
         flags=[
             flag.model_copy(update={"message": printable(flag.message)}) for flag in state.flags
         ],
@@ -62,7 +62,7 @@ def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
         counted=dict(state.verifier.counted) if state.verifier else {},
         held=dict(state.verifier.held) if state.verifier else {},
         answer=state.answer,
-        asked=_asked(plan, state),
+        asked=_asked_records(plan, state),
         versions={**plan.versions, **{one.program: one.version for one in services}},
         services=services,
         sources=plan.sources,
@@ -73,7 +73,7 @@ def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
     )
 
 
-def _asked(plan: TrialPlan, state: TrialState) -> list[AskedRecord]:
+def _asked_records(plan: TrialPlan, state: TrialState) -> list[AskedRecord]:
     if state.verifier is None or plan.block:
         return []
     return [

@@ -14,8 +14,8 @@ from functools import partial
 from webdyno.catalog.loads.load import Closed, Open
 from webdyno.generators.base import BEGIN, Job
 from webdyno.trial.events import TurnEnded
-from webdyno.trial.loads.again import until_warm
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
+from webdyno.trial.loads.repeated_load import repeated_until_warm
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
 from webdyno.trial.neighbours import Neighbour
 from webdyno.trial.slices import turn
@@ -35,7 +35,7 @@ def in_turns(loading: Loading) -> Loaded:
     one = Neighbour(plan.entry, loading.job.port, process.family, plan.site.loads_from_here)
     still = Standstill(process, one, state.regime.neighbours)
     try:
-        loaded = until_warm(loading, partial(load_in_slices, still))
+        loaded = repeated_until_warm(loading, partial(load_in_slices, still))
         _await_others(loading, still)
     finally:
         still.end()
@@ -109,7 +109,7 @@ def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) 
             )
         return WatchedLoad(
             load.result(),
-            cores.seen(),
+            cores.so_far(),
             marks,
             slices=slices,
             slice_s=turn_s if slices > 1 else None,

@@ -15,7 +15,7 @@ from webdyno.trial.events import Listener
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.site import Observing
 from webdyno.trial.state import TrialState
-from webdyno.trial.watching.measure import CoresSeen
+from webdyno.trial.watching.measure import CoreUsage
 from webdyno.verdict.steadiness.warm import AnswerCost
 
 Marks = tuple[str, str]
@@ -45,7 +45,7 @@ class WatchedLoad:
     """
 
     result: LoadResult
-    cores: CoresSeen
+    cores: CoreUsage
     marks: Marks
     exactly: bool = True
     slices: int = 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from webdyno.trial.loads.again import until_warm
 from webdyno.trial.loads.loading import Loaded, Loading
+from webdyno.trial.loads.repeated_load import repeated_until_warm
 from webdyno.trial.loads.watched import load_and_watch
 
 
 def in_one_piece(loading: Loading) -> Loaded:
     """Make the load that counts. Raises `GeneratorError`."""
-    return until_warm(loading, load_and_watch)
+    return repeated_until_warm(loading, load_and_watch)

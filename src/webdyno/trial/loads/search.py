@@ -20,7 +20,7 @@ from webdyno.trial.loads.search_steps import (
     gentlest,
     goal_of,
     search_record,
-    seen_of,
+    step_result,
 )
 from webdyno.trial.loads.watched import load_and_watch
 from webdyno.verdict.search.objective import NextStep, Search
@@ -87,5 +87,5 @@ def _judged(
     # The cores are also busy while the answers under way are waited for, after the load.
     did = load.cores.server
     share = min(1.0, did.busy / max(result.elapsed_s * cores, 1e-9)) if did else None
-    judged = judge_step(goal, seen_of(goal, result, connections, share))
+    judged = judge_step(goal, step_result(goal, result, connections, share))
     return SearchedStep(step, judged, result, share)

@@ -10,7 +10,7 @@ from webdyno.generators.result import LoadResult
 from webdyno.store import histograms
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.verdict.search.objective import NextStep, SearchFinding
-from webdyno.verdict.search.objective_step import Goal, Judged, StepSeen
+from webdyno.verdict.search.objective_step import Goal, StepJudgement, StepResult
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class SearchedStep:
     watched."""
 
     step: NextStep
-    judged: Judged
+    judged: StepJudgement
     result: LoadResult
     server_share: float | None = None
 
@@ -36,15 +36,15 @@ def goal_of(load: Objective) -> Goal:
     )
 
 
-def seen_of(
+def step_result(
     goal: Goal, result: LoadResult, connections: int, server_share: float | None
-) -> StepSeen:
+) -> StepResult:
     """What a step's result says of the objective; `connections` is how many requests can be under
     way at once, `server_share` None where nobody watched the server."""
     counts = result.counts
     from_send, lag = result.latency_from_send_us, result.send_lag_us
     whole = [row for row in result.series if row.second + 1 <= result.elapsed_s + 0.01]
-    return StepSeen(
+    return StepResult(
         offered=counts.judged,
         ok=counts.ok,
         late=_later(result.histograms["from_intended"], goal.limit_s),

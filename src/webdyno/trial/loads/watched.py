@@ -43,4 +43,4 @@ def load_and_watch(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
         edge(BEGIN)
         result = loading.generator.run(job, watch)
         edge(END)
-    return WatchedLoad(result, cores.seen(), marks, exactly=tells)
+    return WatchedLoad(result, cores.so_far(), marks, exactly=tells)

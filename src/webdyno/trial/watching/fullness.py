@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.runtime.processes.cpu_time import TreeClock
-from webdyno.runtime.processes.thread_times import busiest, own_thread_times, spent, thread_times
+from webdyno.runtime.processes.thread_times import (
+    Times,
+    busiest,
+    own_thread_times,
+    spent,
+    thread_times,
+)
 from webdyno.trial.events import Event, Listener, LoadWentOn
 from webdyno.verdict.limits.fullness import is_full
 
@@ -27,8 +33,8 @@ class _CoreLook:
     at_s: float
     cpu_s: float
     cores: CoreSeconds | None
-    threads: dict[int, tuple[float, float]]
-    load: dict[int, tuple[float, float]]
+    threads: Times
+    load: Times
 
 
 class Fullness:
@@ -49,12 +55,12 @@ class Fullness:
     def listening(self, listener: Listener) -> Listener:
         """`listener`, with a look now and then as the load goes on."""
 
-        def told(event: Event) -> None:
+        def looking_on(event: Event) -> None:
             if isinstance(event, LoadWentOn) and time.monotonic() >= self._next_s:
                 self.look()
             listener(event)
 
-        return told
+        return looking_on
 
     def look(self) -> None:
         """Read the clocks."""
@@ -93,7 +99,7 @@ class Fullness:
         waited = sum(delay for _, delay in spent(since.threads, last.threads))
         return is_full(
             cpu_share=cpu / core_s,
-            ready_thread_share=seen[1] if seen else None,
+            ready_thread_share=seen.ready_share if seen else None,
             foreign_share=others,
             stolen_share=stolen,
             run_delay_share=waited / core_s,

@@ -24,7 +24,7 @@ def foreign_listener(plan: TrialPlan, server: RunningServer) -> FlagRecord | Non
         # Not its own that were started or ended meanwhile: a worker may be replaced at any moment.
         own = set(family.alive())
         found = [pid for pid in found if pid not in own and Path(f"/proc/{pid}").exists()]
-    return FlagRecord(code=FOREIGN, message=_told(plan, found[0])) if found else None
+    return FlagRecord(code=FOREIGN, message=_process_text(plan, found[0])) if found else None
 
 
 def answered_by_another(plan: TrialPlan, state: TrialState) -> str:
@@ -36,7 +36,7 @@ def answered_by_another(plan: TrialPlan, state: TrialState) -> str:
     return found.message if found else ""
 
 
-def _told(plan: TrialPlan, pid: int) -> str:
+def _process_text(plan: TrialPlan, pid: int) -> str:
     name = f" ({told})" if (told := name_of(pid)) else ""
     mark = f"{TRIAL_VARIABLE}={mark_of(plan.run_id)}".encode()
     if any(one.startswith(mark) for one in environment_of(pid)):

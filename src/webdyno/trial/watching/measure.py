@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from webdyno._engine import Observer
-from webdyno.runtime.confinement.cgroup import limits, pauses
+from webdyno.runtime.confinement.cgroup import QuotaPauses, limits, pauses
 from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.observed import Observed, TreeTotals
@@ -17,7 +17,7 @@ of the load."""
 
 
 @dataclass(frozen=True)
-class CoresSeen:
+class CoreUsage:
     """What the server's and the generator's cores did, whoever used them, while they were watched
     for so long, None where the kernel does not tell; and in which part of its periods a quota
     around us paused all of it, None without one."""
@@ -38,7 +38,7 @@ class CoresClock:
         self._watched = 0.0
         self._since: tuple[float, list[CoreSeconds | None]] | None = None
         self._has_quota = limits().cpus is not None
-        self._pauses: tuple[int, int] | None = None
+        self._pauses: QuotaPauses | None = None
         self._periods = self._paused = 0
 
     def go_on(self) -> None:
@@ -59,13 +59,13 @@ class CoresClock:
         ]
         self._since = None
         if self._pauses is not None and (later := pauses()) is not None:
-            self._periods += max(0, later[0] - self._pauses[0])
-            self._paused += max(0, later[1] - self._pauses[1])
+            self._periods += max(0, later.periods - self._pauses.periods)
+            self._paused += max(0, later.paused - self._pauses.paused)
 
-    def seen(self) -> CoresSeen:
+    def so_far(self) -> CoreUsage:
         """What it showed so far."""
         paused = self._paused / self._periods if self._periods else None
-        return CoresSeen(self._did[0], self._did[1], self._watched, paused)
+        return CoreUsage(self._did[0], self._did[1], self._watched, paused)
 
 
 def memory_at_start(pid: int, cpu: int) -> TreeTotals:

@@ -47,7 +47,7 @@ class TreePeak(_FrozenModel):
     pss_bytes: int | None = None
 
 
-class TreeSeen(_FrozenModel):
+class TreeObservation(_FrozenModel):
     """All that was seen of one role's tree."""
 
     series: list[TreeSample]
@@ -66,7 +66,7 @@ class Mark(_FrozenModel):
 class Observed(_FrozenModel):
     """All that was seen."""
 
-    roles: dict[str, TreeSeen]
+    roles: dict[str, TreeObservation]
     marks: dict[str, Mark]
     cost_cpu_s: float | None = None
     """CPU seconds that the observer itself used."""

@@ -16,14 +16,18 @@ from webdyno.trial.neighbours import CALLED, CALLS, MEETS
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import RunningServer
 from webdyno.trial.watching import stalls
-from webdyno.trial.watching.deprived import DEPRIVED, Deprived
-from webdyno.trial.watching.hidden import HIDDEN, hidden, told_hidden
+from webdyno.trial.watching.deprivation import DEPRIVED, Deprivation
+from webdyno.trial.watching.hidden_processes import (
+    HIDDEN,
+    first_hidden_process,
+    hidden_process_flag,
+)
 from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
 from webdyno.trial.watching.measure import IDLE
 from webdyno.trial.watching.observed import Observed
 from webdyno.trial.watching.stalls import Stalls
 from webdyno.trial.watching.standstill import WORKED
-from webdyno.trial.watching.unseen import UNSEEN, Unseen
+from webdyno.trial.watching.unseen_processes import UNSEEN, UnseenProcesses
 
 EVERY_S = 0.5
 """How often its threads are looked at while it is loaded, in seconds ..."""
@@ -60,8 +64,8 @@ class ServerWatch:
         self._moved = {service.name: Conduct() for service in services}
         families = {service.name: service.process.family for service in services}
         self._stalls = Stalls({"the server": server.process.family, **families})
-        self._unseen = Unseen(server.process.pid)
-        self._deprived = Deprived(plan.placement.server)
+        self._unseen = UnseenProcesses(server.process.pid)
+        self._deprived = Deprivation(plan.placement.server)
         self._foreign: FlagRecord | None = None
         self._hidden: int | None = None
         self.observer = plan.site.observe(
@@ -100,7 +104,7 @@ class ServerWatch:
     def listening(self, listener: Listener) -> Listener:
         """`listener`, with a look now and then as the load goes on."""
 
-        def told(event: Event) -> None:
+        def looking_on(event: Event) -> None:
             if isinstance(event, LoadWentOn | TurnEnded):
                 alone = isinstance(event, LoadWentOn)
                 if self._measuring:
@@ -115,7 +119,7 @@ class ServerWatch:
                     self._look_for_listeners()
             listener(event)
 
-        return told
+        return looking_on
 
     def _look(self) -> None:
         before = time.thread_time()
@@ -133,7 +137,7 @@ class ServerWatch:
                     service.process.family.alive(), self._plan.placement.services, service.urgent
                 )
             self._unseen.look(alive)
-            self._hidden = self._hidden or hidden(alive)
+            self._hidden = self._hidden or first_hidden_process(alive)
         self._next_s = _next_s(before)
 
     def _look_for_listeners(self) -> None:
@@ -165,7 +169,7 @@ class ServerWatch:
                 )
             )
         if self._hidden is not None:
-            found.append(told_hidden(self._hidden))
+            found.append(hidden_process_flag(self._hidden))
         found += self._unseen.flags(measured)
         return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
 

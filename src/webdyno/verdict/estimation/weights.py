@@ -51,11 +51,15 @@ def block_weights(
     centre = nanmedian(logs, axis=-2)
     rest = np.where(there, logs - centre[..., None, :], 0.0)
 
-    def others(values: Array) -> Array:
+    def sum_of_others(values: Array) -> Array:
         everyone: Array = values.sum(axis=-1, keepdims=True)
         return everyone - values[..., first] - values[..., second]
 
-    count, sums, squares = others(there.astype(float)), others(rest), others(rest**2)
+    count, sums, squares = (
+        sum_of_others(there.astype(float)),
+        sum_of_others(rest),
+        sum_of_others(rest**2),
+    )
     judged = count >= OTHERS_NEEDED
     with np.errstate(invalid="ignore", divide="ignore"):
         # Never below zero: where all lie at their medians, rounding would decide the sign.

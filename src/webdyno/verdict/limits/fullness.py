@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.verdict.limits.bottleneck import BUSY
+from webdyno.verdict.limits.limit import BUSY
 
 
 def is_full(

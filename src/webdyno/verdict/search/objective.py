@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from webdyno.verdict.search.belief import Belief
-from webdyno.verdict.search.objective_step import FALLING_BEHIND, Goal, Judged, Outcome
+from webdyno.verdict.search.objective_step import FALLING_BEHIND, Goal, Outcome, StepJudgement
 
 Purpose = Literal["search", "floor", "confirm", "refute"]
 """search: where a step tells most; floor: at the lowest rate, after nothing held; confirm and
@@ -101,7 +101,7 @@ class Search:
     goal: Goal
     probe_rps: float
     max_rps: float | None = None
-    history: list[tuple[NextStep, Judged]] = field(default_factory=list)
+    history: list[tuple[NextStep, StepJudgement]] = field(default_factory=list)
     _ceiling: float | None = None
     _least: float = 0.0
     _confirmed: float | None = None
@@ -135,7 +135,7 @@ class Search:
             return self._step(low, "confirm")
         return self._step(high, "refute")
 
-    def learn(self, step: NextStep, judged: Judged) -> None:
+    def learn(self, step: NextStep, judged: StepJudgement) -> None:
         """Take in how a step went."""
         self.history.append((step, judged))
         if judged.outcome == "unheld":

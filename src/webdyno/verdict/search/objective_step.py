@@ -22,7 +22,7 @@ GROWTH = 1.5
 """By what factor the median latency must also have grown: queues near the limit wax and wane."""
 
 GENERATOR_BUSY = 0.9
-"""CPU share from which the generator may have been the limit, as in `verdict.limits.bottleneck`."""
+"""CPU share from which the generator may have been the limit, as in `verdict.limits.limit`."""
 
 FREE = 0.5
 """Part of the connections in use below which none was waited for: a late send is then the
@@ -52,7 +52,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class StepSeen:
+class StepResult:
     """What a step showed. `late` counts right answers after the limit, from the intended send;
     `late_from_send` the same from the actual one; `medians_s` are the median latencies of its
     whole seconds in order, `lag_s` the median time from the intended send to the actual one.
@@ -71,26 +71,26 @@ class StepSeen:
 
 
 @dataclass(frozen=True)
-class Judged:
+class StepJudgement:
     """What a step says, and why in a few words."""
 
     outcome: Outcome
     reason: str
 
 
-def judge_step(goal: Goal, seen: StepSeen) -> Judged:
+def judge_step(goal: Goal, seen: StepResult) -> StepJudgement:
     """Whether the objective was met.
 
     A request that was never answered counts as late, so that dropping the slow ones helps nobody.
     """
     if not seen.offered:
-        return Judged("unheld", "no request was due")
+        return StepJudgement("unheld", "no request was due")
     lost = seen.offered - seen.ok
     errors = lost / seen.offered
     slow = (lost + seen.late) / seen.offered
     behind = _falls_behind(goal, seen.medians_s)
     if slow <= 1 - goal.quantile and errors <= goal.errors and not behind:
-        return Judged("held", f"{slow:.2%} late or failed")
+        return StepJudgement("held", f"{slow:.2%} late or failed")
     late = slow > 1 - goal.quantile
     if errors > goal.errors:
         said = f"{errors:.2%} of the requests failed"
@@ -99,8 +99,8 @@ def judge_step(goal: Goal, seen: StepSeen) -> Judged:
     else:
         said = f"the server fell {behind * 1000:.0f} ms further behind each second"
     if blame := _generators_fault(goal, seen, lost, late=late):
-        return Judged("unheld", f"{said}, but {blame}")
-    return Judged("failed", said)
+        return StepJudgement("unheld", f"{said}, but {blame}")
+    return StepJudgement("failed", said)
 
 
 def _falls_behind(goal: Goal, medians_s: Sequence[float]) -> float:
@@ -113,7 +113,7 @@ def _falls_behind(goal: Goal, medians_s: Sequence[float]) -> float:
     return growth if overloaded else 0.0
 
 
-def _generators_fault(goal: Goal, seen: StepSeen, lost: int, *, late: bool) -> str:
+def _generators_fault(goal: Goal, seen: StepResult, lost: int, *, late: bool) -> str:
     """Why a missed objective says nothing of the server; empty where it does.
 
     `late` tells that answers were, not only that the latency grew.

@@ -10,7 +10,7 @@ from support.git_folder import git
 from support.hello_server import write_hello_server
 from support.small_run import a_run
 from support.small_study import trials
-from webdyno.ab.baselines.baseline import Baseline, Finder, baseline_label, beside
+from webdyno.ab.baselines.baseline import Baseline, BaselineFinder, baseline_label, under_own_name
 from webdyno.catalog import Catalog
 from webdyno.run.preparation.servers import prepare, server_record
 from webdyno.run.preparation.sources import server_digest
@@ -52,7 +52,9 @@ class Team:
 
     def find(self, run: RunRecord) -> Baseline | str:
         self.into = self.into / "next"  # A gate has a folder of its own.
-        return Finder(run, self.builds, self.into).find(self.catalog().server_variant(LABEL))
+        return BaselineFinder(run, self.builds, self.into).find(
+            self.catalog().server_variant(LABEL)
+        )
 
 
 @pytest.fixture
@@ -82,7 +84,7 @@ def test_what_did_not_change_is_todays(team: Team) -> None:
     found = team.find(team.measured())
     assert isinstance(found, Baseline)
     assert found.server.folder == team.program.parent
-    twin = beside(found.server, found.server)
+    twin = under_own_name(found.server, found.server)
     # One build serves both.
     assert (twin.id, twin.build_id) == ("python/mine-baseline", LABEL)
 
@@ -152,7 +154,7 @@ def test_what_was_found_in_a_build_is_not_built_again(team: Team) -> None:
     found = team.find(run)
     assert isinstance(found, Baseline)
     today = team.catalog().server(LABEL)
-    then = beside(found.server, today)
+    then = under_own_name(found.server, today)
     # Neither the log nor the stamp of the build is among its sources.
     assert {path.name for path in source_of(then)} == {"server.py", "server.toml"}
     content = team.catalog()

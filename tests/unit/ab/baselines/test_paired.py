@@ -11,6 +11,7 @@ import pytest
 
 from support.small_run import a_run
 from support.small_study import a_study, a_trial
+from support.study_with import study_with
 from unit.run.judgement.test_judge_objective import a_search
 from webdyno.ab.baselines.baseline import Baseline
 from webdyno.ab.baselines.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
@@ -21,7 +22,8 @@ from webdyno.report.formats.junit import render_junit
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.comparison.compare import ComparedRow, Comparison
 from webdyno.store.records import RunRecord, Skipped, TrialRecord
-from webdyno.store.unmeasured import Absent
+from webdyno.store.stored_study import StoredStudy
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 from webdyno.trial.events import silent
 
 SERVERS = ["go/gin-baseline", "go/gin", "go/chi-baseline", "go/chi"]
@@ -44,9 +46,7 @@ def paired_run(blocks: int = 6, *, again: float = 1.0, **levels: float) -> RunRe
                     index=len(seen), sources={"server": server},
                 )
             )  # fmt: skip
-    run = a_run(
-        "new", seen, study=study.model_dump(mode="json"), baseline="old", planned_blocks=blocks
-    )
+    run = a_run("new", seen, study=StoredStudy.of(study), baseline="old", planned_blocks=blocks)
     conclude(study, run)
     return run
 
@@ -54,7 +54,7 @@ def paired_run(blocks: int = 6, *, again: float = 1.0, **levels: float) -> RunRe
 def old_run() -> RunRecord:
     study = a_study(servers=["go/gin", "go/chi"], scenarios=["json"], metrics=METRICS)
     seen = [a_trial(name, 0, 1000.0) for name in ("go/gin", "go/chi")]
-    return a_run("old", seen, study=study.model_dump(mode="json"))
+    return a_run("old", seen, study=StoredStudy.of(study))
 
 
 def by_place(found: Comparison) -> dict[tuple[str, str], ComparedRow]:
@@ -79,8 +79,8 @@ def test_only_the_one_that_became_slower_is_a_regression() -> None:
 def test_all_intervals_hold_together_whatever_the_study_asked_of_single_verdicts() -> None:
     run = paired_run(chi=930.0)
     asked = by_place(compare_pairs(old_run(), run))
-    (load,) = StudyManifest.model_validate(run.study).loads
-    run.study["confidences"] = {load.label(): dict.fromkeys(METRICS, 0.6)}
+    (load,) = StudyManifest.model_validate(run.study.as_stored()).loads
+    run.study = study_with(run.study, {"confidences": {load.label(): dict.fromkeys(METRICS, 0.6)}})
     assert by_place(compare_pairs(old_run(), run)) == asked
 
 
@@ -89,11 +89,11 @@ def cold_in(run: RunRecord, server: str, *blocks: int) -> RunRecord:
     for trial in run.trials:
         if trial.server == server and trial.block in blocks and not trial.control:
             trial.not_steady = "its speed still changed"
-    study = StudyManifest.model_validate(run.study)
-    run.study = study.model_copy(
-        update={"blocks": study.blocks.model_copy(update={"min": 5, "max": 5})}
-    ).model_dump(mode="json")
-    conclude(StudyManifest.model_validate(run.study), run)
+    study = StudyManifest.model_validate(run.study.as_stored())
+    run.study = StoredStudy.of(
+        study.model_copy(update={"blocks": study.blocks.model_copy(update={"min": 5, "max": 5})})
+    )
+    conclude(StudyManifest.model_validate(run.study.as_stored()), run)
     return run
 
 
@@ -118,7 +118,7 @@ def test_nothing_is_settled_where_the_control_was_not_measured_often_enough() ->
     assert compare_pairs(old_run(), run).regressions
     for kept in (2, 0):
         run.trials = [one for one in run.trials if not one.control or one.block < kept]
-        conclude(StudyManifest.model_validate(run.study), run)
+        conclude(StudyManifest.model_validate(run.study.as_stored()), run)
         found = compare_pairs(old_run(), run)
         assert not found.regressions
         row = by_place(found)["go/chi", "throughput_rps"]
@@ -153,7 +153,9 @@ def test_what_could_not_be_built_is_broken() -> None:
     run = paired_run()
     run.trials = [trial for trial in run.trials if trial.server != "go/chi"]
     run.absent = [
-        Absent(entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no")
+        UnmeasuredCell(
+            entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no"
+        )
         for entry in ("go/chi", "go/chi-baseline")
     ]
     assert [place.entry for place in compare_pairs(old_run(), run).refused] == ["go/chi"]
@@ -169,11 +171,13 @@ def renamed(run: RunRecord) -> RunRecord:
 
 def test_a_server_of_the_users_may_be_called_as_a_baseline_is() -> None:
     run = renamed(paired_run())
-    assert run.asked.servers[2:] == ["go/chi-baseline-baseline", "go/chi-baseline"]
+    assert run.study.servers[2:] == ["go/chi-baseline-baseline", "go/chi-baseline"]
     run.trials = [trial for trial in run.trials if trial.server != "go/chi-baseline"]
     run.absent = [
-        Absent(entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no")
-        for entry in run.asked.servers
+        UnmeasuredCell(
+            entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no"
+        )
+        for entry in run.study.servers
     ]
     found = compare_pairs(renamed(old_run()), run)
     assert [place.entry for place in found.broken] == ["go/chi-baseline"]
@@ -190,7 +194,9 @@ def test_a_server_whose_baseline_was_not_measured_is_not_passed_over() -> None:
     run.trials = [trial for trial in run.trials if trial.server != "go/chi-baseline"]
     reason = "the time budget ended first"
     run.absent = [
-        Absent(entry=entry, scenario="json", load="closed-8", kind="not-reached", reason=reason)
+        UnmeasuredCell(
+            entry=entry, scenario="json", load="closed-8", kind="not-reached", reason=reason
+        )
         for entry in SERVERS
     ]
     run.status = "finished"
@@ -224,8 +230,8 @@ def test_a_server_whose_baseline_was_not_measured_is_not_passed_over() -> None:
 def test_the_next_baseline_holds_todays_servers_alone() -> None:
     kept = as_baseline(paired_run(chi=930.0), old_run())
     assert {trial.entry for trial in kept.trials} == {"go/gin", "go/chi"}
-    assert (kept.study["name"], kept.study["servers"]) == ("mine", ["go/gin", "go/chi"])
-    assert kept.study["control"] == "go/gin"
+    assert (kept.study.name, kept.study.servers) == ("mine", ["go/gin", "go/chi"])
+    assert kept.study.control == "go/gin"
     assert set(kept.verdicts[0].entries) == {"go/gin", "go/chi"}
 
 
@@ -239,7 +245,7 @@ def asked(tmp_path: Path, **study: object) -> PairedStudy | str:
 def found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each server's baseline is that server as it is today."""
     monkeypatch.setattr(
-        "webdyno.ab.baselines.baseline.Finder.find",
+        "webdyno.ab.baselines.baseline.BaselineFinder.find",
         lambda _finder, today: Baseline(today.server, "its source is the same"),
     )
 
@@ -316,7 +322,7 @@ def test_a_server_that_holds_no_more_what_its_baseline_held_is_a_regression() ->
     run = paired_run()
     loads = [{"kind": "objective", "objective": "p99 < 100ms", "max_rate": "1000/s"}]
     study = a_study(servers=SERVERS, control=SERVERS[0], scenarios=["json"], loads=loads)
-    run.study = study.model_dump(mode="json")
+    run.study = StoredStudy.model_validate(study.model_dump(mode="json"))
     for trial in run.trials:
         fell = trial.server == "go/chi"
         trial.load, trial.bottleneck = "p99 < 100ms", "offered-load"

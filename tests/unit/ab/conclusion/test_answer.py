@@ -14,6 +14,7 @@ from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
 from webdyno.ab.conclusion.show import show
 from webdyno.ab.conclusion.words import signed, size_of, spent, waited
+from webdyno.ab.study.confidence import FigureKey
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.agenda import PlannedCell, PlanRecord
@@ -364,5 +365,5 @@ def test_why_a_version_is_not_compared_is_its_own_reason(pair: Pairing) -> None:
     verdict = run_of(pair, 3).verdicts[0]
     for not_ranked, said in ((left_out, "A: that of shop/a"), (left_out[:1], "B: that of shop/b")):
         one = verdict.model_copy(update={"not_ranked": not_ranked})
-        claim = claim_of(("shop/a", "shop/b"), one.load, one.metric, one, Pace(3, 1.0))
+        claim = claim_of(("shop/a", "shop/b"), FigureKey(one.load, one.metric), one, Pace(3, 1.0))
         assert claim.reason == said

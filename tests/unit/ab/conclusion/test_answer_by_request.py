@@ -14,7 +14,7 @@ from support.compared_run import claim, run_of
 from webdyno.ab.conclusion import formats
 from webdyno.ab.conclusion.answer import About, answer_of, conclude
 from webdyno.ab.conclusion.answers import AnswersCompared
-from webdyno.ab.study.confidence import claims_of_all
+from webdyno.ab.study.confidence import FigureKey, claims_about_all
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
@@ -102,11 +102,11 @@ def test_what_may_be_wrong_is_shared_by_both_sorts_of_claims(routes: Pairing) ->
     # Half for what is said of all requests, half for the three by themselves.
     study = routes.study
     wrong = {
-        (load, metric): 1 - sure
+        FigureKey(load, metric): 1 - sure
         for load, by_metric in study.confidences.items()
         for metric, sure in by_metric.items()
     }
-    assert list(wrong) == claims_of_all(("full", "steady"))
+    assert list(wrong) == claims_about_all(("full", "steady"))
     assert sum(wrong.values()) == pytest.approx(0.025)
     assert study.confidence_of("alone", "p50_us") == pytest.approx(1 - 0.025 / 3)
 

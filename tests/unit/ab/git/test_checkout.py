@@ -218,7 +218,7 @@ def test_only_what_was_built_in_a_folder_makes_it_too_large(
     a, b = from_places(["HEAD", "."], repository, tmp_path / "into")
     # No build makes a commit smaller.
     assert "api/main.js" in (a.files(built=False) or ())
-    with pytest.raises(UserError, match="name what builds it"):
+    with pytest.raises(UserError, match="name the commands that build it"):
         b.files(built=False)
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.ab.pair_request import PairRequest, resolve
 from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.recognise.template import description_text
-from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main
@@ -247,7 +247,7 @@ def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) ->
     assert run is not None
     assert run.env == {"ROCKET_PORT": "${PORT}"}
     # The same without a file.
-    described, _ = resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
+    described, _ = resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
     assert described.run is not None
     assert described.run.env == {"ROCKET_PORT": "${PORT}"}
 

@@ -21,7 +21,7 @@ def watched(seconds: float, *services: int | None) -> str:
     bystanders.begin()
     time.sleep(seconds)
     bystanders.end()
-    return bystanders.told()
+    return bystanders.caution()
 
 
 def test_programs_that_take_part_are_none_and_others_are_told() -> None:
@@ -48,7 +48,7 @@ def test_the_services_own_time_is_not_others(monkeypatch: pytest.MonkeyPatch) ->
     while time.process_time() < until:
         pass
     bystanders.end()
-    assert bystanders.told() == ""
+    assert bystanders.caution() == ""
 
 
 @pytest.mark.parametrize(
@@ -75,5 +75,5 @@ def test_what_the_host_takes_is_no_other_programs(
     bystanders = Bystanders([os.getpid()])
     bystanders.begin()
     bystanders.end()
-    assert bystanders.told().startswith(told)
-    assert bool(bystanders.told()) == bool(told)
+    assert bystanders.caution().startswith(told)
+    assert bool(bystanders.caution()) == bool(told)

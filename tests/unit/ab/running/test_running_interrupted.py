@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.compare import Result
+from webdyno.ab.compare import ComparisonResult
 from webdyno.ab.conclusion.answers import AnswersCompared
 from webdyno.ab.running.comparison import RunningComparison
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE
+from webdyno.ab.study.confidence import FigureKey
 from webdyno.catalog.descriptions.description import Description
 from webdyno.cli import ab as command
 from webdyno.cli.hit import compare as hit_compare
@@ -27,14 +28,17 @@ def comparison(folder: Path, monkeypatch: pytest.MonkeyPatch, blocks: int) -> Ru
             raise KeyboardInterrupt
         turn = left.pop()
         for kind in kinds:
-            seen = {("throughput_rps", ""): 1000.0 + turn, ("p50_us", ""): 9.0}
-            seen[GENERATOR_SHARE, ""] = 0.1
-            self._figures.add(kind, {entry: dict(seen) for entry in ENTRIES})
+            seen = {
+                FigureKey(kind, "throughput_rps"): 1000.0 + turn,
+                FigureKey(kind, "p50_us"): 9.0,
+            }
+            seen[FigureKey(kind, GENERATOR_SHARE)] = 0.1
+            self._figures.add({entry: dict(seen) for entry in ENTRIES})
 
     monkeypatch.setattr(RunningComparison, "_ask", lambda self: AnswersCompared(1))
     monkeypatch.setattr(RunningComparison, "_learn", lambda self, kinds, asked: None)
     monkeypatch.setattr(RunningComparison, "_block", block)
-    service = Running("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
+    service = ListeningService("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
     described = Description.model_validate(
         {"name": "x", "requests": ["GET /"], "budget": 60.0, "load": {"kinds": ["full"]}}
     )
@@ -49,7 +53,7 @@ def test_what_was_measured_is_the_answer(
     answer = made.run()
     assert made.interrupted
     assert len(answer.claims) == (1 if blocks else 0)
-    assert bool(answer.beside) == bool(blocks)
+    assert bool(answer.secondary_figures) == bool(blocks)
     assert any(note.startswith("interrupted") for note in answer.notes)
 
 
@@ -57,7 +61,7 @@ def test_ab_writes_it_and_says_that_it_was_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = comparison(tmp_path / "work", monkeypatch, 2)
-    result = Result(made.run(), interrupted=made.interrupted)
+    result = ComparisonResult(made.run(), interrupted=made.interrupted)
     files = command.AbFiles(json=tmp_path / "a.json")
     assert command._finish(result, files) == 130
     assert '"exit_code": 130' in (tmp_path / "a.json").read_text(encoding="utf-8")
@@ -67,7 +71,7 @@ def test_ab_writes_it_and_says_that_it_was_interrupted(
 def test_so_does_hit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
     comparison(tmp_path / "work", monkeypatch, 2)
-    service = Running("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
+    service = ListeningService("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
     monkeypatch.setattr("webdyno.ab.running.listeners.running", lambda url, option: service)
     urls = ("http://localhost/", "http://localhost/")
     assert hit_compare.hit(urls, Options(), tmp_path / "a.json") == 130

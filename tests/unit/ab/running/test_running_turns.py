@@ -8,10 +8,11 @@ import pytest
 
 from webdyno.ab import compare
 from webdyno.ab.flags import Flags
+from webdyno.ab.pair_request import PairRequest
 from webdyno.ab.running.comparison import RunningComparison
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
+from webdyno.ab.study.confidence import FigureKey
 from webdyno.ab.study.proof import questions
-from webdyno.ab.wanted import Wanted
 from webdyno.catalog.descriptions.description import Description
 from webdyno.runtime.home import Home
 
@@ -37,7 +38,9 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
         {"name": "shop", "requests": ["GET /"], "load": {"kinds": kinds}, "budget": "1m"}
     )
     services = [
-        Running(f"http://localhost:{port}/", f"localhost:{port}", "127.0.0.1", port, "/", 1)
+        ListeningService(
+            f"http://localhost:{port}/", f"localhost:{port}", "127.0.0.1", port, "/", 1
+        )
         for port in (1, 2)
     ]
     comparison = RunningComparison(services, description, tmp_path, lambda _text: None)
@@ -62,11 +65,13 @@ def test_all_that_is_said_of_two_services_is_wrong_in_5_percent_at_most(
     description = Description.model_validate(
         {"name": "shop", "requests": ["GET /", "GET /a"], "load": {"kinds": kinds}, "budget": "1m"}
     )
-    service = Running("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", pid)
+    service = ListeningService("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", pid)
     sure = RunningComparison([service, service], description, tmp_path, lambda _text: None)._sure
     wrong = [1 - one for one in sure.whole.values()] + single * [1 - sure.single]
     assert sum(wrong) == pytest.approx(0.05)
-    assert ("full", "cpu_us_per_request") in sure.whole or pid is None or "full" not in kinds
+    assert (
+        FigureKey("full", "cpu_us_per_request") in sure.whole or pid is None or "full" not in kinds
+    )
 
 
 @pytest.mark.parametrize(("given", "made"), [(None, 256), (8, 8)])
@@ -78,7 +83,7 @@ def test_the_steady_load_has_as_many_connections_as_it_is_given(
     description = Description.model_validate(
         {"name": "shop", "requests": ["GET /"], "load": {"kinds": ["steady"]}, "budget": "1m"}
     )
-    service = Running("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", 1)
+    service = ListeningService("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", 1)
     comparison = RunningComparison(
         [service, service], description, tmp_path, lambda _text: None, steady_connections=given
     )
@@ -98,12 +103,12 @@ def test_the_status_that_is_right_is_that_of_the_urls_own_request(
         asked.extend((question.path, right) for question, right in found)
         raise KeyboardInterrupt
 
-    def found(url: str) -> Running:
-        return Running(url, "localhost:1", "127.0.0.1", 1, "/gone?a=1", 1)
+    def found(url: str) -> ListeningService:
+        return ListeningService(url, "localhost:1", "127.0.0.1", 1, "/gone?a=1", 1)
 
     monkeypatch.setattr(RunningComparison, "_ask", ask)
     monkeypatch.setattr(compare, "running", found)
     monkeypatch.setattr(compare, "private_folder", lambda _folder: tmp_path)
-    wanted = Wanted(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
+    wanted = PairRequest(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
     compare.compare_running(wanted, Home(tmp_path), lambda _event: None)
     assert set(asked) == {("/gone?a=1", flags.status)}

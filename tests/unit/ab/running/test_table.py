@@ -7,6 +7,7 @@ import pytest
 
 from webdyno.ab.conclusion.claims import Pace, claim_of
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE, BlockFigures, verdict_of
+from webdyno.ab.study.confidence import FigureKey
 from webdyno.verdict.sequential.looks import Looks
 
 
@@ -24,8 +25,9 @@ def test_b_is_judged_by_a(metric: str, slower: float, outcome: str, change: floa
     random = np.random.default_rng(3)
     rows = (1000 * np.array([1, slower, 1]) * random.normal(1, 0.004, (10, 3))).tolist()
     looks = Looks(planned=10)
-    verdict = verdict_of(rows, "full", metric, 0.03, 0.98, looks)
-    claim = claim_of(("a", "b"), "full", metric, verdict, Pace(10, 20.0))
+    key = FigureKey("full", metric)
+    verdict = verdict_of(rows, key, 0.03, 0.98, looks)
+    claim = claim_of(("a", "b"), key, verdict, Pace(10, 20.0))
     assert claim.outcome == outcome
     assert claim.change == pytest.approx(change, abs=0.01)
     assert claim.blocks == 10
@@ -34,11 +36,12 @@ def test_b_is_judged_by_a(metric: str, slower: float, outcome: str, change: floa
 def test_latencies_stand_beside_what_is_claimed() -> None:
     figures = BlockFigures()
     for block in (1.0, 3.0, 2.0):
-        seen = {entry: {("p50_us", ""): 10 * block, ("p99_us", ""): 90.0} for entry in ENTRIES}
-        seen["b"][("p50_us", "")] = math.nan
         for load in ("full", "steady"):
-            figures.add(load, seen)
-    full, steady = figures.beside("full"), figures.beside("steady")
+            p50, p99 = FigureKey(load, "p50_us"), FigureKey(load, "p99_us")
+            seen = {entry: {p50: 10 * block, p99: 90.0} for entry in ENTRIES}
+            seen["b"][p50] = math.nan
+            figures.add(seen)
+    full, steady = figures.secondary_figures("full"), figures.secondary_figures("steady")
     assert [(one.name, one.a, one.b) for one in full] == [
         ("p50 latency", 20.0, None),
         ("p99 latency", 90.0, 90.0),
@@ -49,27 +52,28 @@ def test_latencies_stand_beside_what_is_claimed() -> None:
 
 def test_a_throughput_that_is_the_generators_is_not_compared() -> None:
     figures = BlockFigures()
+    key, share = FigureKey("full", "throughput_rps"), FigureKey("full", GENERATOR_SHARE)
     for block in range(6):
-        row = {("throughput_rps", ""): 1000.0 + block % 2, (GENERATOR_SHARE, ""): 0.97}
-        figures.add("full", {entry: dict(row) for entry in ENTRIES})
+        row = {key: 1000.0 + block % 2, share: 0.97}
+        figures.add({entry: dict(row) for entry in ENTRIES})
     looks, pace = Looks(planned=6), Pace(6, 20.0)
-    rows = figures.rows["full", "throughput_rps", ""]
-    verdict = verdict_of(rows, "full", "throughput_rps", 0.03, 0.98, looks)
-    assert claim_of(("a", "b"), "full", "throughput_rps", verdict, pace).outcome == "same"
+    verdict = verdict_of(figures.rows[key], key, 0.03, 0.98, looks)
+    assert claim_of(("a", "b"), key, verdict, pace).outcome == "same"
     verdict.not_ranked = figures.limited("full")
-    claim = claim_of(("a", "b"), "full", "throughput_rps", verdict, pace)
+    claim = claim_of(("a", "b"), key, verdict, pace)
     assert claim.outcome == "unmeasured"
     assert claim.reason.startswith("A: generator-bound in 6 of 6 blocks")
     # In less than half of the blocks it shows nothing.
-    shares = figures.rows["full", GENERATOR_SHARE, ""]
+    shares = figures.rows[share]
     shares[:] = [[0.97 if block < 2 else 0.5] * 3 for block in range(6)]
     assert figures.limited("full") == []
 
 
 def test_figures_are_kept_by_request() -> None:
     figures = BlockFigures()
-    figures.add("alone", {"a": {("p50_us", "GET /"): 5.0}, "b": {}, "a again": {}})
-    ((key, rows),) = figures.rows.items()
-    assert key == ("alone", "p50_us", "GET /")
+    key = FigureKey("alone", "p50_us", "GET /")
+    figures.add({"a": {key: 5.0}, "b": {}, "a again": {}})
+    ((kept, rows),) = figures.rows.items()
+    assert kept == key
     assert rows[0][0] == 5.0
     assert math.isnan(rows[0][1])

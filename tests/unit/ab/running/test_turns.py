@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webdyno.ab.running.turns import Turns, told, turns_of
+from webdyno.ab.running.turns import Turns, turns_note, turns_of
 from webdyno.catalog.loads.load import TURN_S
 
 
@@ -33,6 +33,6 @@ def test_what_is_under_way_at_the_end_of_a_turn_is_a_small_part(
 
 def test_how_it_was_made_is_told() -> None:
     whole, short, long = Turns(3.0, 0.0, 0.0), Turns(3.0, 0.1, 0.0), Turns(3.0, 0.4, 0.0)
-    assert told([whole]) == "Loads one after the other"
-    assert told([short, whole]) == "Turns of 100 ms"
-    assert told([long, short]) == "Turns of 100 ms to 400 ms"
+    assert turns_note([whole]) == "Loads one after the other"
+    assert turns_note([short, whole]) == "Turns of 100 ms"
+    assert turns_note([long, short]) == "Turns of 100 ms to 400 ms"

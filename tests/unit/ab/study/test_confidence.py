@@ -6,8 +6,9 @@ from webdyno.ab.study.confidence import (
     ALONE,
     FULL,
     STEADY,
-    claims_about,
-    claims_of_all,
+    FigureKey,
+    claims_about_all,
+    claims_under,
     confidences,
 )
 from webdyno.catalog.descriptions.description import Description
@@ -22,21 +23,22 @@ def description(budget: float = 300.0, *, requests: int = 1) -> Description:
 
 
 def test_cpu_per_request_under_full_load_has_most_of_it() -> None:
-    found = confidences(description(), claims_of_all((FULL, STEADY)))
+    found = confidences(description(), claims_about_all((FULL, STEADY)))
     wrong = {claim: 1 - confidence for claim, confidence in found.whole.items()}
     assert sum(wrong.values()) == pytest.approx(0.05)
-    assert wrong[FULL, CPU] == pytest.approx(0.03)
-    assert wrong[STEADY, "p99_us"] == pytest.approx(0.005)
+    assert wrong[FigureKey(FULL, CPU)] == pytest.approx(0.03)
+    assert wrong[FigureKey(STEADY, "p99_us")] == pytest.approx(0.005)
 
 
 def test_where_cpu_time_cannot_be_seen_the_others_have_its_part() -> None:
-    claims = [claim for claim in claims_of_all((FULL, STEADY)) if claim[1] != CPU]
+    claims = [claim for claim in claims_about_all((FULL, STEADY)) if claim.metric != CPU]
     found = confidences(description(), claims)
-    assert found.whole == pytest.approx({(FULL, "throughput_rps"): 0.97, (STEADY, "p99_us"): 0.98})
+    full, steady = FigureKey(FULL, "throughput_rps"), FigureKey(STEADY, "p99_us")
+    assert found.whole == pytest.approx({full: 0.97, steady: 0.98})
 
 
 def test_single_requests_have_half_of_it_where_they_are_claimed() -> None:
-    found = confidences(description(600.0, requests=5), claims_of_all((FULL, STEADY, ALONE)))
+    found = confidences(description(600.0, requests=5), claims_about_all((FULL, STEADY, ALONE)))
     assert sum(1 - one for one in found.whole.values()) == pytest.approx(0.025)
     assert found.single == pytest.approx(1 - 0.025 / 5)
-    assert claims_about(ALONE, ["GET /0"]) == [("p50_us", "GET /0")]
+    assert claims_under(ALONE, ["GET /0"]) == [FigureKey(ALONE, "p50_us", "GET /0")]

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from webdyno.ab.running.asking import answers_of
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.study.proof import scenario_of
 from webdyno.catalog.descriptions.description import Description
 from webdyno.verifier import Mismatch
@@ -40,7 +40,9 @@ def asked(request: object, folder: Path, *others: object) -> None:
         thread.start()
         try:
             url, port = f"http://127.0.0.1:{server.server_port}", server.server_port
-            answers_of(Running(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), folder)
+            answers_of(
+                ListeningService(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), folder
+            )
         finally:
             server.shutdown()
             thread.join()

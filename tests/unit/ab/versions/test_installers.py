@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unit.ab.conftest import FILE
-from unit.ab.test_wanted import paired
+from unit.ab.test_pair_request import paired
 from webdyno.errors import UserError
 
 
@@ -200,7 +200,7 @@ def test_a_member_of_a_workspace_names_a_dependency_as_well(here: Path, tmp_path
 
 
 def test_a_folder_that_only_a_shell_knows_is_refused(here: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"which folder '\$WEB' is, in which npm installs"):
+    with pytest.raises(UserError, match=r"npm installs dependencies: '\$WEB' is known only to a"):
         built(here, tmp_path / "into", "npm --prefix $WEB ci")
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from unit.ab.conftest import FILE
-from unit.ab.test_wanted import paired
+from unit.ab.test_pair_request import paired
 from webdyno.ab.flags import Flags
 from webdyno.ab.versions.installers import with_added
-from webdyno.ab.versions.moved import moved_with, same_in_both
+from webdyno.ab.versions.package_differences import other_package_differences, unchanged_dependency
 from webdyno.ab.versions.packages import from_packages
 from webdyno.ab.versions.version import Version
 from webdyno.catalog.terms.command import argv_of
@@ -52,7 +52,7 @@ def test_what_moved_with_a_dependency_is_told(tmp_path: Path) -> None:
     both = ("jinja2-3.1.4", "typing_extensions-4.12.2")
     a = installed(tmp_path / "a", "flask-2.3.3", "werkzeug-2.3.8", *both)
     b = installed(tmp_path / "b", "flask-3.0.0", "werkzeug-3.0.1", "blinker-1.8.2", *both)
-    assert moved_with(versions, (a, b)) == (
+    assert other_package_differences(versions, (a, b)) == (
         "A and B also differ in other packages: blinker (none, 1.8.2) and werkzeug "
         "(2.3.8, 3.0.1); to compare the dependency alone, pin the others in the build"
     )
@@ -72,19 +72,19 @@ def test_a_dependency_that_both_builds_hold_alike_is_told(tmp_path: Path) -> Non
     # As where a member of a workspace pins its own.
     a = held(tmp_path / "a", **{"": "4.21.2", "packages__api": "4.18.2", "node_modules__x": "3.0"})
     b = held(tmp_path / "b", **{"": "5.1.0", "packages__api": "4.18.2", "node_modules__x": "3.0"})
-    told = same_in_both(versions, (a, b))
+    told = unchanged_dependency(versions, (a, b))
     assert "the same express (4.18.2 in packages/api) and do not differ" in told
     # npm gives a member a copy of its own only where it cannot have that at the top.
     alone = held(tmp_path / "alone", **{"": "4.18.2", "node_modules__x": "3.0"})
-    assert same_in_both(versions, (alone, b)) == told
+    assert unchanged_dependency(versions, (alone, b)) == told
     c = held(tmp_path / "c", **{"": "5.1.0"})
-    assert same_in_both(versions, (a, c)) == ""
+    assert unchanged_dependency(versions, (a, c)) == ""
     # As where `uv run` puts back what is locked.
     of_python = from_packages(["Flask@2.3.3", "Flask@3.0.0"], Path(), "python")
     one, other = (installed(tmp_path / name, "flask-3.1.0") for name in "de")
-    assert "the same Flask (3.1.0) and do not" in same_in_both(of_python, (one, other))
+    assert "the same Flask (3.1.0) and do not" in unchanged_dependency(of_python, (one, other))
     twice = from_packages(["express@5", "express@5"], Path(), "node")
-    assert same_in_both(twice, (c, c)) == ""
+    assert unchanged_dependency(twice, (c, c)) == ""
 
 
 def test_what_an_environment_below_holds_is_told(tmp_path: Path) -> None:
@@ -92,8 +92,10 @@ def test_what_an_environment_below_holds_is_told(tmp_path: Path) -> None:
     a, b = tmp_path / "a", tmp_path / "b"
     installed(a / "api", "flask-2.3.3", "werkzeug-2.3.8")
     installed(b / "api", "flask-2.3.3", "werkzeug-3.0.1")
-    assert "the same flask (2.3.3 in api) and do not differ" in same_in_both(versions, (a, b))
-    assert "other packages: werkzeug (2.3.8, 3.0.1)" in moved_with(versions, (a, b))
+    assert "the same flask (2.3.3 in api) and do not differ" in unchanged_dependency(
+        versions, (a, b)
+    )
+    assert "other packages: werkzeug (2.3.8, 3.0.1)" in other_package_differences(versions, (a, b))
 
 
 def test_what_differs_otherwise_has_not_moved(tmp_path: Path) -> None:
@@ -101,9 +103,9 @@ def test_what_differs_otherwise_has_not_moved(tmp_path: Path) -> None:
     b = installed(tmp_path / "b", "flask-3.0.0", "werkzeug-2.3.8")
     c = installed(tmp_path / "c", "flask-3.0.0", "werkzeug-3.0.1")
     of_flask = from_packages(["flask@2.3.3", "flask@3.0.0"], Path(), "python")
-    assert moved_with(of_flask, (a, b)) == ""
+    assert other_package_differences(of_flask, (a, b)) == ""
     of_folders = Version("a", "here", a), Version("b", "there", c)
-    assert moved_with(of_folders, (a, c)) == ""
+    assert other_package_differences(of_folders, (a, c)) == ""
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_a_dependency_is_installed_within_a_line_that_a_shell_reads(
     ],
 )
 def test_a_line_that_may_go_on_without_the_dependency_is_refused(line: str) -> None:
-    with pytest.raises(UserError, match="join its commands by && alone"):
+    with pytest.raises(UserError, match="join its commands with && only"):
         with_added([argv_of(line)], [["npm", "install", "x@1"]])
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from unit.ab.conftest import FILE
-from unit.ab.test_wanted import paired
+from unit.ab.test_pair_request import paired
 from webdyno.ab.flags import Flags
 from webdyno.errors import UserError
 
 REFUSED = (
-    "--with: `uv run` puts the locked version back at each start; start it with `uv run --no-sync`"
+    "--with: `uv run` puts the locked version back at each start; start the service with "
+    "`uv run --no-sync`"
 )
 PROJECT = '[project]\nname = "shop"\nversion = "1"\n'
 

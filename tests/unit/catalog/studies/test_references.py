@@ -11,9 +11,9 @@ from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.study import read_study
 from webdyno.errors import UserError
-from webdyno.run.study.asked import study_named
+from webdyno.run.study.named_study import study_named
 from webdyno.run.study.narrow import narrowed
-from webdyno.store.asked import AskedStudy
+from webdyno.store.stored_study import StoredStudy
 
 PUBLISHED = Path(__file__).parents[4] / "studies" / "published" / "node-middleware.toml"
 
@@ -79,7 +79,7 @@ def test_a_file_of_figures_may_name_a_server_so(tmp_path: Path) -> None:
 
 
 def test_a_study_that_an_older_version_stored_is_read_so() -> None:
-    held = AskedStudy.model_validate(
+    held = StoredStudy.model_validate(
         {"servers": ["a/b@default", "a/c@d"], "control": "a/b@default"}
     )
     assert (held.servers, held.control) == (["a/b", "a/c@d"], "a/b")

@@ -48,9 +48,9 @@ def test_doubts_are_told_below_the_table(capsys: pytest.CaptureFixture[str]) -> 
         "go/gin: né",
         "go/gin: each machine 75% used in the busiest hour, p99 50.0 ms; 51% and 38.0 ms in the "
         "quietest",
-        "go/gin: users spent 20.0% of their time on answers of 100 ms beyond the median; if these "
-        "all come at once, because the server stands still, it misses the objective: try its peak "
-        "rate with hit --rate",
+        "go/gin: users spent 20.0% of their time on answers that took 100 ms longer than the "
+        "median; if such answers come together, because the server stands still, it misses the "
+        "objective: try its peak rate with hit --rate",
         "go/gin: the generator was the limit; the server can do at least this",
         "one block gives no interval; run more",
     ]

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from webdyno.cli.doctor.generators import document, remarks, show
-from webdyno.generators.cross_check.check import Compared, CrossCheck, stall_truth_ms
+from webdyno.generators.cross_check.check import ComparedGenerator, CrossCheck, stall_truth_ms
 from webdyno.generators.cross_check.tools.shb import Shb
 from webdyno.store.document import plain
 
@@ -19,9 +19,11 @@ QUANTILES = {0.5: 1.25, 0.95: 103.5, 0.99: 182.0, 0.999: 200.0}
 def checked(*, load_average: float = 0.1) -> CrossCheck:
     return CrossCheck(
         compared=[
-            Compared("engine", "1.2", "", 150_000.0, 6.1, 1.0, 5_000_000, QUANTILES),
-            Compared("wrk", "4.2.0", "4.1.0", 120_000.0, 7.6, 0.8, 5_300_000),
-            Compared("k6", "1.8.1", "1.8.1", failures=("closed load: k6: exit 1: ['no']",)),
+            ComparedGenerator("engine", "1.2", "", 150_000.0, 6.1, 1.0, 5_000_000, QUANTILES),
+            ComparedGenerator("wrk", "4.2.0", "4.1.0", 120_000.0, 7.6, 0.8, 5_300_000),
+            ComparedGenerator(
+                "k6", "1.8.1", "1.8.1", failures=("closed load: k6: exit 1: ['no']",)
+            ),
         ],
         missing=[Shb()],
         truth_ms=stall_truth_ms(1000, 4, 64),
@@ -73,7 +75,7 @@ def test_what_a_program_says_is_shown_as_it_is() -> None:
     """Not taken for the markup of a terminal, which brackets are elsewhere."""
     found = checked()
     words = "exit 1: [error] no such file [/tmp/x]"
-    found.compared[1:] = [Compared("k6", "[dev] 1.8", "", failures=(words,))]
+    found.compared[1:] = [ComparedGenerator("k6", "[dev] 1.8", "", failures=(words,))]
     out = io.StringIO()
     show(Console(file=out, width=120), found)
     assert f"! k6: {words}" in out.getvalue().splitlines()

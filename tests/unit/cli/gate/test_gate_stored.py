@@ -13,6 +13,7 @@ import pytest
 
 from support.small_run import a_run
 from support.small_study import a_study, a_trial
+from support.study_with import study_with
 from unit.ab.baselines.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
 from webdyno.catalog import StudyManifest
@@ -27,9 +28,11 @@ from webdyno.report.formats.json_export import dumps
 from webdyno.run.bench.bench import HERE
 from webdyno.run.blocks.make_blocks import conclude
 from webdyno.run.record.writer import sole_writer
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import now
 from webdyno.store.store import Store
-from webdyno.store.unmeasured import Absent
+from webdyno.store.stored_study import StoredStudy
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 
@@ -45,7 +48,7 @@ def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for block in range(6)
     ]  # fmt: skip
     store = Store.open(folder / "webdyno.sqlite")
-    kept(store, a_run("old", seen, study=study.model_dump(mode="json")), folder)
+    kept(store, a_run("old", seen, study=StoredStudy.of(study)), folder)
     kept(store, paired_run(), folder)
     store.close()
     return folder
@@ -80,10 +83,12 @@ def test_a_run_of_pairs_is_compared_in_pairs(home: Path) -> None:
 
 def test_the_latest_run_of_a_study_may_be_one_that_a_gate_made(home: Path) -> None:
     made = paired_run()
-    gate = made.model_copy(update={"study": {**made.study, "name": of_gate("mine")}})
-    other = gate.model_copy(update={"id": "other", "study": {**made.study, "name": "gate-other"}})
+    gate = made.model_copy(update={"study": study_with(made.study, {"name": of_gate("mine")})})
+    other = gate.model_copy(
+        update={"id": "other", "study": study_with(made.study, {"name": "gate-other"})}
+    )
     store = Store.open(home / "webdyno.sqlite")
-    assert store.run("old").asked.name == "mine"
+    assert store.run("old").study.name == "mine"
     for number, run in enumerate((gate, other)):
         kept(store, run.model_copy(update={"started": now() + timedelta(days=number)}), home)
     store.close()
@@ -121,7 +126,7 @@ def test_a_run_that_is_not_finished_is_not_judged(
 ) -> None:
     study = a_study(servers=["go/gin", "go/chi"], scenarios=["json"], metrics=METRICS)
     seen = [a_trial("go/gin", block, 2000.0 + block) for block in range(6)]
-    half = a_run("half", seen, study=study.model_dump(mode="json"))
+    half = a_run("half", seen, study=StoredStudy.of(study))
     store = Store.open(home / "webdyno.sqlite")
     kept(store, half, home, status)
     file = home / "half.json"
@@ -147,7 +152,7 @@ def test_a_run_of_a_gate_goes_on_as_a_gate(home: Path, capsys: pytest.CaptureFix
     store = Store.open(home / "webdyno.sqlite")
     run = paired_run()
     changes = {
-        "study": {**run.study, "name": "gate-mine"}, "baseline": "",
+        "study": study_with(run.study, {"name": "gate-mine"}), "baseline": "",
         "command": "./webdyno gate --baseline old",
     }  # fmt: skip
     kept(store, run.model_copy(update=changes), home, "running")
@@ -160,13 +165,13 @@ def test_a_run_of_a_gate_goes_on_as_a_gate(home: Path, capsys: pytest.CaptureFix
 def test_the_latest_run_is_none_of_a_study_that_is_called_as_a_gates(home: Path) -> None:
     own = paired_run(chi=500.0)
     changes = {
-        "id": "own", "study": {**own.study, "name": "gate-mine"}, "baseline": "",
+        "id": "own", "study": study_with(own.study, {"name": "gate-mine"}), "baseline": "",
         "command": "./webdyno run gate-mine", "started": now() + timedelta(days=1),
     }  # fmt: skip
     store = Store.open(home / "webdyno.sqlite")
     kept(store, own.model_copy(update=changes), home)
     made = paired_run()
-    changes = {"study": {**made.study, "name": "gate-mine"}, "command": "./webdyno gate"}
+    changes = {"study": study_with(made.study, {"name": "gate-mine"}), "command": "./webdyno gate"}
     kept(store, made.model_copy(update=changes), home)
     store.close()
     code, found = judged(home, "latest", "--baseline", "old")
@@ -177,7 +182,7 @@ def test_a_gate_without_any_run_to_judge_says_so(
     home: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     study = a_study(name="alone", servers=["go/gin"], scenarios=["json"])
-    before = a_run("before", [], study=study.model_dump(mode="json"), status="finished")
+    before = a_run("before", [], study=StoredStudy.of(study), status="finished")
     file = tmp_path / "before.json"
     file.write_text(dumps(before))
     assert main(["gate", "latest", "--baseline", str(file)]) == 2
@@ -186,7 +191,7 @@ def test_a_gate_without_any_run_to_judge_says_so(
 
 def test_a_new_run_makes_blocks_as_the_baseline_did(home: Path) -> None:
     study = a_study(blocks={"min": 3, "max": 9, "looks": "late", "shared_starts": True})
-    before = a_run("old", [], study=study.model_dump(mode="json"))
+    before = a_run("old", [], study=StoredStudy.of(study))
     asked = study_to_gate(before, NewRun(blocks=7))
     assert asked.blocks.model_dump() == {
         "min": 7, "max": 7, "looks": "late", "shared_starts": True
@@ -199,7 +204,7 @@ def test_a_gate_that_compared_nothing_says_why(
     run = paired_run()
     for trial in run.trials:
         trial.bottleneck = "generator-bound"
-    conclude(StudyManifest.model_validate(run.study), run)
+    conclude(StudyManifest.model_validate(run.study.as_stored()), run)
     store = Store.open(home / "webdyno.sqlite")
     kept(store, run.model_copy(update={"id": "limited"}), home)
     kept(store, paired_run(2).model_copy(update={"id": "short"}), home)
@@ -221,7 +226,9 @@ def test_a_gate_whose_budget_did_not_reach_a_server_settles_nothing(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = paired_run()
-    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason="")
+    row = UnmeasuredCell(
+        entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason=""
+    )
     there = [trial for trial in run.trials if trial.entry != "go/chi"]
     changes = {"id": "late", "trials": there, "absent": [row]}
     store = Store.open(home / "webdyno.sqlite")
@@ -279,8 +286,10 @@ def test_a_run_that_cannot_go_on_is_refused_before_anything_is_built(
     home: Path, resume: str, blocks: int | None, said: str
 ) -> None:
     run = paired_run()
-    study = {**run.study, "name": "gate-mine", "blocks": {"min": 3, "max": 3, "looks": "late"}}
-    machine = HERE.machine(noise=False).model_dump(mode="json")
+    study = study_with(
+        run.study, {"name": "gate-mine", "blocks": {"min": 3, "max": 3, "looks": "late"}}
+    )
+    machine = StoredMachine(fingerprint=HERE.machine(noise=False).fingerprint)
     changes = {"id": "half", "study": study, "versions": {}, "machine": machine}
     store = Store.open(home / "webdyno.sqlite")
     kept(store, run.model_copy(update=changes), home, "interrupted")
@@ -304,7 +313,7 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_built(
 ) -> None:
     study = a_study(servers=["go/gin", "go/chi"], scenarios=[scenario])
     store = Store.open(home / "webdyno.sqlite")
-    kept(store, a_run("mine", [], study=study.model_dump(mode="json")), home)
+    kept(store, a_run("mine", [], study=StoredStudy.of(study)), home)
     store.close()
     wanted = NewRun(servers)
     with pytest.raises(UserError, match=re.escape(said)):

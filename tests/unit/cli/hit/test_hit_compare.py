@@ -7,15 +7,15 @@ import pytest
 from webdyno.ab.conclusion.answer import ComparisonAnswer
 from webdyno.ab.running import listeners
 from webdyno.ab.running.comparison import RunningComparison
-from webdyno.ab.running.listeners import Running
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.cli.hit.compare import description_of, hit
 from webdyno.cli.hit.options import Options
 from webdyno.errors import UserError
 
 
-def services(*paths: str) -> list[Running]:
+def services(*paths: str) -> list[ListeningService]:
     return [
-        Running(f"http://localhost{path}", "localhost", "127.0.0.1", 80, path, None)
+        ListeningService(f"http://localhost{path}", "localhost", "127.0.0.1", 80, path, None)
         for path in paths
     ]
 
@@ -86,7 +86,7 @@ def test_an_address_in_brackets_is_shown_as_it_is(
 ) -> None:
     """That of IPv6, not taken for the markup of a terminal."""
     url = "http://[fd00::1]:8080/"
-    service = Running(url, "fd00::1", "fd00::1", 8080, "/", None)
+    service = ListeningService(url, "fd00::1", "fd00::1", 8080, "/", None)
     monkeypatch.setattr(listeners, "running", lambda _url, **_: service)
 
     def run(comparison: RunningComparison) -> ComparisonAnswer:

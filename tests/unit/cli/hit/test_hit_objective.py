@@ -23,7 +23,7 @@ from webdyno.generators.specification import shape_of
 def test_no_upper_end_is_null_in_its_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load = Objective.model_validate({"kind": "objective", "objective": "p99 < 100ms"})
     shape = shape_of(load.at(1_000.0, 2.0))
-    found = objective.Found(shape, load_result(), a_search(1_000.0, "at-least"))
+    found = objective.SearchOutcome(shape, load_result(), a_search(1_000.0, "at-least"))
     monkeypatch.setattr(objective, "_search", lambda *_: found)
     path = tmp_path / "rate.json"
     assert objective.search(URL, spec_of(CLOSED), load, Console(), path) == 0
@@ -42,11 +42,11 @@ def test_a_reader_that_goes_away_ends_no_search_whose_result_is_asked_for(
     shape = shape_of(load.at(1_000.0, 2.0))
     ended = []
 
-    def searched(*_: Any) -> objective.Found:
+    def searched(*_: Any) -> objective.SearchOutcome:
         for number in range(3):
             print(f"step {number}", flush=True)
         ended.append(True)
-        return objective.Found(shape, load_result(), a_search(1_000.0, "met"))
+        return objective.SearchOutcome(shape, load_result(), a_search(1_000.0, "met"))
 
     monkeypatch.setattr(objective, "_search", searched)
     monkeypatch.setattr(target, "check_reachable", lambda *_, **__: False)

@@ -30,7 +30,8 @@ def test_what_the_end_cut_off_is_told_where_it_took_longer_than_what_was_measure
     # Without an answer in time, nothing else would say why there are no figures.
     assert codes(3_000_000.0, ok=0) == ["cut_off"]
     (told,) = warnings(seen({**result(unfinished=16), "longest_unfinished_us": 5e6}), CLOSED)
-    assert told.message.startswith("16 requests (1.6%) had no answer when the load ended, one")
+    assert told.message.startswith("16 requests (1.6%) had no answer when the load ended: no lat")
+    assert "though the longest took 5 s; " in told.message
 
 
 def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as_its_own() -> None:

@@ -7,6 +7,7 @@ import pytest
 from webdyno.cluster.agents import hindrances
 from webdyno.cluster.agents.hindrances import Hindrances
 from webdyno.cluster.orders.answers import Hindered
+from webdyno.runtime.confinement.cgroup import QuotaPauses
 from webdyno.runtime.machine.core_seconds import CoreSeconds
 
 
@@ -16,7 +17,8 @@ def seen(
     quota: list[tuple[int, int] | None],
 ) -> Hindered:
     """Of a load of two turns."""
-    looks, periods = iter(cores), iter(quota)
+    looks = iter(cores)
+    periods = (one and QuotaPauses(*one) for one in quota)
     monkeypatch.setattr(hindrances, "core_seconds", lambda _cpus: next(looks))
     monkeypatch.setattr(hindrances, "pauses", lambda: next(periods))
     watched = Hindrances()
@@ -24,7 +26,7 @@ def seen(
         watched.go_on()
         watched.hold()
     watched.hold()
-    return watched.seen()
+    return watched.so_far()
 
 
 def test_turns_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,4 +44,4 @@ def test_this_machine_can_be_read() -> None:
     watched = Hindrances()
     watched.go_on()
     watched.hold()
-    assert watched.seen().busy_s is not None
+    assert watched.so_far().busy_s is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.cluster.far_servers.bench import _keep
-from webdyno.cluster.far_servers.far_worker import Broken
+from webdyno.cluster.far_servers.far_worker import WorkerFailure
 
 
 def test_logs_are_kept_in_the_run_s_folder(tmp_path: Path) -> None:
@@ -22,6 +22,6 @@ def test_nothing_is_written_outside_of_it(tmp_path: Path, name: str) -> None:
     run.mkdir()
     (run / "link").symlink_to(tmp_path)
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(Broken, match="outside of the run's folder"):
+    with pytest.raises(WorkerFailure, match="outside of the run's folder"):
         _keep(run, {name: b"x"})
     assert sorted(tmp_path.rglob("*")) == before

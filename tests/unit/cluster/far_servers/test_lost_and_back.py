@@ -10,7 +10,7 @@ import pytest
 
 from webdyno.cluster import far_servers
 from webdyno.cluster.far_servers.bench import ATTEMPTS, FarBench
-from webdyno.cluster.far_servers.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.far_servers.far_worker import FarWorker, WorkerFailure, WorkerLost
 from webdyno.cluster.far_servers.works import Works
 from webdyno.cluster.load import loaders
 from webdyno.cluster.load.loaders import Loaders
@@ -50,7 +50,7 @@ class Bench(FarBench):
         return self.workers[-1]
 
 
-GONE = Gone("10.0.0.4, the server's machine, is lost (reset)")
+GONE = WorkerLost("10.0.0.4, the server's machine, is lost (reset)")
 
 
 @pytest.fixture(autouse=True)
@@ -77,12 +77,12 @@ def test_what_prepares_a_run_is_asked_again_once_the_machine_is_back() -> None:
 def test_a_trial_is_not_made_again_behind_the_back_of_whoever_asked() -> None:
     for name in ("trial", "renew", "sentinel"):
         bench = Bench(GONE, None)
-        with pytest.raises(Gone):
+        with pytest.raises(WorkerLost):
             bench._ask(name)
         assert len(bench.workers) == 1
 
 
-@pytest.mark.parametrize("how", [[GONE] * ATTEMPTS, [Broken("KeyError: 'x'")]])
+@pytest.mark.parametrize("how", [[GONE] * ATTEMPTS, [WorkerFailure("KeyError: 'x'")]])
 def test_the_end_is_one_line_with_what_to_do(how: list[Exception]) -> None:
     bench = Bench(*how)
     with pytest.raises(UserError, match="`--resume` continues") as told:

@@ -63,5 +63,5 @@ def test_a_scenario_that_has_no_other_load_goes_as_well() -> None:
 
 
 def test_requests_one_by_one_are_refused() -> None:
-    with pytest.raises(UserError, match=r"--jtl: .*without --machines"):
+    with pytest.raises(UserError, match=r"--jtl: with --machines, .*leave one of the two out"):
         engine_loads(narrowed(study("hello", "sound"), record=True))

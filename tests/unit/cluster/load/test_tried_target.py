@@ -10,7 +10,7 @@ import pytest
 
 from webdyno.cluster.agents.agent import Agent
 from webdyno.cluster.load import hit
-from webdyno.cluster.load.tried_links import try_target
+from webdyno.cluster.load.link_rates import try_target
 from webdyno.cluster.orders.tasks import AnyTask, TryTarget
 from webdyno.errors import UserError
 from webdyno.generators.specification import TargetSpec
@@ -71,4 +71,4 @@ def test_a_load_of_nothing_is_refused_before_it_is_made() -> None:
     spec.target = target(port)
     rest: Any = None
     with pytest.raises(UserError, match=rf"nothing answers at 127\.0\.0\.1:{port} \(connection re"):
-        hit._made(Agents(), rest, spec, "10.0.0.4", rest, rest)  # type: ignore[arg-type]
+        hit._make_load(Agents(), rest, spec, "10.0.0.4", rest, rest)  # type: ignore[arg-type]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from webdyno.cluster.keeper.listener import Listener
-from webdyno.cluster.orders.signed import Denied, Inbox, Orders
+from webdyno.cluster.orders.signed import Inbox, OrderDenied, Orders
 from webdyno.cluster.orders.tasks import HowFar, Stop
 from webdyno.cluster.wire import secret
-from webdyno.cluster.wire.channel import Channel, Refused, dial
+from webdyno.cluster.wire.channel import Channel, ChannelRefused, dial
 from webdyno.errors import UserError
 from webdyno.runtime.ports import free_port
 
@@ -34,7 +34,7 @@ def test_who_knows_the_secret_is_answered(port: int) -> None:
 
 
 def test_a_guess_is_refused_and_told_nothing(port: int) -> None:
-    with pytest.raises(Refused, match="the secrets differ"):
+    with pytest.raises(ChannelRefused, match="the secrets differ"):
         dial(HOST, port, GUESS, "facts")
     with socket.create_connection((HOST, port)) as link:
         channel = Channel(link)
@@ -58,7 +58,7 @@ def test_a_proof_that_is_no_plain_text_is_refused_like_any_other(
 def test_a_machine_that_does_not_know_it_is_not_believed() -> None:
     port = free_port()
     Listener(HOST, port, GUESS, dict, head=False).start()
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         dial(HOST, port, SECRET, "facts")
 
 
@@ -87,7 +87,7 @@ def test_an_order_is_good_once_for_one_agent_from_one_head() -> None:
         Orders(GUESS, "10.0.0.2").sign(HowFar(load=1)),
         (second[0].replace("stop", "state"), second[1]),
     ):
-        with pytest.raises(Denied):
+        with pytest.raises(OrderDenied):
             inbox.take(text, ticket)
     assert inbox.take(*second) == Stop(load=1)
 

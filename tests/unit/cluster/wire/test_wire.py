@@ -16,17 +16,17 @@ import pytest
 from webdyno.cluster.keeper.listener import Listener
 from webdyno.cluster.link.clock import Clock, read_clock
 from webdyno.cluster.link.counters import interface_of, read_counters
-from webdyno.cluster.load.one_load import Part, Yield
+from webdyno.cluster.load.link_rates import LinkRates
+from webdyno.cluster.load.one_load import LoadYield, Part
 from webdyno.cluster.load.outcome import outcome
-from webdyno.cluster.load.tried_links import Tried
 from webdyno.cluster.machines.facts import facts_of_this
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.orders.answers import PartProgress, PartYielded, Prepared
 from webdyno.cluster.orders.signed import Inbox
 from webdyno.cluster.wire import secret
-from webdyno.cluster.wire.channel import Channel, Refused
-from webdyno.cluster.wire.said import Malformed, read
+from webdyno.cluster.wire.channel import Channel, ChannelRefused
+from webdyno.cluster.wire.messages import MalformedMessage, read_message
 from webdyno.errors import UserError
 from webdyno.runtime.ports import free_port
 
@@ -100,7 +100,7 @@ def test_a_line_that_is_none_is_refused(line: bytes) -> None:
             link.sendall(line)
 
     channel, _ = answering(tell)
-    with channel, pytest.raises(Refused):
+    with channel, pytest.raises(ChannelRefused):
         channel.hear()
 
 
@@ -138,10 +138,12 @@ def test_a_clock_that_cannot_be_is_refused(lie: Callable[[int], tuple[int, ...]]
 )
 def test_an_order_that_cannot_be_is_refused_though_it_bears_the_secret(task: object) -> None:
     text = json.dumps({"to": HOST, "giver": "g", "number": 1, "task": task})
-    with pytest.raises(Malformed, match="the machine that gives the orders sent invalid data"):
+    with pytest.raises(
+        MalformedMessage, match="the machine that gives the orders sent invalid data"
+    ):
         Inbox(SECRET, HOST).take(text, secret.proof(SECRET, "order", text))
     for text in ("{", "[" * 100_000):
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedMessage):
             Inbox(SECRET, HOST).take(text, secret.proof(SECRET, "order", text))
 
 
@@ -167,15 +169,15 @@ PROGRESS = {
     ],
 )
 def test_an_answer_that_cannot_be_is_refused(key: str, value: object) -> None:
-    assert read(PartProgress, PROGRESS, "it").counts.ok == 1
-    with pytest.raises(Malformed, match=r"the agent on [0-9.]+ sent invalid data"):
-        read(PartProgress, changed(PROGRESS, key, value), "the agent on 10.0.0.2")
+    assert read_message(PartProgress, PROGRESS, "it").counts.ok == 1
+    with pytest.raises(MalformedMessage, match=r"the agent on [0-9.]+ sent invalid data"):
+        read_message(PartProgress, changed(PROGRESS, key, value), "the agent on 10.0.0.2")
 
 
 def test_nothing_at_all_is_no_answer() -> None:
     for said in (None, 7, "ready", [], {}):
-        with pytest.raises(Malformed):
-            read(Prepared, said, "it")
+        with pytest.raises(MalformedMessage):
+            read_message(Prepared, said, "it")
 
 
 CLOCK = Clock(0.0, 0.0, 1e-5, 1e-5, 2e-5, 100)
@@ -184,11 +186,11 @@ CLOCK = Clock(0.0, 0.0, 1e-5, 1e-5, 2e-5, 100)
 def yielded(result: dict[str, Any]) -> PartYielded:
     """As the head reads it."""
     said = {"result": result, "counters": read_counters(interface_of(HOST)), "pings": {}}
-    return read(PartYielded, said, "the agent on 10.0.0.3")
+    return read_message(PartYielded, said, "the agent on 10.0.0.3")
 
 
-def made_of(*results: dict[str, Any]) -> Yield:
-    return Yield(
+def made_of(*results: dict[str, Any]) -> LoadYield:
+    return LoadYield(
         [
             Part(f"10.0.0.{at}", 2, CLOCK, CLOCK, yielded(result))
             for at, result in enumerate(results, 2)
@@ -232,7 +234,9 @@ def test_a_result_that_no_engine_makes_is_refused(
     good: dict[str, Any], key: str, value: object
 ) -> None:
     assert yielded(good).result.elapsed_s == good["elapsed_s"]
-    with pytest.raises(Malformed, match=rf"10\.0\.0\.3 sent invalid data .*result\.{key}") as told:
+    with pytest.raises(
+        MalformedMessage, match=rf"10\.0\.0\.3 sent invalid data .*result\.{key}"
+    ) as told:
         yielded(changed(good, key, value))
     assert "\n" not in str(told.value)
 
@@ -241,7 +245,7 @@ def test_a_result_that_no_engine_makes_is_refused(
 def test_a_histogram_that_is_none_voids_the_load_by_name(good: dict[str, Any]) -> None:
     addresses = ("10.0.0.2", "10.0.0.3")
     rates = {one: {"up": 0.0, "down": 0.0} for one in addresses}
-    tried = Tried(rates, dict.fromkeys(addresses, 1e-4), {"up": 0.0, "down": 0.0})
+    tried = LinkRates(rates, dict.fromkeys(addresses, 1e-4), {"up": 0.0, "down": 0.0})
     assert outcome(made_of(good, good), tried, HOST).result is not None
     bad = changed(good, "histograms.from_intended", "AAAA")
     found = outcome(made_of(good, bad), tried, HOST)

@@ -16,6 +16,7 @@ from unit.run.judgement.test_judge_objective import a_trial as searched
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, history_of
 from webdyno.store.document import written
+from webdyno.store.stored_study import StoredStudy
 
 
 def test_every_format_tells_the_change(capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,7 +59,7 @@ def test_the_highest_rate_that_was_tried_is_shown_as_a_bound(
                 bottleneck="server-bound",
             ),
             started=STARTED + timedelta(days=day),
-            study=of_a_search().model_dump(mode="json"),
+            study=StoredStudy.of(of_a_search()),
         )
         for day in range(2)
     ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import (
     SERVERS,
     build_run,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-VOID = {"meta", "link", "br", "img", "line", "circle", "path", "polyline", "input"}
+VOID = {"meta", "link", "br", "wbr", "img", "line", "circle", "path", "polyline", "input"}
 
 
 class Page(HTMLParser):
@@ -132,7 +133,11 @@ def test_hostile_names_reach_the_data_as_text(evil: str) -> None:
     odd = with_server(SERVERS[1], name=f"go/{evil}")
     made = build_run(blocks=1, seconds=1, servers=(odd, SERVERS[3]))
     made = made.model_copy(
-        update={"command": evil, "notes": [evil], "study": {**made.study, "question": evil}}
+        update={
+            "command": evil,
+            "notes": [evil],
+            "study": study_with(made.study, {"question": evil}),
+        }
     )
     page = Page(render_html(made))
     data = next(text for attrs, text in page.scripts if attrs.get("type") == "application/json")
@@ -213,7 +218,9 @@ def test_machine_method_and_command_are_there(page: Page) -> None:
 
 def test_figures_that_a_study_publishes_stand_beside_ours(run: RunRecord) -> None:
     def page(published: list[dict[str, object]]) -> str:
-        return render_html(run.model_copy(update={"study": {**run.study, "published": published}}))
+        return render_html(
+            run.model_copy(update={"study": study_with(run.study, {"published": published})})
+        )
 
     assert "Beside the published" not in page([])
     one = {"server": "java/servlet", "scenario": "sha256", "metric": "p99_us", "value": 9e3}

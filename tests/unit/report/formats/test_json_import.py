@@ -41,7 +41,7 @@ def test_how_loads_were_fitted_is_exported_and_read_under_the_key_that_it_always
         ("[]", "not an exported run"),
         (
             '{"claims": [], "exit_code": 1}',
-            "an answer of `webdyno ab`, whose exit code is the gate",
+            "an answer of `webdyno ab`, whose own exit code is 1 if B is worse",
         ),
         ('{"trials": [], "format": 99}', "format 99"),
         ('{"trials": [], "format": 1}', "too old"),
@@ -61,7 +61,7 @@ def test_a_machine_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, key: 
     held = json.loads(dumps(a_run("old", trials(2))))
     held[key] = {"cpu_model": ["A"], "facts": {"10.0.0.1": 7}}
     (tmp_path / "old.json").write_text(json.dumps(held))
-    with pytest.raises(UserError, match=f"its {key} is wrong") as refused:
+    with pytest.raises(UserError, match=rf"not a complete exported run \(key '{key}\.") as refused:
         read_export(tmp_path / "old.json")
     assert "\n" not in str(refused.value)
 
@@ -93,7 +93,7 @@ def test_what_a_terminal_would_obey_is_left_out_of_an_exported_run(tmp_path: Pat
     (tmp_path / "old.json").write_text(json.dumps(held))
     read = read_export(tmp_path / "old.json")
     assert read.trials[0].load == "red"
-    assert read.study["question"] == "Which is faster?"
+    assert read.study.question == "Which is faster?"
 
 
 def test_parameters_stay_as_they_are_and_are_shown_without_it(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_parameters_stay_as_they_are_and_are_shown_without_it(tmp_path: Path) ->
     }
     (tmp_path / "old.json").write_text(json.dumps(held))
     read = read_export(tmp_path / "old.json")
-    assert read.asked.scenarios[0].parameters == {"page": "\x1b]0;title\x07one"}
+    assert read.study.scenarios[0].parameters == {"page": "\x1b]0;title\x07one"}
     with pytest.raises(UserError) as refused:
         compare_runs(read, a_run("new", trials(2)))
     assert "other parameters (page one → none)" in str(refused.value)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
+from support.study_with import study_with
 from support.synthetic_run import failing_aa
 from webdyno.report.formats.markdown import render_markdown
 
@@ -36,7 +37,7 @@ def test_a_failed_control_is_a_quote_at_the_top(run: RunRecord) -> None:
 def test_text_from_outside_stays_text(run: RunRecord) -> None:
     evil = "a | b <img src=x> `c` [d](http://e) *f* @everyone\n# g"
     skipped = [run.skipped[0].model_copy(update={"reason": evil})]
-    study = {**run.study, "question": evil, "title": evil}
+    study = study_with(run.study, {"question": evil, "title": evil})
     odd = run.model_copy(update={"skipped": skipped, "study": study, "command": "a `b` <i> | c"})
     html = to_html(render_markdown(odd))
     for markup in ("<img", "<a ", "<em>", "<h1>", "<i>"):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def events(run: RunRecord) -> Iterator[Event]:
     """What the run loop would have said of `run`, up to its end."""
-    study = StudyManifest.model_validate(run.study)
+    study = StudyManifest.model_validate(run.study.as_stored())
     yield RunStarted(study=study, total_entries=16, budget_s=180.0)
     yield BuildStarted(server="node/express")
     yield BuildFinished(server="node/express", seconds=2.9, cached=False)
@@ -194,7 +194,7 @@ def test_the_live_view_keeps_to_the_screen(run: RunRecord, height: int) -> None:
 def test_the_clock_runs_from_the_first_trial_and_obeys_the_run_loop() -> None:
     time = [0.0]
     state = RunProgress(clock=lambda: time[0])
-    study = StudyManifest.model_validate(build_run(blocks=1, seconds=1).study)
+    study = StudyManifest.model_validate(build_run(blocks=1, seconds=1).study.as_stored())
     state.event(RunStarted(study=study, total_entries=2, budget_s=100.0))
     time[0] = 50.0  # building
     assert state.left_s == 100.0
@@ -210,7 +210,7 @@ def test_the_clock_runs_from_the_first_trial_and_obeys_the_run_loop() -> None:
 def test_what_is_being_done_is_told_with_its_time() -> None:
     time = [0.0]
     state = RunProgress(clock=lambda: time[0])
-    study = StudyManifest.model_validate(build_run(blocks=1, seconds=1).study)
+    study = StudyManifest.model_validate(build_run(blocks=1, seconds=1).study.as_stored())
     state.event(RunStarted(study=study, total_entries=2, budget_s=100.0))
     time[0] = 1.5
     assert picture(state)[2] == "preparing  1.5 s"
@@ -244,7 +244,7 @@ def test_the_live_view_closes_on_an_interrupt(run: RunRecord) -> None:
 
     def interrupted() -> None:
         with view:
-            study = StudyManifest.model_validate(run.study)
+            study = StudyManifest.model_validate(run.study.as_stored())
             view.event(RunStarted(study=study, total_entries=1))
             raise KeyboardInterrupt
 

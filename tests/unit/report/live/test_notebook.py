@@ -120,7 +120,7 @@ def test_a_notebook_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(live_notebook, "EVERY_S", 0.0)
     cell = Cell()
     view = NotebookView(cell)
-    study = StudyManifest.model_validate(RUN.study)
+    study = StudyManifest.model_validate(RUN.study.as_stored())
     view.event(RunStarted(study=study, total_entries=16, budget_s=60.0))
     view.event(BuildStarted(server="go/net-http"))
     assert "building go/net-http" in cell.shown[-1]

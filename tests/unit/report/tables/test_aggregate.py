@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.errors import UserError
 from webdyno.report.formats.html import render_html
@@ -36,13 +37,13 @@ THEIRS = {
 def run(tmp_path: Path) -> RunRecord:
     made = build_run(blocks=2, seconds=2, scenarios=("json",), load="users-30")
     loads = [{"name": "users-30", "kind": "iterations", "users": 30, "iterations": 1000}]
-    study = {**made.study, "loads": loads, "published_aggregate": [THEIRS]}
+    study = study_with(made.study, {"loads": loads, "published_aggregate": [THEIRS]})
     return made.model_copy(update={"study": study, "folder": str(tmp_path)})
 
 
 def test_one_row_a_server_in_the_studys_order_and_the_published_one_last(run: RunRecord) -> None:
     [view] = aggregate.views(run)
-    assert [row[0] for row in view.ours] == run.study["servers"]
+    assert [row[0] for row in view.ours] == run.study.servers
     assert view.theirs == [
         ("go/net-http (published)", "31887", "106", "71", "210", "395", "693", "1", "1310",
          "0.16%", "639.8/sec", "330.00"),
@@ -50,8 +51,8 @@ def test_one_row_a_server_in_the_studys_order_and_the_published_one_last(run: Ru
 
 
 def test_other_loads_have_no_table_unless_it_is_asked_for(run: RunRecord) -> None:
-    closed = [{**run.study["loads"][0], "kind": "closed"}]
-    other = run.model_copy(update={"study": {**run.study, "loads": closed}})
+    closed = [{**run.study.as_stored()["loads"][0], "kind": "closed"}]
+    other = run.model_copy(update={"study": study_with(run.study, {"loads": closed})})
     assert aggregate.views(other) == []
     assert "# Samples" in aggregate.text(other, "jmeter")
 
@@ -84,6 +85,6 @@ def test_requests_are_copied_and_what_has_none_is_told(run: RunRecord, tmp_path:
     assert (tmp_path / "out" / name).read_text() == "timeStamp,elapsed\n"
     assert len(told) == len(run.trials)
     assert "its requests were not recorded" in told[1]
-    wrk = [{**run.study["loads"][0], "generator": "wrk"}]
-    other = run.model_copy(update={"study": {**run.study, "loads": wrk}})
+    wrk = [{**run.study.as_stored()["loads"][0], "generator": "wrk"}]
+    other = run.model_copy(update={"study": study_with(run.study, {"loads": wrk})})
     assert "wrk reports no individual requests" in list(export(other, tmp_path / "out"))[1]

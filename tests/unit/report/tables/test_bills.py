@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.capacity.cost import bills
 from webdyno.capacity.records import Rate
@@ -36,7 +37,9 @@ def planned(blocks: int) -> RunRecord:
             high_rps=rps * 1.05,
             reason="" if rps else "late even when idle",
         )
-    run.study["planning"] = {"traffic": "86.4M/day", "price": "0.10/h", "currency": "EUR"}
+    run.study = study_with(
+        run.study, {"planning": {"traffic": "86.4M/day", "price": "0.10/h", "currency": "EUR"}}
+    )
     return run
 
 
@@ -140,6 +143,6 @@ def test_the_report_states_what_it_assumes() -> None:
 
 def test_a_study_that_plans_nothing_has_no_table() -> None:
     run = planned(blocks=1)
-    del run.study["planning"]
+    run.study = study_with(run.study, {"planning": None})
     assert tables(run) == []
     assert 'id="cost"' not in render_html(run)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published import _KINDS, Statement
@@ -20,7 +21,7 @@ LOAD = {"kind": "closed", "tool": "wrk", "connections": 100, "duration": "10s"}
 
 
 def with_figures(run: RunRecord, manifest: dict[str, Any]) -> RunRecord:
-    return run.model_copy(update={"study": {**run.study, "published": manifest}})
+    return run.model_copy(update={"study": study_with(run.study, {"published": manifest})})
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_each_conclusion_is_held_against_the_figures_and_the_run(told: RunRecord
 
 
 def test_a_run_under_another_load_or_of_other_work_judges_nothing(told: RunRecord) -> None:
-    manifest = told.study["published"]
+    manifest = told.study.as_stored()["published"]
     [table] = manifest["tables"]
     unlike = {**table, "unlike": {"closed-64": "there each is a first visit"}}
     run = with_figures(told, {**manifest, "tables": [unlike]})
@@ -110,7 +111,7 @@ def test_a_study_without_a_file_says_nothing() -> None:
     assert claims.claims(run) is None
     assert "What was published, and" not in render_html(run)
     given = [figure.model_dump(exclude_defaults=True) for figure in published.figures(run)]
-    assert given == run.study["published"]
+    assert given == run.study.as_stored()["published"]
     # A file of a version that this one cannot read.
     other = with_figures(run, {"name": "later", "unknown": 1})
     assert claims.claims(other) is None
@@ -150,7 +151,7 @@ def test_the_aggregate_table_has_the_published_rows() -> None:
     lookup = Catalog().study("point-lookup").model_dump(mode="json")["published"]
     lookup["tables"][0]["scenario"] = "json"
     loads = [{"name": "users-30", "kind": "iterations", "users": 30, "iterations": 1000}]
-    study = {**run.study, "loads": loads, "published": lookup}
+    study = study_with(run.study, {"loads": loads, "published": lookup})
     [view] = aggregate.views(run.model_copy(update={"study": study}))
     assert view.theirs[0] == (
         "java/servlet@as-published (published)", "31887", "106", "71", "210", "395", "693", "1",
@@ -166,7 +167,7 @@ def test_a_saving_is_what_machines_carry_less_of(told: RunRecord, saves: str, wo
     """Twice the capacity is half the machines."""
     said = {"says": "Go is cheaper", "table": "one", "of": "Go", "to": "Node"}
     manifest = {
-        **told.study["published"],
+        **told.study.as_stored()["published"],
         "statements": [{**said, "metric": "cost", "saves": saves}],
     }
     run = with_figures(told, manifest)

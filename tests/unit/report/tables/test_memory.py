@@ -5,6 +5,7 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.formats.html import render_html
@@ -103,10 +104,15 @@ def test_a_bar_a_load_with_its_range(run: RunRecord) -> None:
 
 def test_loads_stand_in_the_studys_order_whatever_came_first(run: RunRecord) -> None:
     other = run.model_copy(deep=True)
-    other.study["loads"] = [
-        {"kind": "closed", "name": name, "connections": 1, "duration": 1.0}
-        for name in ("closed-100", "closed-64")
-    ]
+    other.study = study_with(
+        other.study,
+        {
+            "loads": [
+                {"kind": "closed", "name": name, "connections": 1, "duration": 1.0}
+                for name in ("closed-100", "closed-64")
+            ]
+        },
+    )
     assert memory.table(other).columns[2:] == ("Peak, closed-100", "Peak, closed-64")
     bars = bar_charts.views(other, ["go/net-http"])[0].points["bars-threads"]["rows"]
     assert bars == [[0, ["closed-100", "closed-64"], [5, 4], [5, 4], [5, 4]]]
@@ -116,7 +122,9 @@ def test_a_schedule_has_no_bar_of_throughput(run: RunRecord) -> None:
     open_run = run.model_copy(deep=True)
     for trial in open_run.trials:
         trial.load = "spike"
-    open_run.study["loads"] = [{"kind": "open", "name": "spike", "phases": ["100/s:2s"]}]
+    open_run.study = study_with(
+        open_run.study, {"loads": [{"kind": "open", "name": "spike", "phases": ["100/s:2s"]}]}
+    )
     found = bar_charts.views(open_run, ["go/net-http"])[0]
     assert found.kinds == ("bars-memory", "bars-threads")
 

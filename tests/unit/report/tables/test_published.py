@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary
 from webdyno.report.tables import published
-from webdyno.store.asked import PublishedFigure
+from webdyno.store.stored_study import PublishedFigure
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

@@ -5,6 +5,7 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
+from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
 from webdyno.report.formats.html import render_html
@@ -38,7 +39,7 @@ def run_of(tool: str, scenario: str, study: str, table: object) -> RunRecord:
         if trial.measurement is not None:
             trial.measurement.generator.table = table
     loads = [{"name": trial.load, "generator": tool} for trial in run.trials[:1]]
-    study = {**run.study, "loads": loads, "published": published}
+    study = study_with(run.study, {"loads": loads, "published": published})
     return run.model_copy(update={"study": study})
 
 

@@ -11,10 +11,10 @@ from support.topologies import machine
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.studies.study_tables import ScenarioEntry
-from webdyno.run.bench.server_resources import Given
+from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.blocks.generator_cores import Widths, at_its_limit
 from webdyno.run.study.plan import Cell
-from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.place import PlacementRequest, place
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import CpuUse, TrialRecord
 
@@ -35,8 +35,8 @@ def cell(threads: int | None = None, cores: int | None = None) -> Cell:
 
 
 def widths(root: Path, name: str = "cloud-8-vcpu") -> Widths:
-    wish = Wish()
-    return Widths(Given(wish, place(wish=wish, topology=machine(name, root)), Share()))
+    wish = PlacementRequest()
+    return Widths(ServerResources(wish, place(wish=wish, topology=machine(name, root)), Share()))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,10 @@ def test_only_the_cell_that_needs_it_changes(tmp_path: Path) -> None:
 
 
 def test_a_run_that_goes_on_has_the_same_placement(tmp_path: Path) -> None:
-    wish = Wish()
-    having = Given(wish, place(wish=wish, topology=machine("cloud-8-vcpu", tmp_path)), Share())
+    wish = PlacementRequest()
+    having = ServerResources(
+        wish, place(wish=wish, topology=machine("cloud-8-vcpu", tmp_path)), Share()
+    )
     first = Widths(having)
     grown = first.widen(cell(), [trial(0.97)])
     assert grown is not None

@@ -7,7 +7,7 @@ import pytest
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.loads.load import Load, Open
 from webdyno.catalog.terms.quantity import phase
-from webdyno.run.blocks.fitted_loads import told
+from webdyno.run.blocks.fitted_loads import fitted_load_note
 from webdyno.run.blocks.load_fitting import PART, apply, fitted, fitted_loads
 from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
 from webdyno.store.records import (
@@ -155,11 +155,11 @@ def test_a_load_calibrates_alike_whichever_load_comes_before_it() -> None:
 def test_a_rate_found_here_is_told_without_the_one_that_nobody_gave() -> None:
     half = a_study(scale="half")
     (record,) = fitted_loads(half, matchups(half), Calibration())
-    said = told(record, half)
+    said = fitted_load_note(record, half)
     assert said == "json under spike: 24/s:60s, 48/s:60s (half of what go/gin handles)"
     auto = a_study()
     (record,) = fitted_loads(auto, matchups(auto), Calibration())
-    assert told(record, auto).endswith("(asked: 150/s:60s, 300/s:60s)")
+    assert fitted_load_note(record, auto).endswith("(asked: 150/s:60s, 300/s:60s)")
 
 
 def test_phases_are_shortened_to_fit_the_fewest_blocks_but_not_below_the_shortest() -> None:

@@ -14,15 +14,15 @@ from unit.run.blocks.test_load_fitting import a_study as a_fitted_study
 from unit.run.blocks.test_schedule import a_context
 from webdyno.catalog import StudyManifest
 from webdyno.run.bench.bench import Bench
-from webdyno.run.bench.server_resources import Given
+from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.make_blocks import make_blocks
-from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.servers import ReadyServer
 from webdyno.runtime.builds.build import Build
-from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.place import PlacementRequest, place
 from webdyno.runtime.machine.share import Share
-from webdyno.store.lies import disqualified
+from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import CpuUse, TrialRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.life import Start
@@ -63,11 +63,11 @@ class AsTold(Bench):
 def made_by(bench: Bench, study: StudyManifest, folder: Path) -> RunContext:
     """The run of `study` on a machine of eight processors."""
     context = a_context(study, folder)
-    wish = Wish()
+    wish = PlacementRequest()
     context.placement = place(wish=wish, topology=machine("cloud-8-vcpu", folder))
-    context.widths = Widths(Given(wish, context.placement, Share()))
+    context.widths = Widths(ServerResources(wish, context.placement, Share()))
     context.bench, context.sources = bench, defaultdict(dict)
-    context.ready = defaultdict(lambda: Ready(cast(Build, None), {}))
+    context.ready = defaultdict(lambda: ReadyServer(cast(Build, None), {}))
     context.store.save_run(context.run)
     make_blocks(context)
     return context
@@ -82,7 +82,7 @@ def test_a_wider_generator_does_not_undo_the_proof_of_a_lie(tmp_path: Path) -> N
     context = made_by(bench, study, tmp_path)
     assert [one.measured_anew for one in context.run.grown] == [len(study.servers) - 1]
     found = context.store.run("r").trials
-    assert list(disqualified(found)) == [("json", "go/gin")]
+    assert list(disqualifications(found)) == [("json", "go/gin")]
     # It is not measured again; the others are, and nothing of before is left of them.
     times = Counter(entry for entry, _, block in bench.made if block == 0)
     assert times == {entry: 1 + (entry != "go/gin") for entry in study.servers}
@@ -96,7 +96,7 @@ def test_a_lie_in_the_trial_that_fits_a_load_counts(tmp_path: Path) -> None:
     bench = AsTold("node/http")
     context = made_by(bench, study, tmp_path)
     found = context.store.run("r").trials
-    assert list(disqualified(found)) == [("json", "node/http")]
+    assert list(disqualifications(found)) == [("json", "node/http")]
     (kept,) = (trial for trial in found if trial.entry == "node/http")
     assert (kept.load, kept.block, kept.measurement) == ("spike", 0, None)
     assert [load for entry, load, _ in bench.made if entry == "node/http"] == ["calibration"]

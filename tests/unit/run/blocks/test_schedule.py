@@ -20,12 +20,13 @@ from webdyno.run.blocks.context import (
 )
 from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
-from webdyno.run.budget.agenda import as_planned
+from webdyno.run.budget.agenda import planned_matchups
 from webdyno.run.budget.budget import Budget
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import silent
 
 LEVELS = {"node/http": 1000.0, "go/gin": 2000.0, "go/chi": 4000.0}
@@ -52,12 +53,12 @@ def a_context(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None
     """A run of `study` that has its plan and nothing else."""
     plan = planned(study)
     run = run or RunRecord(
-        id="r", study=study.model_dump(mode="json"), command="", started=now(), plan=plan
+        id="r", study=StoredStudy.of(study), command="", started=now(), plan=plan
     )
     return RunContext(
         run=run,
         study=study,
-        matchups=as_planned(matchups(study), plan),
+        matchups=planned_matchups(matchups(study), plan),
         ready={},
         placement=cast(Placement, None),
         share=Share(),
@@ -142,7 +143,7 @@ def test_where_trials_take_longer_fewer_servers_are_measured_three_times(tmp_pat
     assert context.run.plan.given_up == ["go/gin", "go/gin (control)"]
     assert "time is too short for all" in context.run.notes[0]
     # Its places stay, so that a resumed run takes no trial for another.
-    assert len(context.matchups) == len(as_planned(matchups(context.study), context.run.plan))
+    assert len(context.matchups) == len(planned_matchups(matchups(context.study), context.run.plan))
 
 
 def test_where_everybody_is_needed_there_are_fewer_blocks_instead(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.schedule import Unit
 from webdyno.run.blocks.sentinels import measure_sentinel
 from webdyno.run.judgement.judge import conditions_of
-from webdyno.run.study.plan import Placed, order_of_block
+from webdyno.run.study.plan import PlacedMatchup, order_of_block
 from webdyno.runtime.machine.placement import Placement
 from webdyno.store.cell import CellKey
 from webdyno.store.records import RunRecord
@@ -45,7 +45,9 @@ def a_run(tmp_path: Path) -> RunContext:
 def measure(context: RunContext, cells: Sequence[CellKey]) -> None:
     """The sentinel of a unit of `cells`, in a block that several units have."""
     placed = enumerate(order_of_block(context.matchups, "r", BLOCK))
-    order = [Placed(place, matchup) for place, matchup in placed if matchup.cell.key in cells]
+    order = [
+        PlacedMatchup(place, matchup) for place, matchup in placed if matchup.cell.key in cells
+    ]
     assert order
     measure_sentinel(context, Unit(BLOCK, cells[0] if len(cells) == 1 else None, False, order))
 

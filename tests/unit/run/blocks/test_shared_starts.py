@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import starmap
 
 from support.small_study import a_study, matchups
-from webdyno.run.study.plan import Placed, by_entry, order_of_block, together
+from webdyno.run.study.plan import PlacedMatchup, by_entry, order_of_block, together
 
 LOADS = [
     {"name": "full", "kind": "closed", "connections": 8, "duration": "1s", "slice": "100ms"},
@@ -18,7 +18,7 @@ def test_loads_in_turns_are_made_in_the_same_starts_where_these_are_shared() -> 
     made = matchups(a_study(loads=LOADS, scenarios=["json"], metrics=["throughput_rps"]))
     entries = {matchup.entry.label for matchup in made}
     for block in range(6):
-        order = list(starmap(Placed, enumerate(order_of_block(made, "r", block))))
+        order = list(starmap(PlacedMatchup, enumerate(order_of_block(made, "r", block))))
         apart = together(order)
         in_turns = [group for group in apart if len(group) > 1]
         assert {group[0][1].cell.load.label() for group in in_turns} == {"full", "steady"}

@@ -8,9 +8,9 @@ import pytest
 
 from support.small_study import a_study, matchups
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.catalog.studies.asked_headline import asked
+from webdyno.catalog.studies.full_headline import full_headline
 from webdyno.errors import UserError
-from webdyno.run.budget.agenda import SHORTEST_S, agenda, as_planned, by_priority
+from webdyno.run.budget.agenda import SHORTEST_S, agenda, by_priority, planned_matchups
 from webdyno.run.budget.estimates import FURTHER_S, Estimate, TrialTimes, estimates
 from webdyno.run.budget.planned import warm_up_expected
 from webdyno.run.study.narrow import narrowed
@@ -84,7 +84,7 @@ def test_a_closed_load_is_shortened_before_a_server_is_left_out() -> None:
     # 80 s are 12 trials of 6.6 s, of which 3 s are not the load's.
     assert plan.lengths_s == {"closed-8": 3.6}
     assert not plan.left_out
-    made = as_planned(matchups(study_of("80s")), plan)
+    made = planned_matchups(matchups(study_of("80s")), plan)
     lengths = {m.cell.load.label(): m.cell.load.seconds() for m in made}
     assert lengths == {"closed-8": 3.6, "closed-64": 5.0, "published": 30.0}
 
@@ -208,7 +208,7 @@ def test_a_headline_names_what_the_study_has(headline: dict[str, object], messag
 
 def test_the_headline_of_a_study_that_names_none_is_its_first() -> None:
     published_first = [TWO_LOADS[2], *TWO_LOADS[:2]]
-    found = asked(study_of("9m", loads=published_first))
+    found = full_headline(study_of("9m", loads=published_first))
     assert (found.scenario, found.load, found.metric) == ("json", "closed-8", "throughput_rps")
     assert found.question == "Which?"
     assert not found.named
@@ -216,11 +216,11 @@ def test_the_headline_of_a_study_that_names_none_is_its_first() -> None:
 
 def test_options_that_leave_the_headline_out_leave_its_question_out() -> None:
     study = study_of("9m", headline={"question": "Who?", "scenario": "sha256", "load": "closed-64"})
-    assert asked(narrowed(study, servers=["go/gin", "go/chi"])).question == "Who?"
+    assert full_headline(narrowed(study, servers=["go/gin", "go/chi"])).question == "Who?"
     other = narrowed(study, scenarios=["json"])
     assert other.headline is None
-    assert asked(other).scenario == "json"
-    as_published = asked(narrowed(study, method="as-published"))
+    assert full_headline(other).scenario == "json"
+    as_published = full_headline(narrowed(study, method="as-published"))
     assert as_published.load == "published"
     assert not as_published.named
     pair = study_of("9m", headline={"servers": ["node/http", "go/chi"]})
@@ -233,7 +233,7 @@ def test_options_that_leave_the_headline_out_leave_its_question_out() -> None:
 def test_the_large_studies_answer_their_headline_in_six_minutes(name: str) -> None:
     catalog = Catalog()
     study = narrowed(catalog.study(name), budget=360.0)
-    found = asked(study)
+    found = full_headline(study)
     assert found.named
     assert found.question.endswith("?")
     all_ = matchups_of(entries_of(study, catalog)[0], cells_of(study, catalog))

@@ -15,7 +15,7 @@ from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import EvidenceRecord, FlagRecord
-from webdyno.store.unmeasured import Absent, AbsentKind
+from webdyno.store.unmeasured_cell import UnmeasuredCell, UnmeasuredKind
 from webdyno.trial.watching.stalls import STOOD
 
 SAID = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
@@ -44,9 +44,11 @@ def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
         ("not-implemented", "does not implement json"),
     ],
 )
-def test_a_server_that_vanished_is_broken_with_its_reason(kind: AbsentKind, reason: str) -> None:
+def test_a_server_that_vanished_is_broken_with_its_reason(
+    kind: UnmeasuredKind, reason: str
+) -> None:
     seen = [trial for trial in trials(6) if trial.server != "go/chi"]
-    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind=kind, reason=reason)
+    row = UnmeasuredCell(entry="go/chi", scenario="json", load="closed-8", kind=kind, reason=reason)
     new = a_run("new", seen, absent=[row], status="finished")
     found = compare_runs(a_run("old", trials(6)), new)
     assert [place.reason for place in found.broken] == [
@@ -59,7 +61,9 @@ def test_a_server_that_vanished_is_broken_with_its_reason(kind: AbsentKind, reas
 
 
 def test_a_server_that_the_budget_did_not_reach_is_not_broken() -> None:
-    row = Absent(entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason="x")
+    row = UnmeasuredCell(
+        entry="go/chi", scenario="json", load="closed-8", kind="not-reached", reason="x"
+    )
     seen = [trial for trial in trials(6) if trial.server != "go/chi"]
     cell = PlannedCell(
         scenario="json", load="closed-8", blocks=7, planned=True,

@@ -12,6 +12,7 @@ from webdyno.errors import UserError
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.run.comparison.history import MACHINE, history_of
 from webdyno.store.records import RunRecord, now
+from webdyno.store.stored_study import StoredStudy
 
 AT, CLOSED = "p99 < 100ms", "closed-8"
 
@@ -31,7 +32,7 @@ def searched(id_: str, metrics: list[str], speed: float = 1.0, p99_us: float = 6
         trial.search = search.model_copy(update=changes)
         trial.measurement = held.model_copy(update={"latency_us": latency})
         seen += [trial, closed]
-    return a_run(id_, seen, study=a_study(metrics=metrics).model_dump(mode="json"))
+    return a_run(id_, seen, study=StoredStudy.of(a_study(metrics=metrics)))
 
 
 def test_the_latency_of_a_higher_rate_is_no_regression() -> None:

@@ -11,6 +11,7 @@ from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS
 from webdyno.run.comparison.compare import Comparison, compare_runs
 from webdyno.store.records import GrownRecord, RunRecord, SetupRecord, TrialRecord
+from webdyno.store.stored_study import StoredStudy
 
 WORK = {"server": "s1", "scenario": "w1"}
 
@@ -39,7 +40,7 @@ def unlike(**changes: object) -> dict[str, tuple[RunRecord, str]]:
         ),
         "source": (a_run("new", changed(seen, sources={**WORK, "server": "s2"})), "its source"),
         "work": (
-            a_run("new", seen, study=a_study(loads=[other_load]).model_dump(mode="json")),
+            a_run("new", seen, study=StoredStudy.of(a_study(loads=[other_load]))),
             "connections 8 → 9",
         ),
     }  # fmt: skip
@@ -62,7 +63,7 @@ def test_what_differs_all_the_same_is_told_of_every_kind() -> None:
     new = a_run(
         "new", changed(trials(6), sources={**WORK, "server": "s2"}, versions={"go": "1.26"}),
         machine={"fingerprint": "n", "cpu_model": "B"},
-        study=a_study(loads=[load]).model_dump(mode="json"),
+        study=StoredStudy.of(a_study(loads=[load])),
     )  # fmt: skip
     (note,) = {row.note for row in compare_runs(old, new, across=set(ACROSS)).rows}
     assert note == (
@@ -112,7 +113,7 @@ def test_another_verifier_or_other_parameters_are_other_work() -> None:
         compare_runs(old, other)
     study = a_study(scenarios=[{"name": "json", "parameters": {"size": 3}}])
     with pytest.raises(UserError, match="size none → 3"):
-        compare_runs(old, a_run("new", old.trials, study=study.model_dump(mode="json")))
+        compare_runs(old, a_run("new", old.trials, study=StoredStudy.of(study)))
 
 
 def test_what_only_one_run_has_is_told_and_the_rest_compared() -> None:

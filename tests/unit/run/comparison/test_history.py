@@ -13,8 +13,10 @@ from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of
 from webdyno.store.findings import ServerRecord
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, now
-from webdyno.store.unmeasured import Absent
+from webdyno.store.stored_study import StoredStudy
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 STARTED = now()
 
@@ -99,7 +101,7 @@ def ab_runs(*, digest: str = "same") -> list[RunRecord]:
                 seen,
                 started=STARTED + timedelta(days=index),
                 sentinels=[],
-                study=study.model_dump(mode="json"),
+                study=StoredStudy.of(study),
                 command="./webdyno ab v1.0 HEAD",
             )
         )
@@ -112,7 +114,7 @@ def test_the_same_version_a_takes_the_machine_out_of_comparisons() -> None:
     assert changes(history)["shop/b"] == [(8, False)]
     (line, *rest) = shown.lines(history)
     assert "shop/b, json, closed-8: rose by" in line
-    assert any("shop/a, the same in all runs" in text for text in rest)
+    assert any("by shop/a, which is the same in all runs" in text for text in rest)
     # Of another A in each run nothing is known: no change is found in what the machine hides.
     blind = history_of(ab_runs(digest=""), "cpu_us_per_request")
     assert blind.reference == ""
@@ -165,9 +167,11 @@ def test_lower_is_better_is_turned() -> None:
 
 def test_runs_of_other_machines_and_other_work_are_left_out() -> None:
     found = runs()
-    found[0] = found[0].model_copy(update={"machine": {"fingerprint": "x", "cpu_model": "B"}})
+    found[0] = found[0].model_copy(
+        update={"machine": StoredMachine(fingerprint="x", cpu_model="B")}
+    )
     other = a_study(loads=[{"kind": "closed", "connections": 8, "duration": "2s"}])
-    found[1] = found[1].model_copy(update={"study": other.model_dump(mode="json")})
+    found[1] = found[1].model_copy(update={"study": StoredStudy.of(other)})
     history = history_of(found, "throughput_rps")
     assert history.left_out == ["run-00: other machine (cpu_model B → A)"]
     assert history.places[0].points[0].value is None
@@ -208,7 +212,7 @@ def test_a_server_that_was_never_measured_is_left_out_by_name() -> None:
     found = runs(2)
     for run in found:
         run.absent = [
-            Absent(entry=entry, scenario="json", load="closed-8", kind=kind, reason=reason)
+            UnmeasuredCell(entry=entry, scenario="json", load="closed-8", kind=kind, reason=reason)
             for entry, kind, reason in (
                 ("node/koa", "build-failed", "npm ended with 1"),
                 ("go/fiber", "not-implemented", "does not implement json"),

@@ -15,14 +15,15 @@ from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.numbers import scale_for
-from webdyno.report.said.cautions import cautions
-from webdyno.report.said.sentences import sentence
+from webdyno.report.text.cautions import cautions
+from webdyno.report.text.sentences import sentence
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.store.document import plain
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 
 AT_LEAST = "at-least"
 
@@ -46,7 +47,7 @@ def both(kind: str = AT_LEAST, rps: float = 1_000.0) -> list[TrialRecord]:
 
 def searched(id_: str, seen: list[TrialRecord]) -> RunRecord:
     study = a_study()
-    return a_run(id_, seen, study=study.model_dump(mode="json"), verdicts=judge(study, seen))
+    return a_run(id_, seen, study=StoredStudy.of(study), verdicts=judge(study, seen))
 
 
 def test_two_that_hold_all_are_not_called_equal() -> None:
@@ -84,8 +85,8 @@ def test_nothing_is_measured_to_settle_what_was_not_asked(rps: float) -> None:
     # It is not settled, and time would not help.
     run = searched("r", seen).model_copy(update={"status": "finished"})
     assert cautions(run) == [
-        "More blocks would not tell node/http and go/gin apart in json: node/http was not asked "
-        "for more than it held (at least 1,000/s: max_rate is 1,000/s)."
+        "More blocks would not tell node/http and go/gin apart in json: node/http held all that "
+        "was asked of it (at least 1,000/s: max_rate is 1,000/s)."
     ]
 
 

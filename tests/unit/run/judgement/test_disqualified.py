@@ -7,7 +7,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.catalog import StudyManifest
 from webdyno.run.judgement.judge import judge, still_needed
-from webdyno.store.lies import disqualified, honest
+from webdyno.store.disqualification import disqualifications, without_disqualified
 from webdyno.store.records import RunRecord
 from webdyno.verifier import Breakdown, Mismatch
 
@@ -35,10 +35,10 @@ def study(run: RunRecord) -> StudyManifest:
             "name": "mine",
             "title": "Mine",
             "question": "Which?",
-            "servers": run.study["servers"],
-            "control": run.study["control"],
+            "servers": run.study.servers,
+            "control": run.study.control,
             "scenarios": ["json"],
-            "loads": run.study["loads"],
+            "loads": run.study.as_stored()["loads"],
         }
     )
 
@@ -62,7 +62,7 @@ def test_nobody_measures_it_again(run: RunRecord) -> None:
 
 def test_the_twin_of_a_liar_is_the_same_program(run: RunRecord) -> None:
     lied = lying(run, "go/net-http (control)")
-    assert disqualified(lied.trials).keys() == {
+    assert disqualifications(lied.trials).keys() == {
         ("json", "go/net-http"),
         ("json", "go/net-http (control)"),
     }
@@ -76,7 +76,7 @@ def test_other_loads_of_the_scenario_are_out_too_and_other_scenarios_are_not(
     again = [trial.model_copy(update={"load": "open-500"}) for trial in run.trials]
     other = [trial.model_copy(update={"scenario": "hello"}) for trial in run.trials]
     trials = lying(run, "node/http").trials + again + other
-    kept = honest(trials)
+    kept = without_disqualified(trials)
     assert not [t for t in kept if t.entry == "node/http" and t.scenario == "json"]
     assert len([t for t in kept if t.entry == "node/http" and t.scenario == "hello"]) == 9
 

@@ -10,7 +10,7 @@ import pytest
 
 from webdyno.catalog import StudyManifest
 from webdyno.run.judgement.judge import judge, still_needed
-from webdyno.run.judgement.unfit import unfit
+from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.store.records import (
     CpuUse,
     Latency,
@@ -156,8 +156,8 @@ def test_a_step_is_an_open_load_that_does_not_wait_for_ever() -> None:
 
 def test_what_the_generator_could_not_make_is_no_failure_of_the_server() -> None:
     trials = [a_trial("node/http", block, 400.0, "undecided") for block in range(3)]
-    assert unfit("node/http", trials) == ""
+    assert why_unrankable("node/http", trials) == ""
     for trial in trials:
         assert trial.search is not None
         trial.search.capacity_rps = 0.0
-    assert unfit("node/http", trials) == "no rate was found: at 100/s 5% were late"
+    assert why_unrankable("node/http", trials) == "no rate was found: at 100/s 5% were late"

@@ -14,6 +14,7 @@ from webdyno.report.formats import json_export
 from webdyno.report.pooled import find_ratio
 from webdyno.run.judgement.judge import judge
 from webdyno.store.records import TrialRecord
+from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import RatioRecord, VerdictRecord
 
 METRICS = ["throughput_rps", "cpu_us_per_request"]
@@ -65,7 +66,7 @@ def test_a_figure_of_zero_does_not_count_in_the_estimate_of_a_pair_apart() -> No
 def test_it_is_exported_as_the_published_schema_says() -> None:
     study = a_study(scenarios=["json"], metrics=METRICS)
     seen = apart(4)
-    run = a_run("new", seen, study=study.model_dump(mode="json"), verdicts=judge(study, seen))
+    run = a_run("new", seen, study=StoredStudy.of(study), verdicts=judge(study, seen))
     made = json_export.export(run)
     jsonschema.validate(
         made["verdicts"], {**PUBLISHED["properties"]["verdicts"], "$defs": PUBLISHED["$defs"]}

@@ -13,7 +13,7 @@ from unit.run.budget.test_agenda import study_of
 from webdyno.run.blocks.schedule import next_unit
 from webdyno.run.judgement.describe import describe_warmups
 from webdyno.run.judgement.judge import conditions_of, judge, still_needed
-from webdyno.run.judgement.unfit import still_warming
+from webdyno.run.judgement.unrankable import still_warming
 from webdyno.store.records import TrialRecord, Warmup
 
 COLD = Warmup(seconds=2.0, steady=False, kind="never", reason="its speed still changed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.small_study import a_study, trials
 from webdyno.run.judgement.judge import judge
-from webdyno.run.judgement.unfit import uneven
+from webdyno.run.judgement.unrankable import why_unrankable_by_latency
 from webdyno.store.records import FlagRecord, TrialRecord
 
 FLAG = FlagRecord(code="uneven", message="some connections got far more answers than others")
@@ -22,9 +22,11 @@ def flagged(blocks: set[int], code: str = "uneven") -> list[TrialRecord]:
 
 
 def test_half_of_the_trials_make_it_uneven() -> None:
-    assert uneven("go/chi", flagged({1, 2})) == f"in 2 of 4 trials {FLAG.message}"
-    assert uneven("go/chi", flagged({1})) == ""
-    assert uneven("go/chi", flagged({0, 1, 2, 3}, "stalled")) == ""
+    assert (
+        why_unrankable_by_latency("go/chi", flagged({1, 2})) == f"in 2 of 4 trials {FLAG.message}"
+    )
+    assert why_unrankable_by_latency("go/chi", flagged({1})) == ""
+    assert why_unrankable_by_latency("go/chi", flagged({0, 1, 2, 3}, "stalled")) == ""
 
 
 def test_only_the_median_latency_does_not_rank_it() -> None:

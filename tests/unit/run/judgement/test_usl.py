@@ -21,6 +21,7 @@ from webdyno.run.judgement.judge import judge
 from webdyno.run.judgement.usl import usl_records
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.stored_study import StoredStudy
 
 COUNTS = [1, 2, 4, 8, 16, 32]
 SWEEP: dict[str, Any] = {
@@ -124,7 +125,7 @@ def a_run(study: StudyManifest, cores: float = 1.0) -> RunRecord:
             }
             trials.append(trial.model_copy(update=changes))
     found = usl_records(study, trials)
-    changes = {"study": study.model_dump(mode="json"), "trials": trials, "scalability": found}
+    changes = {"study": StoredStudy.of(study), "trials": trials, "scalability": found}
     return run.model_copy(update={**changes, "verdicts": judge(study, trials)})
 
 

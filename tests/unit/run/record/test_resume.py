@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from support.small_study import a_trial, matchups
+from support.study_with import study_with
 from unit.run.blocks.test_schedule import a_context
 from unit.run.budget.test_agenda import planned, study_of
 from unit.store.test_store import rewritten
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.report.said.facts import summary_line
-from webdyno.report.said.planned import sentences
+from webdyno.report.text.facts import summary_line
+from webdyno.report.text.planned import sentences
 from webdyno.run.bench import observe
 from webdyno.run.blocks.context import keep
 from webdyno.run.record import passing_notes
@@ -27,19 +28,21 @@ from webdyno.run.record.identity import (
     refuse_changed_versions,
     still_to_make,
 )
+from webdyno.run.record.resume import resumed, to_resume
 from webdyno.run.record.resume import study_of as asked_by
-from webdyno.run.record.resume import taken_up, to_resume
 from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
 from webdyno.run.run_study import no_time, tell_other_budget
-from webdyno.run.study.plan import Placed
+from webdyno.run.study.plan import PlacedMatchup
 from webdyno.store.findings import ServiceRecord
+from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.stored_study import StoredStudy
 from webdyno.trial.events import Event, Noted
 
 HOLD = """
 import sys
-from webdyno.run.record.resume import taken_up
+from webdyno.run.record.resume import resumed
 from webdyno.run.record.writer import sole_writer
 from webdyno.store.store import Store
 from webdyno.store.records import RunRecord, now
@@ -54,7 +57,12 @@ with sole_writer(run, Store.open(sys.argv[2])):
 def a_run(folder: Path, *trials: TrialRecord) -> RunRecord:
     """A run with these trials."""
     return RunRecord(
-        id="r", study={}, command="", started=now(), folder=str(folder), trials=list(trials)
+        id="r",
+        study=StoredStudy(),
+        command="",
+        started=now(),
+        folder=str(folder),
+        trials=list(trials),
     )
 
 
@@ -93,11 +101,15 @@ def test_trials_are_known_by_what_they_are_when_a_block_has_become_larger() -> N
         for block in (0, 1)
         for place, server in enumerate(("go/gin", "node/http"))
     }
-    left = still_to_make(made, 1, len(three), list(starmap(Placed, enumerate(three))))
+    left = still_to_make(made, 1, len(three), list(starmap(PlacedMatchup, enumerate(three))))
     assert [m.entry.label for _, m in left.values()] == ["go/chi"]
     assert not set(left) & set(made)
     # Without new trials nothing moves: an index is where its trial stands.
-    assert list(still_to_make({}, 1, 3, list(starmap(Placed, enumerate(three))))) == [3, 4, 5]
+    assert list(still_to_make({}, 1, 3, list(starmap(PlacedMatchup, enumerate(three))))) == [
+        3,
+        4,
+        5,
+    ]
 
 
 def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:
@@ -153,7 +165,7 @@ def test_the_time_in_which_a_run_was_dead_is_not_told_as_its_own(
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
         store.save_run(run)
         store.add_trial(run.trials[0].model_copy(update={"run_id": "r"}))
-        again = taken_up(store.run("r"))
+        again = resumed(store.run("r"))
     assert again.took_s is None
     again.finished = now() + timedelta(minutes=5)
     assert again.took_s == pytest.approx(60 * (15 if killed else 16), abs=30)
@@ -161,7 +173,7 @@ def test_the_time_in_which_a_run_was_dead_is_not_told_as_its_own(
     assert summary_line(again) == f"1 block, 1 trial, {minutes}"
     # Once more, and an older record, which knows of no pause.
     again.finished -= timedelta(minutes=5)
-    assert taken_up(again).paused_s == pytest.approx(3600 * 3 - 60 * (10 if killed else 11), abs=30)
+    assert resumed(again).paused_s == pytest.approx(3600 * 3 - 60 * (10 if killed else 11), abs=30)
     run.finished = began + timedelta(hours=2)
     assert run.took_s == 7200
     assert "paused_s" not in run.model_dump(mode="json")
@@ -173,15 +185,15 @@ def test_a_run_that_is_killed_twice_counts_each_pause_once(tmp_path: Path) -> No
     run = a_run(tmp_path, first).model_copy(update={"started": began})
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
         # It goes on, and is killed again before another trial is stored.
-        store.save_run(taken_up(run))
-        again = taken_up(store.run("r").model_copy(update={"trials": [first]}))
+        store.save_run(resumed(run))
+        again = resumed(store.run("r").model_copy(update={"trials": [first]}))
     again.finished = now() + timedelta(minutes=5)
     assert again.took_s == pytest.approx(60 * 15, abs=30)
 
 
 def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
-    study = study_of("600s", servers=["node/http", "go/gin"]).model_dump(mode="json")
+    study = StoredStudy.of(study_of("600s", servers=["node/http", "go/gin"]))
     with contextlib.closing(Store.open(path)) as store:
         for age, (id_, status) in enumerate([("new", "finished"), ("open", "interrupted")]):
             run = a_run(tmp_path / id_).model_copy(
@@ -197,8 +209,8 @@ def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_pa
 
 def test_a_run_goes_on_by_the_version_that_began_it(tmp_path: Path) -> None:
     fields = {
-        "study": study_of("600s").model_dump(mode="json"), "status": "interrupted",
-        "machine": {"fingerprint": observe.machine(noise=False).fingerprint},
+        "study": StoredStudy.of(study_of("600s")), "status": "interrupted",
+        "machine": StoredMachine(fingerprint=observe.machine(noise=False).fingerprint),
     }  # fmt: skip
     run = a_run(tmp_path / "r").model_copy(update=fields)
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
@@ -227,7 +239,7 @@ def test_a_service_of_another_version_ends_a_run_before_the_trial_is_stored(tmp_
 
 
 def test_a_study_of_another_version_is_refused_by_what_is_wrong_with_it(tmp_path: Path) -> None:
-    study = {**study_of("600s").model_dump(mode="json"), "weather": "fine"}
+    study = study_with(StoredStudy.of(study_of("600s")), {"weather": "fine"})
     run = a_run(tmp_path / "r").model_copy(update={"study": study, "status": "interrupted"})
     with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
         store.save_run(run)
@@ -251,7 +263,7 @@ def test_notes_on_how_a_run_stood_go_when_it_goes_on(tmp_path: Path) -> None:
     ]
     for anew, left in ((False, [*kept, *of_the_plan]), (True, kept)):
         run = a_run(tmp_path).model_copy(update={"notes": [*passing, *kept, *of_the_plan]})
-        assert taken_up(run, anew=anew).notes == left
+        assert resumed(run, anew=anew).notes == left
 
 
 def test_what_a_plan_says_of_the_budget_holds_of_a_run_that_goes_on_with_another(

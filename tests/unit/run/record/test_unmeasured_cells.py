@@ -20,12 +20,13 @@ from webdyno.report.formats.json_export import dumps, export, schema
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import show
-from webdyno.report.said import answer, cautions
+from webdyno.report.text import answer, cautions
 from webdyno.run.blocks.make_blocks import conclude
-from webdyno.run.record.unmeasured_cells import absent_of, asked_for
+from webdyno.run.record.unmeasured_cells import requested_cells, unmeasured_cells
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
-from webdyno.store.unmeasured import Absent
+from webdyno.store.stored_study import StoredStudy
+from webdyno.store.unmeasured_cell import UnmeasuredCell
 
 STUDY = a_study(
     servers=[
@@ -53,9 +54,9 @@ def a_run(status: Status = "finished", *, blocks: int = 3, load: str = "closed-8
     """Measured: node/http and go/gin. Asked for: five more, each missing for another reason."""
     seen = [t for t in trials(blocks) if t.server != "go/chi"] if blocks else []
     run = RunRecord(
-        id="r", study=STUDY.model_dump(mode="json"), command="", started=now(), finished=now(),
+        id="r", study=StoredStudy.of(STUDY), command="", started=now(), finished=now(),
         status=status, trials=seen, skipped=SKIPPED,
-        absent=asked_for(STUDY, Catalog(), SKIPPED),
+        absent=requested_cells(STUDY, Catalog(), SKIPPED),
     )  # fmt: skip
     if seen:
         conclude(STUDY, run)
@@ -72,7 +73,7 @@ EXPECTED = {
 
 
 def test_each_server_without_a_trial_has_its_reason() -> None:
-    assert {row.entry: (row.kind, row.reason) for row in absent_of(a_run())} == EXPECTED
+    assert {row.entry: (row.kind, row.reason) for row in unmeasured_cells(a_run())} == EXPECTED
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_each_server_without_a_trial_has_its_reason() -> None:
     ],
 )
 def test_how_the_run_ended_is_why_it_was_not_reached(status: Status, reason: str) -> None:
-    reasons = {row.entry: row.reason for row in absent_of(a_run(status))}
+    reasons = {row.entry: row.reason for row in unmeasured_cells(a_run(status))}
     assert reasons["node/koa"] == reason
     assert reasons["nginx/static"] == "does not implement json"
 
@@ -93,7 +94,7 @@ def test_of_several_loads_each_has_its_row() -> None:
     loads = [{"kind": "closed", "connections": n, "duration": "1s"} for n in (8, 64)]
     servers = ["node/http", "nginx/static"]
     study = a_study(loads=loads, scenarios=["json"], servers=servers, control="")
-    rows = asked_for(study, Catalog(), [])
+    rows = requested_cells(study, Catalog(), [])
     assert [(row.entry, row.load) for row in rows] == [
         ("node/http", "closed-8"), ("nginx/static", "closed-8"),
         ("node/http", "closed-64"), ("nginx/static", "closed-64"),
@@ -134,7 +135,9 @@ def test_the_headline_and_the_cautions_say_who_is_missing() -> None:
 
 def test_where_some_scenarios_were_measured_the_cautions_name_the_others() -> None:
     run = a_run()
-    row = Absent(entry="go/gin", scenario="blog", load="closed-8", kind="not-reached", reason="x")
+    row = UnmeasuredCell(
+        entry="go/gin", scenario="blog", load="closed-8", kind="not-reached", reason="x"
+    )
     more = run.model_copy(update={"absent": [row]})
     assert [section.scenario for section in summary.sections(more)] == ["json", "blog"]
     assert "Not measured: go/gin (not reached in blog)." in cautions.cautions(more)
@@ -153,7 +156,9 @@ def test_what_the_plan_had_no_time_for_is_told_once() -> None:
         ],
     )  # fmt: skip
     rows = [
-        Absent(entry=entry, scenario="blog", load="closed-8", kind="not-reached", reason="x")
+        UnmeasuredCell(
+            entry=entry, scenario="blog", load="closed-8", kind="not-reached", reason="x"
+        )
         for entry in ("go/gin", "go/chi")
     ]
     little = run.model_copy(update={"absent": rows, "plan": plan})
@@ -172,7 +177,7 @@ def test_a_file_holds_them_and_is_read_again(tmp_path: Path) -> None:
     assert {row["entry"] for row in held["absent"]} == set(STUDY.servers)
     file = tmp_path / "run.json"
     file.write_text(dumps(run))
-    assert absent_of(read_export(file)) == absent_of(run)
+    assert unmeasured_cells(read_export(file)) == unmeasured_cells(run)
 
 
 def test_a_run_of_an_older_version_is_still_read() -> None:
@@ -180,5 +185,5 @@ def test_a_run_of_an_older_version_is_still_read() -> None:
     del held["absent"]
     held["skipped"] = [{"server": "swift/vapor", "reason": "swift is not installed"}]
     run = RunRecord.model_validate(held)
-    assert absent_of(run) == []
+    assert unmeasured_cells(run) == []
     assert "swift is not installed" in told_by(run)["terminal"]

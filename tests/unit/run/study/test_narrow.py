@@ -39,7 +39,7 @@ def test_a_duration_is_for_the_published_loads_alone() -> None:
 
 
 def test_a_duration_that_changes_nothing_is_refused() -> None:
-    with pytest.raises(UserError, match="--duration is for closed loads of method 'as-published'"):
+    with pytest.raises(UserError, match="no closed load of method 'as-published'"):
         narrowed(study("sound"), duration=2.5)
 
 

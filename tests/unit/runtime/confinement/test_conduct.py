@@ -14,7 +14,7 @@ from webdyno.runtime.confinement.conduct import Conduct, conduct_of
 from webdyno.runtime.proc import name_of
 from webdyno.runtime.processes.listening import on_all_addresses, strangers_on
 from webdyno.runtime.processes.threads import NamedThreads
-from webdyno.trial.watching.hidden import hidden
+from webdyno.trial.watching.hidden_processes import first_hidden_process
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def test_a_name_that_is_cut_off_within_a_letter_is_read_like_any_other() -> None
         assert conduct_of([pid], os.sched_getaffinity(0)) == Conduct()
         assert name_of(pid) == "обработ\ufffd"
         assert NamedThreads(pid, ["обработ\ufffd"]).seconds()[0] > 0
-        assert hidden([pid]) is None
+        assert first_hidden_process([pid]) is None
 
 
 def test_cores_that_were_not_given_are_named() -> None:

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from webdyno.runtime.confinement.cgroup import CgroupLimits
+from webdyno.runtime.confinement.cgroup import CgroupLimits, QuotaPauses
 from webdyno.runtime.machine import noise as noise_module
 from webdyno.runtime.machine.advice import machine_limits, noise_causes, noise_meaning
 from webdyno.runtime.machine.core_seconds import CoreSeconds
@@ -88,7 +88,7 @@ def test_only_the_cpus_of_a_run_are_measured(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(noise_module, "place", lambda: Placement((2,), (5,), (5,)))
     monkeypatch.setattr(noise_module, "_work", work)
     monkeypatch.setattr(noise_module, "core_seconds", core_seconds)
-    quota = iter([(100, 10), (140, 30)])
+    quota = iter([QuotaPauses(100, 10), QuotaPauses(140, 30)])
     monkeypatch.setattr(noise_module, "limits", lambda: CgroupLimits(cpus=0.5))
     monkeypatch.setattr(noise_module, "pauses", lambda: next(quota))
     found = measure_noise(0.03)

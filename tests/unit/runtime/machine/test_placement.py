@@ -8,7 +8,13 @@ import pytest
 
 from support.topologies import FOLDER, machine
 from webdyno.errors import UserError
-from webdyno.runtime.machine.place import Wish, grown, load_cores, place, within_quota
+from webdyno.runtime.machine.place import (
+    PlacementRequest,
+    load_cores,
+    place,
+    with_more_generator_cores,
+    within_quota,
+)
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.placement_advice import roles
 from webdyno.runtime.machine.topology import Core, Topology, flat
@@ -16,8 +22,10 @@ from webdyno.runtime.machine.topology import Core, Topology, flat
 MACHINES = sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
-def placed(name: str, root: Path, wish: Wish | None = None, **more: object) -> Placement:
-    return place(wish=wish or Wish(), topology=machine(name, root, **more))  # type: ignore[arg-type]
+def placed(
+    name: str, root: Path, wish: PlacementRequest | None = None, **more: object
+) -> Placement:
+    return place(wish=wish or PlacementRequest(), topology=machine(name, root, **more))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +67,7 @@ def test_the_usual_placement(name: str, said: str, tmp_path: Path) -> None:
 def test_roles_do_not_overlap_and_cores_stay_whole(
     name: str, with_services: bool, tmp_path: Path
 ) -> None:
-    found = placed(name, tmp_path, Wish(with_services=with_services))
+    found = placed(name, tmp_path, PlacementRequest(with_services=with_services))
     server, generator, services = map(set, (found.server, found.generator, found.services))
     assert server
     assert generator
@@ -108,11 +116,11 @@ def test_fewer_cores_are_physical_ones_first(tmp_path: Path) -> None:
 
 
 def test_a_limit_of_two_cpus_is_two_cores(tmp_path: Path) -> None:
-    assert placed("laptop-4p-8e", tmp_path, Wish(server_cpus=2)).server == (0, 2)
+    assert placed("laptop-4p-8e", tmp_path, PlacementRequest(server_cpus=2)).server == (0, 2)
 
 
 def test_more_cores_than_a_node_has_are_taken_from_two(tmp_path: Path) -> None:
-    found = placed("server-2-sockets", tmp_path, Wish(at_least=40))
+    found = placed("server-2-sockets", tmp_path, PlacementRequest(at_least=40))
     assert len(found.server) >= 40
     assert len({core.node for core in found.machine.cores_of(found.generator)}) == 1
 
@@ -143,10 +151,10 @@ def test_only_slow_cores_are_a_machine_of_one_kind(tmp_path: Path) -> None:
 def test_a_generator_that_is_the_limit_takes_more(
     name: str, sizes: list[int], tmp_path: Path
 ) -> None:
-    wish = Wish()
+    wish = PlacementRequest()
     found = placed(name, tmp_path, wish)
     took = []
-    while (wider := grown(found, wish)) is not None:
+    while (wider := with_more_generator_cores(found, wish)) is not None:
         before, wish = found, wider
         found = place(wish=wish, topology=found.machine)
         took.append(found.generator_threads)
@@ -156,18 +164,18 @@ def test_a_generator_that_is_the_limit_takes_more(
 
 
 def test_idle_cores_are_taken_before_the_servers(tmp_path: Path) -> None:
-    wish = Wish(server_cpus=2)
+    wish = PlacementRequest(server_cpus=2)
     found = placed("cloud-8-vcpu", tmp_path, wish)
-    wider = grown(found, wish)
+    wider = with_more_generator_cores(found, wish)
     assert wider is not None
     assert place(wish=wider, topology=found.machine).server == found.server
 
 
 def test_a_sweep_keeps_the_cores_it_asks_for(tmp_path: Path) -> None:
-    wish = Wish(at_least=3)
+    wish = PlacementRequest(at_least=3)
     found = placed("cloud-8-vcpu", tmp_path, wish)
-    assert grown(found, wish, server_cores=3) is None
-    assert grown(found, wish, server_cores=1) is not None
+    assert with_more_generator_cores(found, wish, server_cores=3) is None
+    assert with_more_generator_cores(found, wish, server_cores=1) is not None
 
 
 @pytest.mark.parametrize(
@@ -185,13 +193,13 @@ def test_cpus_given_by_hand(
     generator: tuple[int, ...],
     tmp_path: Path,
 ) -> None:
-    found = placed("cloud-8-vcpu", tmp_path, Wish(by_hand=tuple(given.items())))
+    found = placed("cloud-8-vcpu", tmp_path, PlacementRequest(by_hand=tuple(given.items())))
     assert (found.server, found.generator) == (server, generator)
-    assert grown(found, Wish(by_hand=tuple(given.items()))) is None
+    assert with_more_generator_cores(found, PlacementRequest(by_hand=tuple(given.items()))) is None
 
 
 def test_services_by_hand_leave_the_rest_to_the_others(tmp_path: Path) -> None:
-    wish = Wish(with_services=True, by_hand=(("services", (0, 4)),))
+    wish = PlacementRequest(with_services=True, by_hand=(("services", (0, 4)),))
     found = placed("cloud-8-vcpu", tmp_path, wish)
     assert found.services == (0, 4)
     assert not {0, 4} & {*found.server, *found.generator}
@@ -213,7 +221,7 @@ def test_cpus_that_cannot_be_had_are_refused(
     given: dict[str, tuple[int, ...]], said: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UserError, match=said):
-        placed("cloud-8-vcpu", tmp_path, Wish(by_hand=tuple(given.items())))
+        placed("cloud-8-vcpu", tmp_path, PlacementRequest(by_hand=tuple(given.items())))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from webdyno.trial.assessment.assemble import (
 )
 from webdyno.trial.loads.loading import EDGES, WatchedLoad
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.watching.measure import CoresSeen
+from webdyno.trial.watching.measure import CoreUsage
 from webdyno.trial.watching.observed import Mark, TreeSample, TreeTotals
 
 PLAN = cast(
@@ -51,7 +51,7 @@ def jmeter_run() -> WatchedLoad:
     finished = FinishedProgram("", 13.0, cpu_user_s=8.0, cpu_system_s=0.9, looks=looks)
     counts = RequestCounts(offered=100, sent=100, ok=100)
     made = result(finished, elapsed_s=10.0, counts=counts, latency_us=None, span=(103.0, 113.0))
-    cores = CoresSeen(CoreSeconds(9.9, 0.0), CoreSeconds(8.95, 0.0), watched_s=13.0)
+    cores = CoreUsage(CoreSeconds(9.9, 0.0), CoreSeconds(8.95, 0.0), watched_s=13.0)
     return WatchedLoad(made, cores, EDGES, exactly=False)
 
 
@@ -93,7 +93,7 @@ def test_what_the_host_took_is_told_apart(
     did: CoreSeconds | None, others: float | None, stolen: float | None
 ) -> None:
     own = CpuUse(user_s=7.0, system_s=0.91, cores=1.0, share=0.79)
-    found = _on_servers(PLAN, CoresSeen(did, None, watched_s=10.0), {"server": own})
+    found = _on_servers(PLAN, CoreUsage(did, None, watched_s=10.0), {"server": own})
     assert (found.others, found.stolen) == (pytest.approx(others), pytest.approx(stolen))
 
 

@@ -18,7 +18,7 @@ from webdyno.trial.assessment.assess import (
     steadiness_flags,
     why_not_steady,
 )
-from webdyno.trial.loads.again import cost_of
+from webdyno.trial.loads.repeated_load import cost_of
 
 
 def use(share: float) -> CpuUse:

@@ -13,9 +13,9 @@ from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import CpuUse, Measurement
-from webdyno.trial.assessment.limit import bottleneck_of
+from webdyno.trial.assessment.limit import limit_of_measurement
 from webdyno.trial.plan import TrialPlan
-from webdyno.verdict.limits.bottleneck import Bottleneck
+from webdyno.verdict.limits.limit import Limit
 
 TWO_CORES = Placement((0,), (1,), (1,))
 OPEN = Open(kind="open", phases=["1000/s:5s"])
@@ -49,9 +49,9 @@ def limit(
     load: Load = CLOSED,
     placement: Placement = TWO_CORES,
     share: Share | None = None,
-) -> Bottleneck:
+) -> Limit:
     plan = SimpleNamespace(load=load, placement=placement, share=share or Share())
-    return bottleneck_of(seen, cast(TrialPlan, plan))
+    return limit_of_measurement(seen, cast(TrialPlan, plan))
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_looks_at_listeners_that_are_dear_put_no_others_off(
         looks.append(pids)
 
     monkeypatch.setattr(watching, "foreign_listener", dear)
-    monkeypatch.setattr(watching, "hidden", looked)
+    monkeypatch.setattr(watching, "first_hidden_process", looked)
     now_s = [1000.0]
     clocks = SimpleNamespace(thread_time=lambda: spent_s[0], monotonic=lambda: now_s[0])
     monkeypatch.setattr(watching, "time", clocks)

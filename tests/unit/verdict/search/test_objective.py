@@ -12,12 +12,12 @@ import pytest
 from unit.verdict.queues import Queue, border, searched
 from webdyno.verdict.capacity import capacity
 from webdyno.verdict.search.objective import Search, SearchFinding, Unshowable
-from webdyno.verdict.search.objective_step import Goal, Judged, StepSeen, judge_step
+from webdyno.verdict.search.objective_step import Goal, StepJudgement, StepResult, judge_step
 
 GOAL = Goal(quantile=0.99, limit_s=0.1)
 
 
-def seen(**changes: object) -> StepSeen:
+def seen(**changes: object) -> StepResult:
     fields = {
         "offered": 10_000,
         "ok": 10_000,
@@ -25,7 +25,7 @@ def seen(**changes: object) -> StepSeen:
         "busy_connections": 1.0,
         "server_share": 1.0,
     }
-    return StepSeen(**{**fields, **changes})  # type: ignore[arg-type]
+    return StepResult(**{**fields, **changes})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_step_is_judged(what: dict[str, object], outcome: str) -> None:
 
 def run(search: Search, answer: Callable[[float], str]) -> SearchFinding:
     while (step := search.next()) is not None:
-        search.learn(step, Judged(answer(step.rate_rps), "for a test"))  # type: ignore[arg-type]
+        search.learn(step, StepJudgement(answer(step.rate_rps), "for a test"))  # type: ignore[arg-type]
     return search.finding()
 
 

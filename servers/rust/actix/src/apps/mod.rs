@@ -5,6 +5,7 @@ mod cached;
 mod fortunes;
 mod hello;
 mod json;
+mod middleware;
 mod page;
 mod point_lookup;
 mod posts;
@@ -34,6 +35,7 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "blog" => blog::load(),
         "cached" => cached::load(),
         "fortunes" => fortunes::load(),
+        "middleware" => middleware::load(),
         "page" => page::load(),
         "point-lookup" => point_lookup::load(),
         "queries" => queries::load(),
@@ -46,7 +48,7 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "upload" => Ok(Arc::new(upload::mount)),
         "websocket-echo" => Ok(Arc::new(websocket_echo::mount)),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, static, stream, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, middleware, page, point-lookup, queries, session-counter, sha256, sse, static, stream, updates, upload, websocket-echo"
         )
         .into()),
     }

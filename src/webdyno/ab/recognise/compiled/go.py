@@ -14,8 +14,8 @@ from webdyno.ab.recognise.recognised import (
     says,
     text_of,
 )
-from webdyno.ab.recognise.settings.asked import sources_of
 from webdyno.ab.recognise.settings.port_options import port_option
+from webdyno.ab.recognise.settings.variables_read import sources_of
 from webdyno.report.numbers import first_of
 
 

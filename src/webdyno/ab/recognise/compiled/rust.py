@@ -18,8 +18,8 @@ from webdyno.ab.recognise.recognised import (
     texts_of,
     toml_of,
 )
-from webdyno.ab.recognise.settings.asked import sources_of
 from webdyno.ab.recognise.settings.port_options import port_option
+from webdyno.ab.recognise.settings.variables_read import sources_of
 from webdyno.report.numbers import first_of
 
 BUILD = "cargo build --release"
@@ -76,14 +76,14 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
     if found:
         ask = (
             f"{len(found)} packages of this workspace have a program; replace NAME, in `build` and "
-            f"`run`, with the one that is the service: {_told(found)}"
+            f"`run`, with the one that is the service: {_names_of(found)}"
         )
     else:
         ask = "no package with a program was found; replace NAME with the one that is the service"
     return replace(_recognised(f"{build} -p {NAME}", NAME, {}), open=ask, is_template=True)
 
 
-def _told(packages: list[_CargoMember]) -> str:
+def _names_of(packages: list[_CargoMember]) -> str:
     return first_of([f"{one.name}{_called(one)}" for one in packages], MOST_NAMED)
 
 

@@ -12,8 +12,8 @@ from webdyno.ab.recognise.data.connection_strings import connection_strings
 from webdyno.ab.recognise.data.prisma import providers_of, variables_of
 from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import says, text_of
-from webdyno.ab.recognise.settings.asked import asked_in, sources_of
 from webdyno.ab.recognise.settings.variables import values_in
+from webdyno.ab.recognise.settings.variables_read import sources_of, variables_read_in
 from webdyno.runtime.services.registry import SERVICES
 
 _MANIFESTS = (
@@ -130,7 +130,7 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
     samples = values_in(folder)
     schema = variables_of(folder)
     found: dict[str, str] = {}
-    for name in [*samples, *sorted((asked_in(folder) | schema) - set(samples))]:
+    for name in [*samples, *sorted((variables_read_in(folder) | schema) - set(samples))]:
         if _URL.fullmatch(name) or name in schema:
             sample = samples.get(name, "")
             if not sample and (scheme := _of_sqlalchemy(service, folder)):
@@ -190,14 +190,14 @@ def _dsn(service: str, sample: str, folder: Path) -> str:
         scheme = (of_go[1] or "") if of_go else ""
         return f"{scheme}{address}{f'?{kept}' if kept else ''}"
     # As libpq has it, with spaces between.
-    held = _PAIR.findall(text)
-    if not {"host", "dbname"} & {name for name, _ in held} or "://" in text:
+    told: list[tuple[str, str]] = _PAIR.findall(text)
+    if not {"host", "dbname"} & {name for name, _ in told} or "://" in text:
         return ""
     own = {"host": given["host"], "port": given["port"], "user": given["user"],
            "dbname": given["name"]}  # fmt: skip
     others = (
         one
-        for name, value in held
+        for name, value in told
         if name not in (*own, "password") and (one := _option(service, f"{name}={value}"))
     )
     return " ".join([*(f"{name}={value}" for name, value in own.items()), *others])

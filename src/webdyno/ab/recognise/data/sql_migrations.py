@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import NAME, Migrations, Recognised, says, text_of
-from webdyno.ab.recognise.settings.asked import sources_of
+from webdyno.ab.recognise.settings.variables_read import sources_of
 
 
 def of_plain_sql(folder: Path, found: Recognised) -> Migrations | None:

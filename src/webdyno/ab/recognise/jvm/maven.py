@@ -72,14 +72,14 @@ def _built(poms: str) -> str:
     it where it keeps the usual one for the module's own classes."""
     if re.search(r"<packaging>\s*war\s*</packaging>", poms):
         return "*.war"
-    if classifier := _told(_plugin(poms, "spring-boot-maven-plugin"), "classifier"):
+    if classifier := _element_text(_plugin(poms, "spring-boot-maven-plugin"), "classifier"):
         return f"*-{classifier}.jar"
     shade = _plugin(poms, "maven-shade-plugin")
-    if _told(shade, "shadedArtifactAttached") == "true":
-        return f"*-{_told(shade, 'shadedClassifierName') or 'shaded'}.jar"
+    if _element_text(shade, "shadedArtifactAttached") == "true":
+        return f"*-{_element_text(shade, 'shadedClassifierName') or 'shaded'}.jar"
     assembly = _plugin(poms, "maven-assembly-plugin")
-    name = _told(assembly, "descriptorRef")
-    is_beside = _told(assembly, "appendAssemblyId") != "false"
+    name = _element_text(assembly, "descriptorRef")
+    is_beside = _element_text(assembly, "appendAssemblyId") != "false"
     return f"*-{name}.jar" if name == "jar-with-dependencies" and is_beside else "*.jar"
 
 
@@ -101,7 +101,7 @@ def has_parent_beside(folder: Path) -> bool:
     return found is not None and not re.search(fetched, found[1])
 
 
-def _told(text: str, key: str) -> str:
+def _element_text(text: str, key: str) -> str:
     found = re.search(rf"<{key}>\s*([\w.-]+)\s*</{key}>", text)
     return found[1] if found else ""
 

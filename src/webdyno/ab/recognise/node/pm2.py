@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import text_of
+from webdyno.ab.recognise.recognised import FoundCommand, text_of
 
 _PM2 = re.compile(r"\bpm2(?:-runtime|-docker)?\b(?: start)?((?: +[^\s&|;]+)*)")
 _PROGRAM = r"[\w@./-]+\.[cm]?js"
 
 
-def of_pm2(folder: Path, start: str) -> tuple[str, str]:
-    """The start command without pm2, and what its owner has to know of it; the script as it is
-    where pm2 is not in it."""
+def of_pm2(folder: Path, start: str) -> FoundCommand:
+    """The start command without pm2; the script as it is where pm2 is not in it."""
     found = _PM2.search(start)
     if found is None:
-        return start, ""
+        return FoundCommand(start)
     given = [word for word in found[1].split() if not word.startswith("-")]
     name = given[0] if given else "ecosystem.config.js"
     program = _program(folder, name)
     if not program:
         said = "its start script runs pm2, which hides the program; set `command` to start that"
-        return start, f"{said} itself, such as node src/index.js"
-    return f"node {program}", (
+        return FoundCommand(start, f"{said} itself, such as node src/index.js")
+    return FoundCommand(
+        f"node {program}",
         f"its start script runs pm2, which hides the program; check that node {program}, in "
-        "`command`, is all that it starts"
+        "`command`, is all that it starts",
     )
 
 

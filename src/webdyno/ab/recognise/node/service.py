@@ -14,13 +14,13 @@ from webdyno.ab.recognise.node.member import START, of_member, started_members
 from webdyno.ab.recognise.node.pm2 import of_pm2
 from webdyno.ab.recognise.node.start import (
     PLAIN,
+    aliased_script,
     develops,
-    followed,
     is_at_once,
     is_several,
     of_package,
     of_script,
-    parted,
+    start_parts,
     with_port,
     without_watching,
 )
@@ -66,10 +66,10 @@ def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) 
     build = [install] if install else []
     if "build" in scripts:
         build.append(f"{tool} run build")
-    name = followed(scripts, next((one for one in START if scripts.get(one)), "start"))
+    name = aliased_script(scripts, next((one for one in START if scripts.get(one)), "start"))
     script = str(scripts.get(name, "")).strip()
     whole, ask = _without_env_file(folder, script)
-    parts = parted(scripts, name, whole, tool)
+    parts = start_parts(scripts, name, whole, tool)
     build += parts.build
     start, env, fixed = _without_variables(parts.start)
     start, hidden = of_pm2(folder, start)

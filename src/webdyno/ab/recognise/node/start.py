@@ -55,7 +55,7 @@ _WITH_PACKAGES = {
 
 
 @dataclass(frozen=True)
-class Parted:
+class StartParts:
     """A start script taken apart: what belongs into the build, what starts, and what its owner has
     to say of the rest."""
 
@@ -66,7 +66,7 @@ class Parted:
     """Whether the script as it is, with the one before it, would also compile."""
 
 
-def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Parted:
+def start_parts(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> StartParts:
     """The script `name`, which says `start`, and the one that its package manager runs before it.
 
     Compiling at each start would write to a folder that is read only.
@@ -93,10 +93,10 @@ def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Part
             f"its script pre{name} runs `{before}`; add that to `build`, or as `prepare` to [run], "
             "if it is needed"
         )
-    return Parted(tuple(build), start, tuple(asks), is_less)
+    return StartParts(tuple(build), start, tuple(asks), is_less)
 
 
-def followed(scripts: Mapping[str, Any], name: str) -> str:
+def aliased_script(scripts: Mapping[str, Any], name: str) -> str:
     """The script that `name` is another name for, as `npm run serve` is for `serve`."""
     for _ in range(_MOST_FOLLOWED):
         found = _FOLLOWED.fullmatch(str(scripts.get(name, "")).strip())

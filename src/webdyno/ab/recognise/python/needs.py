@@ -75,7 +75,7 @@ _SERVERS = re.compile(
 
 
 @dataclass(frozen=True)
-class Apart:
+class ServingDependencies:
     """The set of dependencies that alone brings what serves a project: an extra, which its users
     ask for, or a group, which its developers do. Both empty where that is installed anyway."""
 
@@ -83,7 +83,7 @@ class Apart:
     group: str = ""
 
 
-def apart_of(folder: Path) -> Apart:
+def serving_dependencies(folder: Path) -> ServingDependencies:
     """Where what serves the project in `folder` stands apart from its other dependencies."""
     held = toml_of(folder / "pyproject.toml")
     project, tools = table_of(held.get("project")), table_of(held.get("tool"))
@@ -91,10 +91,10 @@ def apart_of(folder: Path) -> Apart:
     of_poetry = table_of(poetry.get("dependencies"))
     always = {name: one for name, one in of_poetry.items() if not table_of(one).get("optional")}
     if _SERVERS.search(f"{project.get('dependencies', '')} {_poetrys(always)}"):
-        return Apart()
+        return ServingDependencies()
     extras = {**table_of(poetry.get("extras")), **table_of(project.get("optional-dependencies"))}
     if extra := _first(extras):
-        return Apart(extra=extra)
+        return ServingDependencies(extra=extra)
     groups = {"dev": table_of(tools.get("uv")).get("dev-dependencies")}
     groups |= table_of(table_of(tools.get("pdm")).get("dev-dependencies"))
     groups |= table_of(held.get("dependency-groups"))
@@ -102,7 +102,7 @@ def apart_of(folder: Path) -> Apart:
     for name, group in {**of_developers, **table_of(poetry.get("group"))}.items():
         if depends := _poetrys(table_of(table_of(group).get("dependencies"))):
             groups[name] = depends
-    return Apart(group=_first(groups))
+    return ServingDependencies(group=_first(groups))
 
 
 def _first(sets: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.python.app import ASGI, Application
-from webdyno.ab.recognise.recognised import text_of
+from webdyno.ab.recognise.recognised import FoundCommand, text_of
 
 _UVICORN = re.compile(
     r"\b(?:uvicorn|fastapi-cli)\b|\bfastapi\[[^]]*\b(?:standard|all)\b"
@@ -19,31 +19,30 @@ _GRANIAN = re.compile(r"\bgranian\b")
 _DAPHNE = re.compile(r"\bdaphne\b")
 
 
-def command_of(module: str, found: Application, needs: str) -> tuple[str, str]:
-    """What serves an application, and what its owner has to say; no command where its manifests
-    name nothing that could."""
+def command_of(module: str, found: Application, needs: str) -> FoundCommand:
+    """What serves an application; no command where its manifests name nothing that could."""
     app = f"{module}:{found.name}"
     called = f"'{app}()'" if found.is_factory else app
     if found.kind in ASGI:
         return asgi_command(f"--factory {app}" if found.is_factory else app, called, needs)
     if "gunicorn" in needs:
-        return f".venv/bin/gunicorn {called} --bind 127.0.0.1:${{PORT}}", ""
+        return FoundCommand(f".venv/bin/gunicorn {called} --bind 127.0.0.1:${{PORT}}")
     run = f".venv/bin/flask --app {called} run --port ${{PORT}}"
-    return run, "Flask's own server is not for production; name the one you use"
+    return FoundCommand(run, "Flask's own server is not for production; name the one you use")
 
 
-def asgi_command(app: str, called: str, needs: str) -> tuple[str, str]:
-    """What serves the ASGI application `app`, which is `called` where it is a function's, and what
-    its owner has to say; no command where its manifests name nothing that could."""
+def asgi_command(app: str, called: str, needs: str) -> FoundCommand:
+    """What serves the ASGI application `app`, which is `called` where it is a function's; no
+    command where its manifests name nothing that could."""
     if _UVICORN.search(needs):
-        return f".venv/bin/uvicorn {app} --port ${{PORT}} --log-level warning", ""
+        return FoundCommand(f".venv/bin/uvicorn {app} --port ${{PORT}} --log-level warning")
     if _HYPERCORN.search(needs):
-        return f".venv/bin/hypercorn {called} --bind 127.0.0.1:${{PORT}}", ""
+        return FoundCommand(f".venv/bin/hypercorn {called} --bind 127.0.0.1:${{PORT}}")
     if _GRANIAN.search(needs):
-        return f".venv/bin/granian --interface asgi {app} --port ${{PORT}}", ""
+        return FoundCommand(f".venv/bin/granian --interface asgi {app} --port ${{PORT}}")
     if _DAPHNE.search(needs) and app == called:  # It knows no functions that make one.
-        return f".venv/bin/daphne -b 127.0.0.1 -p ${{PORT}} {app}", ""
-    return "", "its manifest names no ASGI server; name the one you use"
+        return FoundCommand(f".venv/bin/daphne -b 127.0.0.1 -p ${{PORT}} {app}")
+    return FoundCommand("", "its manifest names no ASGI server; name the one you use")
 
 
 def module_of(path: Path, folder: Path, installed: bool) -> tuple[str, dict[str, str]]:

@@ -12,11 +12,11 @@ from pathlib import Path
 from webdyno.ab.recognise.python.app import application_of
 from webdyno.ab.recognise.python.django import django_run, manage_of
 from webdyno.ab.recognise.python.needs import (
-    Apart,
-    apart_of,
+    ServingDependencies,
     is_installed,
     manifest_of,
     needs_of,
+    serving_dependencies,
 )
 from webdyno.ab.recognise.python.server import command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
@@ -82,7 +82,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
     if manifest.endswith(".txt"):
         return (_VENV, f".venv/bin/pip install --quiet -r {manifest}"), ""
-    apart = apart_of(folder)
+    apart = serving_dependencies(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
         line = _with_server(lock, _LOCKED[lock][1], apart)
         if lock == "uv.lock" and _is_project(folder) and _members(folder):
@@ -101,7 +101,7 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     return pip, ""
 
 
-def _with_server(lock: str, line: str, apart: Apart) -> str:
+def _with_server(lock: str, line: str, apart: ServingDependencies) -> str:
     """What installs the locked versions, and with them what serves the project."""
     extra, group = apart.extra, apart.group
     match lock:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from webdyno.ab.recognise.recognised import table_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import FoundCommand, table_of, text_of, toml_of
 
 OWN = "${PYTHON}"
 _NEWEST, _MOST_PATCHES = 20, 40
 _PROBE_TIMEOUT_S = 20.0
 
 
-def interpreter(folder: Path) -> tuple[str, str]:
+def interpreter(folder: Path) -> FoundCommand:
     """The command of a Python that suits the service in `folder`, and what its owner has to do
     where this machine has none."""
     pinned = re.search(r"^\s*(?:cpython[-@])?(3\.\d+)", text_of(folder / ".python-version"), re.M)
@@ -32,17 +32,18 @@ def interpreter(folder: Path) -> tuple[str, str]:
         elif own not in wanted:
             wanted = [first, *wanted]
         elif command := _found(first):
-            return command, ""
+            return FoundCommand(command)
     if own in wanted or not wanted:
-        return OWN, ""
+        return FoundCommand(OWN)
     found = (command for minor in wanted if (command := _found(minor)))
     if command := next(found, ""):
-        return command, ""
+        return FoundCommand(command)
     told = f"{asked} ({where})" if asked else f"{pinned[1] if pinned else ''} (.python-version)"
     lowest = f"python3.{wanted[0]}"
-    return OWN, (
+    return FoundCommand(
+        OWN,
         f"it needs Python {told}, and this machine has 3.{own}; install {lowest}, and write "
-        f"{lowest} for {OWN} in `build`"
+        f"{lowest} for {OWN} in `build`",
     )
 
 

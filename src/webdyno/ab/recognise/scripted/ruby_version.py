@@ -20,7 +20,7 @@ _CLAUSE = re.compile(r"([=!<>~]*)\s*([\d.]+)")
 def version_of(folder: Path) -> tuple[str, str]:
     """Ruby as a toolchain, from the version on that the Gemfile asks for; and what its owner has
     to do where this machine's is another than Bundler would take."""
-    asked = _asked(folder)
+    asked = _version_clauses(folder)
     lowest = next((one for sign, one in asked if sign in ("=", ">=", "~>")), "")
     spec = f"ruby >= {lowest}" if lowest else "ruby"
     own = find("ruby").found_version
@@ -33,7 +33,7 @@ def version_of(folder: Path) -> tuple[str, str]:
     )
 
 
-def _asked(folder: Path) -> list[tuple[str, str]]:
+def _version_clauses(folder: Path) -> list[tuple[str, str]]:
     """The clauses of the version in the Gemfile, each with its sign; none where there is none."""
     line = _ASKED.search(text_of(folder / "Gemfile"))
     if line is None:

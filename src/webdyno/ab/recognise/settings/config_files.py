@@ -91,7 +91,7 @@ _PREFIX = re.compile(r"\bwith_prefix\(\"(\w+)\"\)|\bEnv::prefixed\(\"(\w+)\"\)")
 _SEPARATOR = re.compile(r"\.(?:separator|split)\(\"(_+)\"\)")
 
 
-def asked_in_files(folder: Path) -> set[str]:
+def variables_read_in_files(folder: Path) -> set[str]:
     """The variables that such files refer to."""
     found = {name for path in _files(folder) for name in _VARIABLE.findall(text_of(path))}
     for name in CHECKS:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import text_of
-from webdyno.ab.recognise.settings.asked import variables_in
+from webdyno.ab.recognise.settings.variables_read import variables_in
 
 _OF_GO = re.compile(
     # Of the standard library, pflag and Cobra: a name, perhaps a letter, and the default.

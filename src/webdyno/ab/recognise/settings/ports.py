@@ -6,9 +6,13 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import json_of, table_of, text_of
-from webdyno.ab.recognise.settings.asked import sources_of, variables_in
-from webdyno.ab.recognise.settings.config_files import asked_in_files, named_ports, variable_for
+from webdyno.ab.recognise.settings.config_files import (
+    named_ports,
+    variable_for,
+    variables_read_in_files,
+)
 from webdyno.ab.recognise.settings.variables import values_in
+from webdyno.ab.recognise.settings.variables_read import sources_of, variables_in
 
 _LITERALS = (
     r"\.listen\(\s*(?:\{[^}]*\bport:\s*)?(\d{2,5})\b",  # Node.js
@@ -42,7 +46,7 @@ _OWN = re.compile(r"(?:API|APP|HTTP|LISTEN|SERVER|SERVICE|WEB)_PORT")
 def port_of(folder: Path) -> tuple[dict[str, str], str]:
     """The variables that tell it its port, where that is not PORT, and what has to be said where
     its sources or its settings name a port and ask for none; empty where neither is so."""
-    variables, fixed = asked_in_files(folder), ""
+    variables, fixed = variables_read_in_files(folder), ""
     for path in sources_of(folder):
         variables |= variables_in(path)
         if not fixed and (port := _fixed_in(text_of(path))):

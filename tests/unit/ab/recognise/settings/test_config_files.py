@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unit.ab.recognise.test_recognise import found_in, write
-from webdyno.ab.recognise.settings.config_files import asked_in_files, named_ports
+from webdyno.ab.recognise.settings.config_files import named_ports, variables_read_in_files
 
 GO = {"go.mod": "module x\n", "main.go": "package main\n"}
 NODE = {"package.json": '{"main": "a.js"}', "a.js": "app.listen(config.port)"}
@@ -68,7 +68,7 @@ def test_node_config_is_told_by_its_own_variable(tmp_path: Path) -> None:
     assert told == {"server": {"port": 4711}}
     files["config/custom-environment-variables.json"] = '{"server": {"port": "PORT"}}'
     write(tmp_path, files)
-    assert asked_in_files(tmp_path) == {"PORT"}
+    assert variables_read_in_files(tmp_path) == {"PORT"}
     assert "NODE_CONFIG" not in found_in(tmp_path).env
 
 

@@ -1,0 +1,24 @@
+"""What a version left undone when it was asked to end: a fault that no figure shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webdyno.ab.study.pairing import Pairing
+from webdyno.run.verify import UNTIDY
+from webdyno.store.records import RunRecord
+
+
+def stop_faults(pair: Pairing, run: RunRecord) -> Iterator[str]:
+    """A sentence for each such fault that at least half of a version's stops show, with the
+    version; what happens once may be the machine's doing."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for version, label in zip(pair.versions, pair.labels, strict=True):
+        # One start may serve several loads: it is stopped after the last.
+        mine = [one for one in run.trials if one.entry == label and one.stop_seconds is not None]
+        for code in UNTIDY:
+            told = [flag.message for one in mine for flag in one.flags if flag.code == code]
+            if told and 2 * len(told) >= len(mine):
+                found.setdefault(code, (told[0], []))[1].append(version.letter.upper())
+    for message, letters in found.values():
+        yield f"{' and '.join(letters)}: {message}"

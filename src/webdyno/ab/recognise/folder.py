@@ -1,0 +1,129 @@
+"""The service in a folder, by the manifests of all ecosystems.
+
+One function an ecosystem, each of which gives None where the folder is not of its kind. Of several,
+the first counts that knows how the service is started, before servers for development and before
+templates. What cannot be found out is left empty, and said in `open`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from webdyno.ab.recognise.compiled.dotnet import PROJECTS, dotnet
+from webdyno.ab.recognise.compiled.elixir import elixir
+from webdyno.ab.recognise.compiled.go import go
+from webdyno.ab.recognise.compiled.rust import rust
+from webdyno.ab.recognise.compiled.swift import swift
+from webdyno.ab.recognise.data.service_data import with_data
+from webdyno.ab.recognise.jvm.gradle import gradle
+from webdyno.ab.recognise.jvm.maven import maven
+from webdyno.ab.recognise.node.service import node
+from webdyno.ab.recognise.procfile import by_procfile
+from webdyno.ab.recognise.python.service import python
+from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
+from webdyno.ab.recognise.scripted.php import php
+from webdyno.ab.recognise.scripted.ruby import ruby
+from webdyno.ab.recognise.settings.ports import port_of
+from webdyno.ab.recognise.settings.variables import not_told, sampled_values, without_value
+from webdyno.ab.recognise.settings.variables_read import required_in
+from webdyno.ab.recognise.workspace import of_go_work, workspace_of
+from webdyno.runtime.services.registry import SERVICES
+
+_KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
+    node, python, go, rust, maven, gradle, php, ruby, swift, elixir, dotnet,
+)  # fmt: skip
+
+
+def recognise(folder: Path) -> Recognised | None:
+    """The service in `folder`; None where no manifest is known."""
+    kinds = [by_procfile(folder, found) for ask in _KINDS if (found := ask(folder)) is not None]
+    if not kinds:
+        return None
+    # Many services have a manifest of another language for their tools; of equals the first counts.
+    found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
+    found = with_data(folder, found)
+    fixed = ""
+    # Of several services, each may have a port of its own.
+    is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
+    if is_one and "${PORT}" not in f"{found.run} {found.env}":
+        variables, fixed = port_of(folder / found.package)
+        found = replace(found, env={**found.env, **variables})
+    required = required_in(folder / found.package) if is_one else []
+    sampled = sampled_values(folder, set(required) - known_variables(found))
+    found = replace(found, env={**found.env, **sampled})
+    known = known_variables(found)
+    told = (not_told(required, known), without_value(folder, known.union(required)), fixed)
+    found = replace(found, also=(*found.also, *filter(None, told)))
+    if found.build and (workspace := workspace_of(folder, found.manifest)):
+        said = (
+            f"it belongs to the {_WHOLE.get(found.manifest, _WORKSPACE).format(workspace)} a build "
+            f"of this folder alone does not see; describe the service in {workspace} instead"
+        )
+        # Not with those that fail: npm and pip take strangers of the neighbours' names.
+        fails = found.language in ("java", "kotlin", "rust")
+        return replace(found, open=said, is_template=not fails)
+    if outside := _outside(folder):
+        said = (
+            f"it needs {outside}, but a build sees only this folder; describe the service in "
+            f"{_around(folder, outside)}, which contains both"
+        )
+        return replace(found, open=said)
+    return found
+
+
+def known_variables(found: Recognised) -> frozenset[str]:
+    """The variables that a service is told: its own, those of its database, and those that each
+    start sets."""
+    given = (SERVICES[name].variables.values() for name in found.services if found.uses_database)
+    return frozenset({"HOST", "PORT", *found.env, *(one for names in given for one in names)})
+
+
+_WORKSPACE = "workspace in {}, whose packages and lock file"
+_WHOLE = dict.fromkeys(
+    ("pom.xml", "build.gradle", "build.gradle.kts"), "build in {}, whose modules and settings"
+)
+"""What a folder belongs to, and what of it is not seen from there."""
+
+
+def _outside(folder: Path) -> str:
+    """The first neighbour that a manifest takes a dependency from; empty where there is none."""
+    found = (
+        # PHP writes a slash in JSON with a backslash before it, and .NET one in its place.
+        re.search(pattern, re.sub(r"\\/|\\(?=[.\w])", "/", text_of(path)), re.MULTILINE)
+        for name, pattern in _NEIGHBOURS
+        for path in sorted(folder.glob(name))
+    )
+    return next((match[1] for match in found if match), "") or of_go_work(folder)
+
+
+_INCLUDES = r"^[^/\n]*\b(?:includeBuild|projectDir)\b[^/\n]*?[\"'](\.\./[^\"']*)[\"']"
+
+_NEIGHBOURS = (
+    ("package.json", r"\"(?:file|link|portal):(\.\./[^\"]*)\""),
+    ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
+    ("go.mod", r"=>\s*(\.\./\S*)"),
+    ("go.work", r"^\s*(?:use\s+)?\"?(\.\./[^\s\"]*)"),
+    ("pyproject.toml", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
+    ("Pipfile", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
+    ("requirements.txt", r"^[ \t]*(?:-[ercf]|--[\w-]+)?[ \t=]*(?:file:)?(\.\./[^\s#]*)"),
+    ("settings.gradle", _INCLUDES),
+    ("settings.gradle.kts", _INCLUDES),
+    ("composer.json", r"\"url\"\s*:\s*\"(\.\./[^\"]*)\""),
+    ("Gemfile", r"^[^#\n]*\bpath\b(?::|\s*=>|\s*\(?)\s*[\"'](\.\./[^\"']*)[\"']"),
+    ("Package.swift", r"^[^/\n]*\bpath:\s*\"(\.\./[^\"]*)\""),
+    (PROJECTS, r"<ProjectReference\s[^>]*\bInclude\s*=\s*\"(\.\./[^\"]*)/[^/\"]+\""),
+    # An application of an umbrella has its settings there as well.
+    ("mix.exs", r"^[^#\n]*\b(?:config_path|lockfile|path):\s*\"(\.\./[^\"]*)\""),
+)
+"""What manifests say of folders beside their own."""
+
+
+def _around(folder: Path, outside: str) -> str:
+    """The folder that contains `folder` and its neighbour, as seen from there."""
+    here = folder.resolve()
+    both = os.path.commonpath([here, os.path.normpath(here / outside)])
+    return os.path.relpath(both, here)

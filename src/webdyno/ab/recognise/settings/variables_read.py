@@ -1,0 +1,141 @@
+"""The variables that a service asks its environment for, by its sources."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from webdyno.ab.recognise.recognised import text_of
+
+_ASKED = (
+    # Readers of Python's: django-environ, decouple, Starlette.
+    r"\b(?:env|config)(?:\.(?:bool|db|db_url|int|list|str|url))?\([\"'](?=[A-Z])"
+    r"|\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']"
+    r"|\benv::var\([\"']|\b[Ee]nvironment(?:\(\))?(?:\.get\(|\[)[\"']"
+    # Elixir, Go's LookupEnv, and .NET.
+    r"|\b(?:get|fetch)_env!?\([\"']|\bLookupEnv\([\"']|\bGetEnvironmentVariable\([\"']"
+    # Tags of Go's structs, and clap's attributes in Rust.
+    r"|`[^`\n]*\b(?:env|envconfig):\"|#\[[^\]]*\benv\s*=\s*[\"']"
+)
+_WORD = re.compile(rf"(?:{_ASKED})(\w+)")
+_IN_TEMPLATE = re.compile(r"\$\{(\w+)")
+_OUTSIDE_TEMPLATE = re.compile(r"\\\$\{(\w+)")
+_TEMPLATES = (".js", ".mjs", ".cjs", ".ts", ".kt")
+"""Of languages in whose strings `${PORT}` is a variable of the program's own; Kotlin's frameworks
+are given `\\${PORT}` for one of the environment."""
+
+_TAKEN_APART = re.compile(r"\{([^{}]*)\}\s*=\s*(?:process|import\.meta)\.env\b")
+_TAKEN = re.compile(r"(?:^|,)\s*([A-Z]\w*)")
+_CHECKED = re.compile(
+    # Zod and Joi; envalid; a service of NestJS's for its settings.
+    r"\b([A-Z][A-Z0-9_]*)\s*:\s*(?:(?:z|[Jj]oi)\.\w|(?:bool|host|num|port|str|url)\()"
+    r"|\.get(?:OrThrow)?(?:<[^<>]*>)?\(\s*[\"']([A-Z][A-Z0-9_]*)[\"']"
+)
+"""How schemas of settings, and what reads them, name a variable in JavaScript."""
+
+_OF_CLAP = re.compile(
+    r"#\[(?:arg|clap)\([^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
+)
+"""A field that clap fills from the variable that is called like it."""
+_REQUIRED_OF_CLAP = re.compile(
+    r"#\[(?:arg|clap)\((?![^\]]*\bdefault_value)[^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*"
+    r"(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:(?!\s*(?:Option|bool)\b)"
+)
+
+_SETTINGS = re.compile(
+    r"^class \w+\([^)]*\bBaseSettings\b[^)]*\):\n((?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE
+)
+_FIELD = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:", re.MULTILINE)
+_PREFIX = re.compile(r"\benv_prefix\s*=\s*[\"'](\w*)[\"']")
+"""Pydantic's settings: a class, a field of it, and what all its variables begin with."""
+
+_ENDINGS = (
+    ".js", ".mjs", ".cjs", ".ts", ".go", ".py", ".rs", ".java", ".kt", ".properties",
+    ".swift", ".ex", ".exs", ".cs",
+    "www",  # As Express's generator calls its program.
+)  # fmt: skip
+_LEFT_OUT = frozenset(
+    {"build", "dist", "docs", "examples", "node_modules", "target", "test", "tests", "vendor"}
+)
+_MOST_FILES = 300
+
+
+def variables_in(path: Path) -> set[str]:
+    """The variables that a source asks its environment for."""
+    text = text_of(path)
+    found = set(_WORD.findall(text))
+    read = _OUTSIDE_TEMPLATE if path.suffix in _TEMPLATES else _IN_TEMPLATE
+    found |= set(read.findall(text))
+    if path.suffix in _TEMPLATES:
+        found |= {one for held in _TAKEN_APART.findall(text) for one in _TAKEN.findall(held)}
+        found |= {one for both in _CHECKED.findall(text) for one in both if one}
+    if path.suffix == ".rs":
+        found |= {name.upper() for name in _OF_CLAP.findall(text)}
+    if path.suffix == ".py":
+        found |= set(_of_settings(text))
+    return found
+
+
+def _of_settings(text: str, field: re.Pattern[str] = _FIELD) -> Iterator[str]:
+    for body in _SETTINGS.findall(text):
+        prefix = _PREFIX.search(body)
+        for name in field.findall(body):
+            if name != "model_config":
+                yield f"{prefix[1] if prefix else ''}{name}".upper()
+
+
+_REQUIRED = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:\s*(?![^\n]*[=|])[^\n]+$", re.MULTILINE)
+_CALLS = r"(?:\s*\.\w+\((?:[^()]|\([^()]*\))*\))"
+_CHECKED_FULLY = re.compile(
+    rf"\b([A-Z][A-Z0-9_]*)\s*:\s*(?:(?:z|[Jj]oi)({_CALLS}+)|(?:host|num|port|str|url)\(\s*\))"
+)
+_MAY_LACK = re.compile(r"\.(?:catch|default|nullish|optional)\(")
+_OF_TAG = re.compile(
+    r"`[^`\n]*\b(?:env|envconfig):\"(\w+)(?:,[^\"]*\brequired\b[^\"]*\"|\"[^`\n]*\brequired:\"true\")"
+)
+"""What tags of Go's structs say of a variable without which the service ends."""
+
+
+def required_in(folder: Path) -> list[str]:
+    """The variables without which a service does not start, as far as its schema of settings says
+    it: Pydantic's, Zod's, Joi's or envalid's, tags of Go's, or clap's attributes."""
+    found: list[str] = []
+    for path in sources_of(folder):
+        text = text_of(path)
+        if path.suffix == ".py":
+            found += _of_settings(text, _REQUIRED)
+        elif path.suffix in _TEMPLATES and re.search(r"\b(?:process|import\.meta)\.env\b", text):
+            of_joi = re.search(r"\b[Jj]oi\b", text) is not None
+            found += [
+                name
+                for name, rules in _CHECKED_FULLY.findall(text)
+                # In Joi's, a variable may lack unless it is said otherwise.
+                if not _MAY_LACK.search(rules) and (not of_joi or ".required(" in rules)
+            ]
+        elif path.suffix == ".go":
+            found += _OF_TAG.findall(text)
+        elif path.suffix == ".rs":
+            found += [name.upper() for name in _REQUIRED_OF_CLAP.findall(text)]
+    return list(dict.fromkeys(found))
+
+
+def variables_read_in(folder: Path) -> set[str]:
+    """The variables that the sources in a folder ask their environment for."""
+    return {name for path in sources_of(folder) for name in variables_in(path)}
+
+
+def sources_of(folder: Path) -> Iterator[Path]:
+    """The sources below a folder, less those of tests and of others, as far as it is looked."""
+    count = 0
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name for name in folders if name not in _LEFT_OUT and not name.startswith(".")
+        )
+        for name in sorted(files):
+            if name.endswith(_ENDINGS) and not re.search(r"[._](?:test|spec)\.\w+$", name):
+                count += 1
+                if count > _MOST_FILES:
+                    return
+                yield Path(root, name)

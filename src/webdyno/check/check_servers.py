@@ -1,0 +1,228 @@
+"""The check of all that is touched: built, proven, measured beside what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import computed_field
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.servers.server import Server
+from webdyno.check.affected import affected_servers
+from webdyno.check.changes import Changes
+from webdyno.check.cpu_changes import CpuChange, Outcome, measure_cpu_changes
+from webdyno.check.former import (
+    AffectedVariant,
+    affected_variants,
+    dropped_variants,
+    former_catalog,
+)
+from webdyno.run.budget.afterwards import needed_s
+from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
+from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
+from webdyno.runtime.home import Home
+from webdyno.store.document import described
+from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
+from webdyno.trial.events import Listener
+
+SECONDS_A_CELL = 60.0
+"""Of a server in a scenario: three blocks of both and the control, of servers that take seconds to
+get warm."""
+
+
+@described
+@dataclass(frozen=True)
+class CheckedRow:
+    """A server in a scenario."""
+
+    server: str
+    """With its variant."""
+    scenario: str
+    """Empty where the server could not be built."""
+    why: str
+    """Why it is checked, such as `its own files`."""
+    proof: Literal["proven", "failed", "skipped"]
+    """Whether it does its work; skipped: it was left out."""
+    detail: str = ""
+    """Why it was not proven; else empty."""
+    cpu: CpuChange | None = None
+    """CPU time per request beside what it was; None where there is nothing to compare with."""
+    beside: str = ""
+    """Why there is nothing to compare with, in a word or two; else empty."""
+    remedy: str = ""
+    """What usually mends a server that failed so; empty where it is not known."""
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def outcome(self) -> Outcome:
+        """What it says of the whole."""
+        if self.proof == "failed" or (self.cpu and self.cpu.outcome == "worse"):
+            return "worse"
+        open_ = self.proof == "skipped" or (self.cpu and self.cpu.outcome == "not settled")
+        return "not settled" if open_ else "no worse"
+
+
+@dataclass
+class CheckResult:
+    """Everything that was found since `changes.base`."""
+
+    changes: Changes
+    confidence: float
+    margin: float
+    rows: list[CheckedRow] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    dropped: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Scenarios that a server, which is still there, implements no more."""
+    runs: list[str] = field(default_factory=list)
+    interrupted: bool = False
+    needed_s: float = 0.0
+    """The budget that would have carried all comparisons; 0 where it was enough."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst of all."""
+        found = {row.outcome for row in self.rows}
+        if "worse" in found:
+            return "worse"
+        return "not settled" if "not settled" in found else "no worse"
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """What is checked with. `budget_s` is for all that is measured; None: as long as it takes."""
+
+    catalog: Catalog
+    home: Home
+    temporary: Path
+    budget_s: float | None
+    confidence: float
+    margin: float
+
+
+class VariantsToCheck(NamedTuple):
+    """What has to be looked at, and the servers and variants that are gone."""
+
+    variants: list[AffectedVariant]
+    removed: list[str]
+
+
+def variants_to_check(changes: Changes, given: CheckSettings) -> VariantsToCheck:
+    """What the `changes` affect. Raises `UserError`."""
+    found = affected_servers(changes.files, given.catalog, _can_be_had)
+    if not found.servers:
+        return VariantsToCheck([], found.removed)
+    former = former_catalog(changes, given.catalog.roots, given.temporary / "base")
+    those = [one for each in found.servers for one in affected_variants(each, former)]
+    return VariantsToCheck(those, [*found.removed, *dropped_variants(those)])
+
+
+def check_servers(
+    changes: Changes,
+    those: Sequence[AffectedVariant],
+    given: CheckSettings,
+    open_store: Callable[[], Store],
+    show: Callable[[VerifyFinding], None],
+    progress: Progress,
+    listener: Callable[[], Listener],
+    removed: Sequence[str] = (),
+) -> CheckResult:
+    """Build, prove and measure `those`; `removed` are servers and variants that are gone.
+
+    Raises `UserError`.
+    """
+    checked = CheckResult(changes, given.confidence, given.margin, removed=list(removed))
+    checked.dropped = {one.today.server.id: one.dropped for one in those if one.dropped}
+    if not those:
+        return checked
+    proofs = verify_chosen(
+        [(one.today, one.scenarios) for one in those],
+        given.catalog, given.home, given.temporary, show, progress,
+    )  # fmt: skip
+    proven = {(one.server, one.scenario) for one in proofs if one.outcome == "proven"}
+    cells = {
+        one.today.label: [
+            name for name in one.scenarios
+            if (one.today.label, name) in proven and one.compared(name)
+        ]
+        for one in those
+    }  # fmt: skip
+    seen = _measured(checked, those, cells, given, open_store, listener)
+    by_label = {one.today.label: one for one in those}
+    for proof in proofs:
+        one = by_label[proof.server]
+        cpu = seen.get((proof.server, proof.scenario))
+        beside = "" if cpu or proof.outcome != "proven" else _beside(one)
+        checked.rows.append(
+            CheckedRow(
+                proof.server,
+                proof.scenario,
+                one.why,
+                proof.outcome,
+                proof.detail,
+                cpu,
+                beside,
+                "; ".join(proof.remedies),
+            )
+        )
+    return checked
+
+
+def _measured(
+    checked: CheckResult,
+    those: Sequence[AffectedVariant],
+    cells: dict[str, list[str]],
+    given: CheckSettings,
+    open_store: Callable[[], Store],
+    listener: Callable[[], Listener],
+) -> dict[tuple[str, str], CpuChange]:
+    compared = [one for one in those if cells[one.today.label]]
+    if not compared:
+        return {}
+    count = sum(map(len, cells.values()))
+    each_s = SECONDS_A_CELL if given.budget_s is None else given.budget_s / count
+    seen: dict[tuple[str, str], CpuChange] = {}
+    store = open_store()
+    for one in compared:
+        label = one.today.label
+        if checked.interrupted:
+            skipped = CpuChange("not settled", reason="interrupted")
+            seen |= {(label, name): skipped for name in cells[label]}
+            continue
+        run, found = measure_cpu_changes(
+            one, cells[label], given.catalog, given.home, store, listener(),
+            budget_s=each_s * len(cells[label]),
+            confidence=1 - (1 - given.confidence) / len(compared),
+            margin=given.margin,
+        )  # fmt: skip
+        seen |= {(label, name): change for name, change in found.items()}
+        if run is not None:
+            checked.needed_s = max(checked.needed_s, _needed_s(run, each_s * count))
+            checked.runs.append(run.id)
+            checked.interrupted = run.status == "interrupted"
+    return seen
+
+
+def _needed_s(run: RunRecord, budget_s: float) -> float:
+    """The budget of the whole check with which `run` would have got what all of it takes; 0 where
+    its share of `budget_s`, which grows with that, was enough."""
+    return budget_s * needed_s(run) / run.plan.budget_s if run.plan else 0.0
+
+
+def _beside(one: AffectedVariant) -> str:
+    if one.unread:
+        return one.unread
+    return "same program" if one.same else "new"
+
+
+def _can_be_had(server: Server) -> bool:
+    if server.manifest.status != "ok":
+        return False
+    try:
+        toolchains_of(server)
+    except MissingToolchain:
+        return False
+    return True

@@ -1,0 +1,38 @@
+"""What a server still works off after a load: the requests of clients that have left."""
+
+from __future__ import annotations
+
+import time
+
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.threads import NamedThreads
+
+LOOK_S = 0.05
+"""How long the server is watched at a time."""
+
+AT_REST = 0.1
+"""Cores that a server may use which has nothing left to do: a collector, a timer, its pool."""
+
+MOST_S = 2.0
+"""A server that never rests is waited for no longer; 64 requests of 8 ms take half a second."""
+
+
+def work_off(pid: int, compilers: NamedThreads | None = None) -> float:
+    """Wait until the server at `pid` is at rest, and return how long that took, in seconds.
+
+    A load ends while requests are under way, and a server with threads goes on with them beside
+    those of the next load. Their CPU time would be taken for the cost of that one's answers. What
+    `compilers` use does not count: they may go on for long.
+    """
+    clock, began = TreeClock(pid), time.monotonic()
+
+    def used_s() -> float:
+        return clock.seconds() - (compilers.seconds()[0] if compilers else 0.0)
+
+    before_s, looked = used_s(), began
+    while True:
+        time.sleep(LOOK_S)
+        now_s, now = used_s(), time.monotonic()
+        if now_s - before_s <= AT_REST * (now - looked) or now - began >= MOST_S:
+            return now - began
+        before_s, looked = now_s, now
