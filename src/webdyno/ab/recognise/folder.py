@@ -28,7 +28,7 @@ from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
 from webdyno.ab.recognise.scripted.php import php
 from webdyno.ab.recognise.scripted.ruby import ruby
 from webdyno.ab.recognise.settings.ports import port_of
-from webdyno.ab.recognise.settings.variables import not_told, without_value
+from webdyno.ab.recognise.settings.variables import not_told, sampled_values, without_value
 from webdyno.ab.recognise.settings.variables_read import required_in
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 from webdyno.runtime.services.registry import SERVICES
@@ -52,8 +52,10 @@ def recognise(folder: Path) -> Recognised | None:
     if is_one and "${PORT}" not in f"{found.run} {found.env}":
         variables, fixed = port_of(folder / found.package)
         found = replace(found, env={**found.env, **variables})
-    known = known_variables(found)
     required = required_in(folder / found.package) if is_one else []
+    sampled = sampled_values(folder, set(required) - known_variables(found))
+    found = replace(found, env={**found.env, **sampled})
+    known = known_variables(found)
     told = (not_told(required, known), without_value(folder, known.union(required)), fixed)
     found = replace(found, also=(*found.also, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):

@@ -173,15 +173,18 @@ def test_a_workspace_without_a_start_script_names_the_members_that_have_one(
     assert "but in its workspace's apps/a/web and packages/api; set `command`" in found.open
 
 
+IN_MEMBER = "cd services/api && exec ../../.venv/bin/gunicorn app:app "
+
+
 @pytest.mark.parametrize(
     ("project", "build", "server"),
     [
         # Where there is no project, uv installs all anyway.
-        ("", "uv sync --quiet --locked --no-dev", ".venv/bin/gunicorn"),
+        ("", "uv sync --quiet --locked --no-dev", IN_MEMBER),
         (
             '[project]\nname = "x"\n',
             "uv sync --quiet --locked --no-dev --all-packages",
-            ".venv/bin/gunicorn",
+            IN_MEMBER,
         ),
         # What a project depends on is installed, members among it.
         (

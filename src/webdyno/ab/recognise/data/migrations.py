@@ -20,6 +20,16 @@ def migrations_of(folder: Path, found: Recognised) -> Migrations | None:
 
 
 def _of_python(folder: Path, found: Recognised) -> Migrations | None:
+    """Of the member of a workspace that is started, in its folder."""
+    made = _in_folder(folder / found.package, found)
+    if made is None or not found.package:
+        return made
+    up = "/".join([".."] * len(Path(found.package).parts))
+    command = re.sub(r"^(?=\.venv/)", f"{up}/", made.command)
+    return Migrations(f"cd {shlex.quote(found.package)} && {command}")
+
+
+def _in_folder(folder: Path, found: Recognised) -> Migrations | None:
     if (manage := manage_of(folder)) is not None:
         top = manage.parent
         settings = any(

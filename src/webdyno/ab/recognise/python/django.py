@@ -44,7 +44,7 @@ def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[s
     if project and "gunicorn" in needs:
         there = f" --chdir {shlex.quote(place)}" if place else ""
         return f".venv/bin/gunicorn{there} {project}.wsgi --bind 127.0.0.1:${{PORT}}", asks, env
-    if project and (inside / "asgi.py").is_file():
+    if project and any((inside / one).is_file() for one in ("asgi.py", "asgi/__init__.py")):
         app = f"{project}.asgi:application"
         run, _ = asgi_command(app, app, needs)
         if run:

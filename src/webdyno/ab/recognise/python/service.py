@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -48,7 +49,7 @@ def python(folder: Path) -> Recognised | None:
         return None
     build, unread = _python_build(folder, manifest)
     needs = "\n".join(needs_of(folder / one) for one in ("", *_members(folder)))
-    run, ask, env = _python_run(folder, needs, is_installed(folder, build))
+    run, ask, env, member = _run_of(folder, needs, is_installed(folder, build))
     toolchain: tuple[str, ...] = ("python",)
     other = ""
     if _VENV in build:
@@ -60,7 +61,20 @@ def python(folder: Path) -> Recognised | None:
     return Recognised(
         manifest, "python", build, run, toolchain, open=first,
         also=tuple(also), env=env, is_template=bool(unread) and manifest == "Pipfile",
+        package=member,
     )  # fmt: skip
+
+
+def _run_of(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[str, str], str]:
+    """What `_python_run` gives, and the folder of the service in it: of a workspace whose packages
+    are all installed, that of the only member which can be started."""
+    found = []
+    for member in _members(folder):
+        run, ask, env = _python_run(folder / member, needs, installed=True)
+        if run.startswith(".venv/bin/"):
+            up = "/".join([".."] * len(Path(member).parts))
+            found.append((f"cd {shlex.quote(member)} && exec {up}/{run}", ask, env, member))
+    return found[0] if len(found) == 1 else (*_python_run(folder, needs, installed), "")
 
 
 def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:

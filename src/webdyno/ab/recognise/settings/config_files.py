@@ -1,19 +1,22 @@
-"""The port that a service's configuration names, in JSON, TOML, YAML or HOCON."""
+"""The port that a service's configuration names, in JSON, TOML, YAML, HOCON or an INI file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from webdyno.ab.recognise.recognised import json_of, text_of, toml_of
 
-_FOLDERS = ("", "config/", "configs/", "conf/", "etc/", "src/main/resources/")
+_FOLDERS = (
+    "", "config/", "configs/", "configuration/", "conf/", "etc/", "settings/",
+    "src/main/resources/",
+)  # fmt: skip
 _NAMES = re.compile(
     r"(?:app|application|base|config|configuration|default|prod|production|server|settings)"
-    r"\.(?:conf|json|toml|ya?ml)"
+    r"\.(?:conf|ini|json|toml|ya?ml)"
 )
 """What files are called that hold a service's settings, less those for tests and development."""
 
@@ -38,6 +41,7 @@ _OF_ITSELF = frozenset(
 _LISTENS = re.compile(r"(?:https?://)?(?:[\w.*+-]*|\[[\w:]*\]):(\d{2,5})/?")
 _LINE = re.compile(r"^([ \t]*(?:- +)?)[\"']?([\w.-]+)[\"']?\s*[:=]\s*(.*?)\s*[,;]?$")
 _TABLE = re.compile(r"^([ \t]*)[\"']?([\w.-]+)[\"']?\s*(?::|[:=]?\s*\{)\s*$")
+_SECTION = re.compile(r"\[([\w.-]+)\]")
 _VARIABLE = re.compile(r"\$\{\??(\w+)")
 
 
@@ -58,6 +62,33 @@ def named_ports(folder: Path) -> Iterator[NamedPort]:
                 continue
             if port := _port(keys[-1], value):
                 yield NamedPort(path, keys, port)
+
+
+def variable_for(named: NamedPort, sources: Iterable[Path]) -> dict[str, str]:
+    """The variable that counts before the file, with the port to be, where the library that reads
+    it takes one for each key: config and figment in Rust, Viper in Go."""
+    for path in sources:
+        text = text_of(path)
+        if path.suffix == ".rs" and (found := _PREFIX.search(text)):
+            told = _SEPARATOR.search(text)
+            between = told[1] if told else "_"
+            own = re.search(r"\.prefix_separator\(\"(\W+|_+)\"\)", text)
+            before = found[2] or f"{found[1]}{own[1] if own else between}"
+        elif path.suffix == ".go" and "AutomaticEnv()" in text:
+            prefix = re.search(r"\bSetEnvPrefix\(\"(\w+)\"\)", text)
+            if len(named.keys) > 1 and "SetEnvKeyReplacer(" not in text:
+                continue
+            before, between = f"{prefix[1]}_" if prefix else "", "_"
+        else:
+            continue
+        is_port = _PORT_KEY.fullmatch(named.keys[-1])
+        value = "${PORT}" if is_port else "127.0.0.1:${PORT}"
+        return {f"{before}{between.join(named.keys)}".upper(): value}
+    return {}
+
+
+_PREFIX = re.compile(r"\bwith_prefix\(\"(\w+)\"\)|\bEnv::prefixed\(\"(\w+)\"\)")
+_SEPARATOR = re.compile(r"\.(?:separator|split)\(\"(_+)\"\)")
 
 
 def variables_read_in_files(folder: Path) -> set[str]:
@@ -94,10 +125,14 @@ def _flat(held: Any, keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], s
 
 
 def _of_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The values of YAML, and of HOCON as far as it is written alike: one on a line."""
+    """The values of YAML and of an INI file, and of HOCON as far as it is written alike: one on a
+    line."""
     above: list[tuple[int, str]] = []
     for line in text.splitlines():
         plain = re.sub(r"(?:^|\s)(?:#|//).*", "", line).rstrip()
+        if section := _SECTION.fullmatch(plain):
+            above = [(-1, section[1])]
+            continue
         found = _TABLE.match(plain) or _LINE.match(plain)
         if found is None:
             continue

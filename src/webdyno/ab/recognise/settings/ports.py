@@ -6,7 +6,11 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import json_of, table_of, text_of
-from webdyno.ab.recognise.settings.config_files import named_ports, variables_read_in_files
+from webdyno.ab.recognise.settings.config_files import (
+    named_ports,
+    variable_for,
+    variables_read_in_files,
+)
 from webdyno.ab.recognise.settings.variables import values_in
 from webdyno.ab.recognise.settings.variables_read import sources_of, variables_in
 
@@ -16,7 +20,7 @@ _LITERALS = (
     r"\.(?:Run|Start|Listen)\(\s*\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",  # Go's frameworks
     r"\bAddr:\s*\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",
     r"(?:\.run|\brun_app)\([^)]*\bport\s*=\s*(\d{2,5})\b",  # Flask, uvicorn, aiohttp
-    r"\b(?:TcpListener::)?bind\(\s*\(?\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",  # Rust
+    r"\bbind\([\s(&]*\"(?:[^\":]*|\[[^\"\]]*\]):(\d{2,5})\"",  # Rust
     r"\bSocketAddr::from\(\(.*?,\s*(\d{2,5})\s*\)\)",
     r"\bbind\(\s*\(\s*\"[^\"]*\"\s*,\s*(\d{2,5})\s*\)",  # Actix
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
@@ -59,6 +63,8 @@ def port_of(folder: Path) -> tuple[dict[str, str], str]:
         return told, ""
     more = ""
     if not fixed and (named := next(named_ports(folder), None)):
+        if told := variable_for(named, sources_of(folder)):
+            return told, ""
         fixed = f"{named.path.relative_to(folder).as_posix()} names port {named.port}"
         more = "; else let `command` write it there first (sed -i, with `writes = true`)"
     if not fixed:

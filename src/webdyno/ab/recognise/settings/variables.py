@@ -47,6 +47,23 @@ def values_in(folder: Path) -> dict[str, str]:
     return found
 
 
+_BESIDE = re.compile(r"(?:\w+_)?(?:ADMIN|DEBUG|GRPC|HEALTH|MANAGEMENT|METRICS|PPROF)_PORT")
+"""Ports of what listens beside the service: each copy takes a free one for 0."""
+
+_OF_DEVELOPMENT = frozenset({"debug", "dev", "development", "local", "test", "trace"})
+
+
+def sampled_values(folder: Path, wanted: Collection[str]) -> dict[str, str]:
+    """The values that the samples in a folder have for the variables `wanted`, which are no secrets
+    there; less those for development, other ports, and what is to be filled in."""
+    found = dict.fromkeys((one for one in wanted if _BESIDE.fullmatch(one)), "0")
+    for name, value in values_in(folder).items():
+        plain = value and not set("$<>{}") & set(value) and value.lower() not in _OF_DEVELOPMENT
+        if name in wanted and plain and not name.endswith("PORT"):
+            found[name] = value
+    return found
+
+
 def without_value(folder: Path, known: Collection[str] = ()) -> str:
     """That a sample leaves variables without a value, but for those that are `known`; empty where
     it leaves none."""

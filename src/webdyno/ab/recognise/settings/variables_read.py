@@ -39,6 +39,10 @@ _OF_CLAP = re.compile(
     r"#\[(?:arg|clap)\([^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
 )
 """A field that clap fills from the variable that is called like it."""
+_REQUIRED_OF_CLAP = re.compile(
+    r"#\[(?:arg|clap)\((?![^\]]*\bdefault_value)[^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*"
+    r"(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:(?!\s*(?:Option|bool)\b)"
+)
 
 _SETTINGS = re.compile(
     r"^class \w+\([^)]*\bBaseSettings\b[^)]*\):\n((?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE
@@ -83,23 +87,37 @@ def _of_settings(text: str, field: re.Pattern[str] = _FIELD) -> Iterator[str]:
 
 
 _REQUIRED = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:\s*(?![^\n]*[=|])[^\n]+$", re.MULTILINE)
+_CALLS = r"(?:\s*\.\w+\((?:[^()]|\([^()]*\))*\))"
 _CHECKED_FULLY = re.compile(
-    r"\b([A-Z][A-Z0-9_]*)\s*:\s*(?:z((?:\s*\.\w+\((?:[^()]|\([^()]*\))*\))+)|(?:host|num|port|str|url)\(\s*\))"
+    rf"\b([A-Z][A-Z0-9_]*)\s*:\s*(?:(?:z|[Jj]oi)({_CALLS}+)|(?:host|num|port|str|url)\(\s*\))"
 )
 _MAY_LACK = re.compile(r"\.(?:catch|default|nullish|optional)\(")
+_OF_TAG = re.compile(
+    r"`[^`\n]*\b(?:env|envconfig):\"(\w+)(?:,[^\"]*\brequired\b[^\"]*\"|\"[^`\n]*\brequired:\"true\")"
+)
+"""What tags of Go's structs say of a variable without which the service ends."""
 
 
 def required_in(folder: Path) -> list[str]:
     """The variables without which a service does not start, as far as its schema of settings says
-    it: Pydantic's, Zod's or envalid's."""
+    it: Pydantic's, Zod's, Joi's or envalid's, tags of Go's, or clap's attributes."""
     found: list[str] = []
     for path in sources_of(folder):
         text = text_of(path)
         if path.suffix == ".py":
             found += _of_settings(text, _REQUIRED)
         elif path.suffix in _TEMPLATES and re.search(r"\b(?:process|import\.meta)\.env\b", text):
-            checked = _CHECKED_FULLY.findall(text)
-            found += [name for name, rules in checked if not _MAY_LACK.search(rules)]
+            of_joi = re.search(r"\b[Jj]oi\b", text) is not None
+            found += [
+                name
+                for name, rules in _CHECKED_FULLY.findall(text)
+                # In Joi's, a variable may lack unless it is said otherwise.
+                if not _MAY_LACK.search(rules) and (not of_joi or ".required(" in rules)
+            ]
+        elif path.suffix == ".go":
+            found += _OF_TAG.findall(text)
+        elif path.suffix == ".rs":
+            found += [name.upper() for name in _REQUIRED_OF_CLAP.findall(text)]
     return list(dict.fromkeys(found))
 
 

@@ -76,3 +76,8 @@ def test_the_settings_for_production_are_those_of_its_server(tmp_path: Path) -> 
     assert found.build[-1] == ".venv/bin/pip install --quiet -r requirements/production.txt"
     assert found.run == ".venv/bin/gunicorn config.wsgi --bind 127.0.0.1:${PORT}"
     assert found.env == {"DJANGO_SETTINGS_MODULE": "config.settings.production", "KEY": KEY}
+
+
+def test_an_application_may_be_a_package(tmp_path: Path) -> None:
+    files = {**project("", needs="django\nuvicorn\n"), "shop/asgi/__init__.py": ""}
+    assert found_in(tmp_path, files).run.startswith(".venv/bin/uvicorn shop.asgi:application ")

@@ -172,3 +172,21 @@ def test_what_serves_a_project_is_installed_with_it(
     (line,) = found.build
     assert line.endswith(ends)
     assert found.run == ".venv/bin/gunicorn app:app --bind 127.0.0.1:${PORT}"
+
+
+def test_the_only_service_of_a_workspace_of_uv_is_started_in_its_folder(tmp_path: Path) -> None:
+    member = '[project]\nname = "api"\ndependencies = ["fastapi", "uvicorn", "psycopg2"]\n'
+    files = {
+        "pyproject.toml": '[tool.uv.workspace]\nmembers = ["services/*"]\n',
+        "services/api/pyproject.toml": member,
+        "services/api/alembic.ini": "",
+        "services/api/app/main.py": "from fastapi import FastAPI\napp = FastAPI()\n",
+        "services/jobs/pyproject.toml": '[project]\nname = "jobs"\n',
+    }
+    write(tmp_path, files)
+    found = recognise(tmp_path)
+    assert found is not None
+    into = "cd services/api && "
+    assert found.run.startswith(f"{into}exec ../../.venv/bin/uvicorn app.main:app --port ")
+    assert found.prepare == (f"{into}../../.venv/bin/alembic upgrade head",)
+    assert (found.package, found.services) == ("services/api", ("postgresql",))

@@ -30,6 +30,7 @@ NODE = {"package.json": '{"main": "a.js"}', "a.js": "app.listen(config.port)"}
          ["8080"]),
         ("etc/config.yaml", "server.port: 80\nserver.portal: 81\n", ["80"]),
         ("config/test.json", '{"port": 1234}', []),
+        ("conf/app.ini", "[db]\nPort = 5432\n\n[server]\nHttpPort = 8000\n", ["8000"]),
         ("config.yaml", "server:\n  port: ${PORT:8080}\n", []),
         ("config.yaml", "# port: 8080\nimport: 8080\n", []),
     ],
@@ -77,3 +78,42 @@ def test_a_sample_names_the_variable_that_a_library_reads(tmp_path: Path) -> Non
     files = {"a.js": "app.listen(3000)", ".env.example": "API_PORT=4000\n"}
     told = found_in(tmp_path / "b", {**NODE, **files})
     assert told.to_do[0].startswith("a.js names port 3000")
+
+
+@pytest.mark.parametrize(
+    ("files", "env"),
+    [
+        (
+            {
+                "Cargo.toml": '[package]\nname = "x"\nedition = "2021"\n',
+                "src/main.rs": 'with_prefix("APP").prefix_separator("_").separator("__")',
+                "configuration/base.yaml": "application:\n  port: 8000\n",
+            },
+            {"APP_APPLICATION__PORT": "${PORT}"},
+        ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "x"\nedition = "2021"\n',
+                "src/main.rs": 'figment.merge(Env::prefixed("SHOP_").split("__"))',
+                "config.toml": '[server]\naddr = "0.0.0.0:8000"\n',
+            },
+            {"SHOP_SERVER__ADDR": "127.0.0.1:${PORT}"},
+        ),
+        (
+            {
+                **GO,
+                "b.go": 'viper.SetEnvPrefix("shop")\nSetEnvKeyReplacer(x)\nviper.AutomaticEnv()',
+                "config.yaml": "server:\n  port: 8080\n",
+            },
+            {"SHOP_SERVER_PORT": "${PORT}"},
+        ),
+        ({**GO, "b.go": "viper.AutomaticEnv()", "config.yaml": "server:\n  port: 8080\n"}, {}),
+        ({**GO, "b.go": "viper.AutomaticEnv()", "config.yaml": "http_port: 8080\n"},
+         {"HTTP_PORT": "${PORT}"}),
+    ],
+)  # fmt: skip
+def test_a_library_that_takes_a_variable_for_each_key(
+    tmp_path: Path, files: dict[str, str], env: dict[str, str]
+) -> None:
+    found = found_in(tmp_path, files)
+    assert (found.env, bool(found.to_do)) == (env, not env)

@@ -43,6 +43,14 @@ GO = {"go.mod": "", "main.go": "package main\n"}
             "src/main.rs names port 3000",
         ),
         (
+            {
+                "Cargo.toml": '[package]\nname = "x"',
+                "src/main.rs": 'axum::Server::bind(&"0.0.0.0:8080".parse()?)',
+            },
+            "src/main.rs names port 8080",
+        ),
+        ({**GO, "b.go": 'e.Start("[::1]:1323")'}, "b.go names port 1323"),
+        (
             {"pom.xml": "", "src/A.kt": "embeddedServer(Netty, port = 8080) {"},
             "src/A.kt names port 8080",
         ),

@@ -53,6 +53,12 @@ def test_what_is_asked_for(tmp_path: Path, name: str, text: str, asked: set[str]
          "B: z.coerce.number().default(1) }).parse(process.env)", ["KEY"]),
         ("a.ts", "z.object({ KEY: z.string() }).parse(body)", []),
         ("a.js", "cleanEnv(process.env, { KEY: str(), PORT: port({ default: 1 }) })", ["KEY"]),
+        ("a.js", "Joi.object({ KEY: Joi.string().required(), A: Joi.string() }); process.env",
+         ["KEY"]),
+        ("a.go", 'A string `env:"KEY,required"`\nB int `env:"B" envDefault:"1"`', ["KEY"]),
+        ("a.go", 'A string `envconfig:"KEY" required:"true"`', ["KEY"]),
+        ("a.rs", "#[clap(long, env)]\n    pub key: String,\n#[arg(env)]\n    a: Option<u16>,\n"
+         '#[arg(env, default_value = "1")]\n    b: u16,', ["KEY"]),
     ],
 )  # fmt: skip
 def test_what_is_required(tmp_path: Path, name: str, text: str, required: list[str]) -> None:
@@ -72,4 +78,18 @@ def test_init_tells_what_is_required_and_not_set(tmp_path: Path) -> None:
     assert found_in(tmp_path, files).to_do == (
         "its settings require SECRET: set it in `env`",
         "OTHER is without a value in .env.example: set it in `env`",
+    )
+
+
+def test_what_is_required_has_the_value_of_the_sample(tmp_path: Path) -> None:
+    names = ("APP_NAME", "LOG_LEVEL", "GRPC_PORT", "SMTP_PORT", "PATHS", "MAIL")
+    fields = "\n".join(f'\tF{n} string `env:"{one},required"`' for n, one in enumerate(names))
+    sample = "APP_NAME=shop\nLOG_LEVEL=debug\nGRPC_PORT=81\nSMTP_PORT=25\nPATHS=$HOME/a\nX=1\n"
+    sample += "MAIL=<yours>\n"
+    files = {"go.mod": "module x\n", "main.go": f"package main\n{fields}\n", ".env.example": sample}
+    found = found_in(tmp_path, files)
+    # Other ports may be those of what it asks, and one for all copies would be taken by the first.
+    assert found.env == {"APP_NAME": "shop", "GRPC_PORT": "0"}
+    assert found.to_do == (
+        "its settings require LOG_LEVEL, SMTP_PORT, PATHS and MAIL: set them in `env`",
     )
