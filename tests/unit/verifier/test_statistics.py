@@ -22,8 +22,8 @@ def pages(random: Random, number: int = 60) -> list[int]:
 
 @pytest.mark.parametrize("kind", ["values", "steps", "pages"])
 def test_false_alarms_come_at_the_stated_rate(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    """Both tails at 1%: about 40 alarms in 2,000 honest trials; 60 where cells are joined, and pairs
-    are counted as well."""
+    """Both tails at 1%: about 40 alarms in 2,000 honest trials. Where cells are joined pairs are
+    counted as well: about 60."""
     monkeypatch.setattr(statistics, "ALARM", 0.01)
     random = Random(20)
     alarms = 0
