@@ -4,7 +4,8 @@ The texts are random and fresh in every trial, hold what HTML must escape, and b
 other order than that of code points is right. Rows are changed, added and removed behind the
 server's back, also while the load runs: sampled answers must show the table as it was when they
 were asked for. Every request of the load brings a text of its own, so that no page fits a second
-time, and after it PostgreSQL must have read the table once for each answer.
+time, and after it PostgreSQL must have read the table once for each answer. The statements that it
+was seen to run must have handed all rows over.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from urllib.parse import quote, unquote
 
 import httpx
 
+from webdyno.runtime.services.one_by_one import UNSEEN, expect_whole_rows
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
+from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import (
     Breakdown,
@@ -97,6 +100,7 @@ class Scenario(Verifier):
     in_a_crowd = True
 
     psql: Psql
+    statements: Statements
     fortunes: dict[int, str]
     states: States[Fortunes] | None = None
     before: TableWork | None = None
@@ -105,6 +109,7 @@ class Scenario(Verifier):
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "fortune")
+        self.statements = Statements(self.services, "fortune", ("id", "message"))
         self.fortunes = {}
         for id in self.random.sample(range(1, 1000), self.whole("fortunes")):
             self._put(id, self._text(BEGINNINGS[len(self.fortunes) % len(BEGINNINGS)]))
@@ -158,6 +163,8 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         self.states = States(dict(self.fortunes))
+        with or_breakdown(UNSEEN):
+            self.statements.begin(self.psql)
         self.before = self._work()
 
     def change(self) -> Change:
@@ -166,6 +173,8 @@ class Scenario(Verifier):
 
         def make() -> None:
             assert self.states is not None
+            with or_breakdown(UNSEEN):
+                self.statements.look(self.psql)
             began_s = time.monotonic()
             self._put(id, fresh)
             self.states.changed(State(began_s, time.monotonic(), dict(self.fortunes)))
@@ -197,6 +206,7 @@ class Scenario(Verifier):
             " answers",
             remedy=remedies.AUTOCOMMIT if done.transactions < wanted else remedies.READ_ALL_ROWS,
         )
+        expect_whole_rows(self, self.statements, remedies.READ_ALL_ROWS)
 
     def _work(self) -> TableWork:
         with or_breakdown("the reads of the table cannot be counted"):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+import httpx
+
 from webdyno.verifier import Probe, Sample, Verifier, media_problem
+from webdyno.verifier.read_whole import expect_read_whole
 
 BODY = b"Hello World"
 
@@ -19,6 +22,12 @@ def problem(status: int, content_type: str, body: bytes) -> str | None:
     return media_problem(content_type, "text/plain")
 
 
+def problem_of(answer: httpx.Response) -> str | None:
+    """The same of an answer to a probe."""
+    kind = answer.headers.get("content-type", "")
+    return problem(answer.status_code, kind, answer.content)
+
+
 class Scenario(Verifier):
     bounds: ClassVar = {"answers": (1, None)}
     in_a_crowd = True
@@ -27,11 +36,11 @@ class Scenario(Verifier):
         number = self.whole("answers")
         answers = [probe.get("/hello") for _ in range(number)]
         self.expect_http(answers[0])
-        seen = (
-            problem(a.status_code, a.headers.get("content-type", ""), a.content) for a in answers
+        self.expect_each(
+            f"{number} answers are exactly 'Hello World', as plain text", map(problem_of, answers)
         )
-        self.expect_each(f"{number} answers are exactly 'Hello World', as plain text", seen)
         self.expect_not_found(probe, f"/hello-{self.token()}")
+        expect_read_whole(self, probe, "/hello", problem_of)
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, ClassVar
 
+import httpx
+
 from webdyno.verifier import Probe, Sample, Verifier, remedies
 from webdyno.verifier.dependence import mixed, summed, tied
 from webdyno.verifier.json_answers import Wrong, value_of
+from webdyno.verifier.read_whole import expect_read_whole
 from webdyno.verifier.statistics import chained, ends, repeated, uneven
 
 KEYS = [f"Test Number {number}" for number in range(1, 11)]
@@ -37,6 +40,15 @@ def numbers(status: int, content_type: str, body: bytes) -> Answer:
             raise Wrong(f"'{key}' is {value}, out of range 0..{LARGEST}")
     by_key = dict(pairs)
     return tuple(by_key[key] for key in KEYS)
+
+
+def problem_of(answer: httpx.Response) -> str | None:
+    """What is wrong with an answer by itself; None where nothing is."""
+    try:
+        numbers(answer.status_code, answer.headers.get("content-type", ""), answer.content)
+    except Wrong as error:
+        return f"GET /json: {error}"
+    return None
 
 
 def other_keys(keys: Sequence[str]) -> str:
@@ -80,6 +92,7 @@ class Scenario(Verifier):
         )
         if self.phase == "before":
             self.expect_not_found(probe, f"/json-{self.token()}")
+        expect_read_whole(self, probe, "/json", problem_of)
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)

@@ -4,7 +4,8 @@ The texts are random and fresh in every trial, and hold what HTML must escape. R
 added and removed behind the server's back: a page that is still the one before must say that it
 comes from a cache, and must not be so for longer than the contract allows. Rows change while the
 load runs, too, and sampled answers must show the table as it was when they were asked for. After
-it, PostgreSQL must have read the table once for each answer that did not come from a cache.
+it, PostgreSQL must have read the table once for each answer that did not come from a cache. The
+statements that it was seen to run must have handed all rows over.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from typing import ClassVar, NamedTuple
 
 import httpx
 
+from webdyno.runtime.services.one_by_one import UNSEEN, expect_whole_rows
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
+from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import (
     Breakdown,
@@ -107,6 +110,7 @@ def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) ->
 class Scenario(Verifier):
     bounds: ClassVar = {"articles": (1, None), "kept_s": (0, None), "pool": (1, 200)}
     psql: Psql
+    statements: Statements
     articles: list[Article]
     pages: States[list[Token]] | None = None
     changed_s = -math.inf
@@ -119,6 +123,7 @@ class Scenario(Verifier):
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "articles")
+        self.statements = Statements(self.services, "articles", ("title", "author", "summary"))
         self.articles = []
         for number in range(1, self.whole("articles") + 1):
             self._put(self._article(number))
@@ -140,6 +145,8 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         self.pages = States(page(self.articles))
+        with or_breakdown(UNSEEN):
+            self.statements.begin(self.psql)
         self.before = self._work()
 
     def change(self) -> Change:
@@ -148,6 +155,8 @@ class Scenario(Verifier):
 
         def make() -> None:
             assert self.pages is not None
+            with or_breakdown(UNSEEN):
+                self.statements.look(self.psql)
             began_s = time.monotonic()
             self._put(fresh)
             self.changed_s = time.monotonic()
@@ -197,6 +206,7 @@ class Scenario(Verifier):
             f" {fresh} answers not from a cache",
             remedy=remedies.AUTOCOMMIT if done.transactions < wanted else READ,
         )
+        expect_whole_rows(self, self.statements, READ)
 
     def _work(self) -> TableWork:
         with or_breakdown("the reads of the table cannot be counted"):

@@ -94,9 +94,13 @@ pub trait Pace {
 pub fn pace(spec: &Spec, share: (usize, usize), connections: usize) -> Box<dyn Pace> {
     match &spec.load {
         Shape::Closed { duration_s, .. } => Box::new(Closed::new(nanoseconds(*duration_s))),
-        Shape::Open { phases, arrivals, .. } => {
-            Box::new(Open::new(phases, *arrivals, spec.seed, share, nanoseconds(spec.timeout_s)))
-        }
+        Shape::Open { phases, arrivals, .. } => Box::new(Open::new(
+            phases,
+            *arrivals,
+            spec.shown_seed(),
+            share,
+            nanoseconds(spec.timeout_s),
+        )),
         Shape::Iterations { iterations, .. } => Box::new(Iterations::new(connections, *iterations)),
     }
 }

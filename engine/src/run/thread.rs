@@ -112,7 +112,7 @@ impl Work<'_> {
             }
         };
         let (users, streams) = (share.users, plan.spec.streams());
-        let random = Random::new(plan.spec.seed ^ KEYS, share.place as u64);
+        let random = Random::new(plan.spec.shown_seed() ^ KEYS, share.place as u64);
         let work = Work { plan, shared, share, log };
         let websocket = plan.spec.is_websocket();
         let http2 = plan.spec.http2.is_some() && !websocket;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,6 +71,15 @@ class AgreesOnTurns(Protocol):
     def await_turn(self, before_s: float = 0.0) -> None:
         """Wait until so long before it begins."""
         ...
+
+
+def fresh_seed() -> int:
+    """A seed that no server can find out beforehand, as it could from the id of its run.
+
+    Each load gets one of its own: what a server was asked in its warm-up, and answered, it could
+    else keep until it is asked the same under load. And a seed tells which answers are sampled.
+    """
+    return secrets.randbits(48)
 
 
 @dataclass(frozen=True)

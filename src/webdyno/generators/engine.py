@@ -125,7 +125,6 @@ class _EdgeWatchedLoad:
                 self._load,
                 job.changes,
                 job.lookups,
-                job.seed,
                 seconds=job.load.seconds() or UNKNOWN_S,
                 cpus=job.cpus,
             )

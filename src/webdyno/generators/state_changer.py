@@ -39,7 +39,6 @@ class StateChanger:
         load: ChangeReceiver,
         changes: Callable[[], StateChange | None],
         lookups: Mapping[str, Mapping[str, str]],
-        seed: int,
         seconds: float,
         cpus: Sequence[int] = (),
     ) -> None:
@@ -48,7 +47,8 @@ class StateChanger:
         Changes are made from `cpus`, the load's own, so that they take nothing from the server.
         """
         self._load, self._changes, self._lookups = load, changes, lookups
-        self._random = random.Random(~seed)
+        # A server that knew the moments could read once after each, and keep what it read.
+        self._random = random.SystemRandom()
         self._longest_s = max(
             min(LONGEST_S, seconds / LEAST), 2.0 * seconds / LIKELY, 2 * SHORTEST_S
         )

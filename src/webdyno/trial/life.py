@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webdyno.catalog.loads.load import Objective
-from webdyno.generators.base import Job
+from webdyno.generators.base import Job, fresh_seed
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED
 from webdyno.runtime import heap
@@ -174,6 +174,8 @@ def _load(
         # Then the load has as many connections to the server as `verify_again` takes for granted.
         probe.close()
         watch.begin()
+        # Other requests than the warm-up's, whose answers may have been kept.
+        job = replace(job, seed=fresh_seed())
         if plan.load.method == "sound" or plan.only_proof:
             job = replace(job, changes=verifier.change)
         with step("measure", state, told), Ending(server.process.pid) as state.ending:
@@ -195,7 +197,7 @@ def _prepare(
             start_services(plan, services_folder(folders.root), state.services)
     with step("prepare", state, listener, limits.PREPARE):
         verifier = verifier_of(
-            plan.scenario, plan.parameters, folders.given, plan.seed, folders.written
+            plan.scenario, plan.parameters, folders.given, written=folders.written
         )
         state.verifier = verifier
         verifier.keep_alive = plan.server_variant.server.keeps_connections(

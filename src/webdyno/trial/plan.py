@@ -35,6 +35,7 @@ class TrialPlan:
     placement: Placement
     warmup: Bounds
     seed: int
+    """Of what its load draws: one that no server can know."""
     run_folder: Path
     temporary: Path
     title: str = ""

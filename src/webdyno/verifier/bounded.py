@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import math
 import re
+import secrets
+import select
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -40,13 +42,19 @@ class Allowance:
     """Of the connection opened last."""
     due: bool = False
     """Whether what goes ahead is still to be sent or answered."""
+    took_s: float = 0.0
+    """How long the answer before it took."""
+    in_pieces: bool = False
+    """Whether the request is sent in pieces, with a pause before the next."""
+    early: bool = False
+    """Whether anything was answered before the last of them was sent."""
 
     def renew(self, seconds: float) -> None:
         """For a new request, answered within `seconds`."""
         self.seconds = seconds
         self.deadline = time.monotonic() + seconds
         self.bytes_left = MOST_BYTES
-        self.opened = self.told_end = False
+        self.opened = self.told_end = self.in_pieces = self.early = False
         self.ahead_s = -math.inf
         self.due = True
 
@@ -102,6 +110,10 @@ _BEFORE_BODY = re.compile(rb"\r\ncontent-length: *[1-9][0-9]*\r\n(?s:.*\r\n)?\r\
 
 _LONGEST_HEAD = 16_384
 
+PIECES_APART_S, MOST_APART_S = 0.02, 0.5
+"""Long enough for a server to read a piece by itself, and to answer what it takes for a request: if
+it is busy, twice as long as its answer before took."""
+
 
 class _Stream(httpcore.NetworkStream):
     def __init__(self, inner: httpcore.NetworkStream, allowance: Allowance) -> None:
@@ -127,7 +139,23 @@ class _Stream(httpcore.NetworkStream):
         if not head and len(buffer) <= _LONGEST_HEAD and _BEFORE_BODY.search(buffer):
             self._head = buffer
         else:
-            self._inner.write(head + buffer, timeout)
+            self._send(head + buffer, timeout)
+
+    def _send(self, request: bytes, timeout: float | None) -> None:
+        """At once, or in pieces: the last of them is a part of the empty line that ends a head."""
+        last = len(request) - 2
+        if self._allowance.in_pieces and last > 1:
+            connected = self.get_extra_info("socket")
+            cut = 1 + secrets.randbelow(last - 1)
+            apart_s = max(PIECES_APART_S, min(MOST_APART_S, 2 * self._allowance.took_s))
+            for piece in (request[:cut], request[cut:last]):
+                self._inner.write(piece, timeout)
+                ready, _, _ = select.select([connected], [], [], apart_s)
+                # The end of a connection is no answer.
+                if ready and connected.recv(1, socket.MSG_PEEK):
+                    self._allowance.early = True
+            request = request[last:]
+        self._inner.write(request, timeout)
 
     def _go_ahead(self) -> None:
         """Exchange what goes ahead. Where the connection ends meanwhile nothing of the request was

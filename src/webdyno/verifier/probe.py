@@ -28,6 +28,8 @@ SOON_S = 0.5
 
 _TIMEOUTS = ("connect", "read", "write", "pool")
 
+_EARLY = "came_early"
+
 Ask = Callable[..., httpx.Response]
 """A probe's `request`."""
 
@@ -35,6 +37,11 @@ Ask = Callable[..., httpx.Response]
 def is_kept(answer: httpx.Response) -> bool:
     """Whether the server says that it keeps the connection of `answer` open."""
     return "close" not in answer.headers.get("connection", "").lower()
+
+
+def came_early(answer: httpx.Response) -> bool:
+    """Whether an answer of a probe's came before all of its request was sent."""
+    return bool(answer.extensions.get(_EARLY))
 
 
 class Probe:
@@ -80,7 +87,8 @@ class Probe:
     def request(self, method: str, url: str, **options: Any) -> httpx.Response:
         """One request, its answer read in full; `options` are those of `httpx.Request`, and
         `timeout`. A `url` that is sent `as_it_is` keeps what is else taken out of it, such as
-        "/..", or encoded. Raises `Breakdown` where no answer came."""
+        "/..", or encoded. One that is sent `in_pieces` takes its time; `came_early` tells of the
+        answer whether it came before the last of them. Raises `Breakdown` where none came."""
         return self._request(next(self._turn), method, url, **options)
 
     def on_each(self, ask: Callable[[int, Ask], None]) -> None:
@@ -125,11 +133,13 @@ class Probe:
         *,
         timeout: float | None = None,
         as_it_is: bool = False,
+        in_pieces: bool = False,
         **options: Any,
     ) -> httpx.Response:
         limit = self.timeout if timeout is None else timeout
         transport, allowance = connection
         allowance.renew(limit)
+        allowance.in_pieces = in_pieces
         # Not through `httpx.Client`: what it does besides takes as long as the exchange itself, and
         # a trial asks hundreds of times.
         extensions: dict[str, Any] = {"timeout": dict.fromkeys(_TIMEOUTS, limit)}
@@ -142,6 +152,7 @@ class Probe:
             cookies=self._cookies,
             **options,
         )
+        _write_as_the_load(request, has_body=options.get("content") is not None)
         began_s = time.monotonic()
         kept_s = allowance.kept_s
         # A request that fails closes its connection: the next one on it ends nothing.
@@ -159,7 +170,9 @@ class Probe:
         with self._counting:
             soon = began_s < max(kept_s, allowance.ahead_s) + SOON_S and not allowance.told_end
             self.ended += allowance.opened and soon
+        allowance.took_s = time.monotonic() - began_s
         allowance.kept_s = time.monotonic() if is_kept(answer) else -math.inf
+        answer.extensions[_EARLY] = allowance.early
         return answer
 
     def _answered(
@@ -201,6 +214,14 @@ class Probe:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _write_as_the_load(request: httpx.Request, *, has_body: bool) -> None:
+    """Put the length last, and leave it out without a body: by it a server could tell a request of
+    the verifier's."""
+    lengths = [one for one in request.headers.raw if one[0].lower() == b"content-length"]
+    others = [one for one in request.headers.raw if one not in lengths]
+    request.headers = httpx.Headers([*others, *(lengths if has_body else ())])
 
 
 def _named(method: str, url: str, allowance: Allowance) -> str:

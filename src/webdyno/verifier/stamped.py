@@ -28,14 +28,15 @@ class StampedParts(Verifier):
     loaded: ClassVar[int]
     """Parts of an answer of the load."""
     problem_of: ClassVar[Callable[..., str | None]]
-    """What is wrong with a body, of so many parts, with this tag, made until `until_s`."""
+    """What is wrong with a body, of so many parts, with this tag, made between `since_s` and
+    `until_s`."""
     made_us: ClassVar[Callable[..., Sequence[int]]]
     """When the parts of a body that is right say that they were made, in microseconds since
     1970."""
 
     def audit(self, samples: Sequence[Sample]) -> None:
-        """Each answer kept holds its request's tag, and times before it had arrived, of a clock
-        that was read for each part."""
+        """Each answer kept holds its request's tag, and times between the request and its arrival,
+        of a clock that was read for each part."""
         self.expect_samples(samples)
         # The samples' clock is the monotonic one, the parts' that of the day.
         ahead_s = time.time() - time.monotonic()
@@ -44,7 +45,8 @@ class StampedParts(Verifier):
         )
         self.expect(
             f"{len(samples)} answers of the load hold {self.loaded} {self.part}s with the request's"
-            " tag, each with a time before the answer's, and have no Content-Length",
+            " tag, each with a time between the request's and the answer's, and have no"
+            " Content-Length",
             not problem,
             problem,
             remedy=remedy,
@@ -73,6 +75,8 @@ class StampedParts(Verifier):
             sample.body,
             self.loaded,
             sample.variables["tag"],
+            # Else answers could be kept, to be sent again to whoever asks with the same tag.
+            since_s=sample.sent_s + ahead_s,
             until_s=sample.answered_by_s + ahead_s,
         )
         return (problem, "") if problem else None

@@ -26,9 +26,11 @@ def uneven(
 
     Both tails count: values more even than chance allows, as from a counter, are not random
     either. Neighbouring cells are joined until each expects at least five values; with too few
-    values for two cells, nothing can be said. `without_replacement` is k where the values come in
-    groups of k different ones: the statistic then scales by (cells - 1) / (cells - k), the
-    variance that the hypergeometric distribution lacks. `drawn` names the values in the message.
+    values for two cells, nothing can be said. Where some of those joined never come, the others
+    come the more often, and two values are alike in more pairs than chance allows.
+    `without_replacement` is k where the values come in groups of k different ones: the statistic
+    then scales by (cells - 1) / (cells - k), the variance that the hypergeometric distribution
+    lacks. `drawn` names the values in the message.
     """
     wide = 1
     if without_replacement == 1:
@@ -54,6 +56,14 @@ def uneven(
             f"{drawn} are too even to be random: chi-square {statistic:.1f} on {bins - 1} "
             "degrees of freedom"
         )
+    if wide > 1:
+        alike = sum(count * (count - 1) for count in Counter(values).values()) // 2
+        by_chance = len(values) * (len(values) - 1) / 2 / cells
+        if too_many(alike, by_chance):
+            return (
+                f"{drawn} are not uniform: {alike} pairs of {len(values)} are alike, where about"
+                f" {by_chance:.0f} are expected: some of {cells} come more often than others"
+            )
     return None
 
 

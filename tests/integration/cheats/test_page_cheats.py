@@ -70,6 +70,15 @@ def test_pages_shared_by_those_who_wait_are_counted(stage: Callable[..., Stage])
     assert re.search(says, message), message
 
 
+def test_pages_kept_until_postgresql_says_that_rows_have_changed_are_found_out(
+    stage: Callable[..., Stage],
+) -> None:
+    cheat = stage(NAME, "told-of-changes")
+    message = cheat.judged(cheat.loaded())
+    says = r"nearly all hand over all rows as they are: [01] of \d+; another was: SELECT count"
+    assert re.search(says, message), message
+
+
 def test_the_number_of_rows_is_a_parameter(stage: Callable[..., Stage]) -> None:
     small = stage(NAME, articles=3)
     small.verify()

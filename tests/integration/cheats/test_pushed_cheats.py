@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from webdyno.generators.engine import Engine
 from webdyno.trial.proof.distinct import expect_distinct
+from webdyno.trial.proof.prove import samples_of
 from webdyno.verifier import Mismatch
 
 Stage = Any
@@ -99,6 +101,18 @@ def test_one_that_gathers_on_the_connections_of_a_crowd_is_caught_by_the_audit(
     result = cheater.loaded()
     assert result.counts.errors == 0
     assert "20 events came in 3 chunks" in cheater.judged(result)
+
+
+def test_answers_that_were_made_for_an_earlier_request_are_caught_by_the_audit(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("sse", "kept-by-tag")
+    cheater.loaded()
+    # By the same seed, the same tags.
+    result = Engine().run(cheater.job(0.5, connections=10))
+    assert result.counts.errors == 0
+    with pytest.raises(Mismatch, match=r"event 1 was made \d+\.\d+ s before the request"):
+        cheater.verifier.audit(samples_of(result))
 
 
 def test_one_that_looks_at_the_clock_once_an_answer_is_caught_by_the_audit(

@@ -29,7 +29,7 @@ def test_a_change_that_waits_is_timed_while_the_load_runs(holds: bool) -> None:
         waited.wait(30)
 
     changes = iter([Change(make)])
-    moving = StateChanger(Told(), lambda: next(changes, None), {}, 1, seconds=0.1)
+    moving = StateChanger(Told(), lambda: next(changes, None), {}, seconds=0.1)
     moving.go_on()
     assert begun.wait(30)
     if holds:
@@ -51,7 +51,7 @@ def test_a_change_that_found_nothing_did_not_wait_for_it(found: bool) -> None:
         return found
 
     changes = iter([Change(make)])
-    moving = StateChanger(Told(), lambda: next(changes, None), {}, 1, seconds=0.1)
+    moving = StateChanger(Told(), lambda: next(changes, None), {}, seconds=0.1)
     moving.go_on()
     assert begun.wait(30)
     moving.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -155,9 +156,24 @@ def test_what_sampled_answers_show_has_its_own_remedy(
     )
     body = b"".join(map(event, range(1, verifier.LOADED + 1)))
     headers = [("Content-Type", "text/event-stream"), *length.items()]
-    sample = Sample("events", {"tag": TAG}, status, headers, body, 0.0, pieces=pieces)
+    # Sent before the events were made, which was years ago.
+    sample = Sample(
+        "events", {"tag": TAG}, status, headers, body, 0.0, sent_s=-time.time(), pieces=pieces
+    )
     with pytest.raises(Mismatch, match=says):
         subject.audit([sample])
     told = subject.evidence[-1].remedy
     assert remedy in told
     assert bool(told) == bool(remedy)
+
+
+def test_sampled_events_were_made_after_their_own_request(tmp_path: Path) -> None:
+    subject = verifier.Scenario(
+        parameters={}, folder=SCENARIO.parent, work=tmp_path, random=Random(1)
+    )
+    body = b"".join(map(event, range(1, verifier.LOADED + 1)))
+    headers = [("Content-Type", "text/event-stream")]
+    now_s = time.monotonic()
+    sample = Sample("events", {"tag": TAG}, 200, headers, body, 0.0, sent_s=now_s, pieces=20)
+    with pytest.raises(Mismatch, match=r"event 1 was made \d+\.\d+ s before the request"):
+        subject.audit([sample])

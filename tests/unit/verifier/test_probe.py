@@ -11,7 +11,8 @@ from contextlib import contextmanager
 import pytest
 
 from support.raw_server import raw_server
-from webdyno.verifier import Breakdown, Mismatch, Probe
+from webdyno.verifier import Breakdown, Mismatch, Probe, bounded
+from webdyno.verifier.probe import came_early
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n\r\nok"
 
@@ -35,10 +36,55 @@ def listening(answer: bytes | None) -> Iterator[tuple[str, list[bytes]]]:
 
 
 def test_it_sends_nothing_that_would_tell_it_from_the_load() -> None:
-    with listening(ANSWER) as (url, heads), Probe(url) as probe:
+    with listening(ANSWER) as (url, heads), Probe(url, connections=1) as probe:
         assert probe.get("/json").text == "ok"
+        probe.request("POST", "/updates?n=1", content=None)
     host = url.removeprefix("http://").encode()
-    assert heads[0].lower() == b"get /json http/1.1\r\nhost: " + host + b"\r\n\r\n"
+    assert heads[0] == b"GET /json HTTP/1.1\r\nHost: " + host + b"\r\n\r\n"
+    # The engine sends a length with a body alone.
+    assert heads[1] == b"POST /updates?n=1 HTTP/1.1\r\nHost: " + host + b"\r\nCookie: a=1\r\n\r\n"
+
+
+@pytest.mark.parametrize("hasty", [False, True])
+def test_a_request_in_pieces_is_answered_at_its_end_or_came_early(
+    monkeypatch: pytest.MonkeyPatch, hasty: bool
+) -> None:
+    monkeypatch.setattr(bounded, "PIECES_APART_S", 0.2)
+    pieces: list[bytes] = []
+
+    def talk(peer: socket.socket) -> None:
+        while data := peer.recv(65536):
+            pieces.append(data)
+            if hasty or b"".join(pieces).endswith(b"\r\n\r\n"):
+                peer.sendall(ANSWER)
+
+    with raw_server(talk) as url, Probe(url, connections=1) as probe:
+        answer = probe.get("/json", in_pieces=True)
+        assert (answer.text, came_early(answer)) == ("ok", hasty)
+    assert len(pieces) == 3
+    assert b"".join(pieces).startswith(b"GET /json HTTP/1.1\r\nHost: 127.0.0.1:")
+    assert pieces[-1] == b"\r\n"
+
+
+def test_a_connection_that_ends_amid_the_pieces_has_not_answered_early() -> None:
+    asked: list[int] = []
+
+    def talk(peer: socket.socket) -> None:
+        """It answers one request, and ends the first connection at the next one's first piece."""
+        asked.append(0)
+        first, came = len(asked) == 1, b""
+        while data := peer.recv(65536):
+            came += data
+            if first and asked[0]:
+                return
+            if came.endswith(b"\r\n\r\n"):
+                came, asked[0] = b"", 1
+                peer.sendall(ANSWER)
+
+    with raw_server(talk) as url, Probe(url, connections=1, repeats=True) as probe:
+        probe.get("/json")
+        answer = probe.get("/json", in_pieces=True)
+        assert (answer.text, came_early(answer), probe.opened) == ("ok", False, 2)
 
 
 @pytest.mark.parametrize("length", [0, 1, 2_000])

@@ -12,6 +12,7 @@ mod websocket;
 
 use std::collections::BTreeMap;
 
+use ring::digest::{SHA256, digest};
 use serde::Deserialize;
 
 pub use part::Part;
@@ -127,6 +128,16 @@ impl Spec {
                 connections.saturating_mul(self.streams())
             }
         }
+    }
+
+    /// The seed of all that a server is shown: values in requests, keys of WebSocket, arrivals.
+    ///
+    /// A server can work out from a few of these what they were drawn from. It must not learn from
+    /// that which answers are kept for the audit, or which are compared: those are drawn from `seed`
+    /// itself, which this one does not give away.
+    pub fn shown_seed(&self) -> u64 {
+        let hashed = digest(&SHA256, &self.seed.to_le_bytes());
+        hashed.as_ref().iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))
     }
 
     /// Whether the requests are messages over WebSocket.

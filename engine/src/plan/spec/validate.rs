@@ -167,6 +167,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_shown_depends_on_the_seed_without_telling_it() {
+        let shown = |seed: u64| {
+            let mut spec = minimal();
+            spec["seed"] = json!(seed);
+            Spec::parse(&spec.to_string()).unwrap().shown_seed()
+        };
+        assert_eq!(shown(1), shown(1));
+        let all: std::collections::BTreeSet<u64> = (0..1000).map(shown).collect();
+        assert_eq!(all.len(), 1000);
+        // Nothing that begins with small seeds begins with small ones that are shown.
+        assert!(all.iter().all(|&seed| seed > 1 << 32));
+    }
+
+    #[test]
     fn every_refusal_is_one_line_that_names_the_key() {
         let open = |phases: Value| json!({"kind": "open", "connections": 1, "phases": phases});
         let cases = [

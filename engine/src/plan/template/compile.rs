@@ -53,7 +53,7 @@ impl Compiled {
             cookies: spec.cookies,
             visits: spec.visits,
             order: spec.order,
-            seed: spec.seed,
+            seed: spec.shown_seed(),
         };
         for (name, variable) in &spec.variables {
             compiled.sources.push(Source::compile(name, variable)?);

@@ -10,6 +10,7 @@ from pathlib import Path
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.studies.study import StudyManifest
+from webdyno.generators.base import fresh_seed
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.generator_cores import Widths
 from webdyno.run.budget.budget import Budget
@@ -151,7 +152,7 @@ def plan_of(context: RunContext, due: DueTrial, *, block: int, trials_in_block: 
         load=cell.load,
         placement=narrowed_to(context.widths.placement(cell), cell.load.cores),
         warmup=warm_up_of(context, matchup),
-        seed=seed_of(context.run.id, index),
+        seed=fresh_seed(),
         run_folder=Path(context.run.folder),
         temporary=context.temporary,
         parameters=cell.parameters.parameters,

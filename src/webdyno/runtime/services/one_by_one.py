@@ -1,4 +1,5 @@
-"""That a server reads each row by a statement of its own, by those seen under load."""
+"""That a server reads rows as its scenario wants it, by its statements seen under load: each by one
+of its own, or all by one."""
 
 from __future__ import annotations
 
@@ -9,6 +10,9 @@ from webdyno.verifier.statistics import too_seldom
 
 UNSEEN = "the server's statements cannot be looked at"
 _BY_ITSELF = "read each row by a SELECT of its own, with its id as a parameter"
+_WHOLE_SHARE = 0.9
+"""Of an honest server's statements on the table all read it whole, and are seen to, but for what
+chance may show of a driver's own."""
 
 
 def expect_one_by_one(
@@ -31,4 +35,18 @@ def expect_one_by_one(
         not (few and too_seldom(told.single, told.number, likely)),
         f"{told.single} of {told.number}{told.another}",
         remedy=_BY_ITSELF,
+    )
+
+
+def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -> None:
+    """The statements that were seen on the table hand all of its rows over: who is only told
+    whether they have changed keeps them, or what was made of them."""
+    with or_breakdown(UNSEEN):
+        told = statements.told()
+    verifier.expect(
+        f"of {told.number} statements on the table that were seen during the load, nearly all hand"
+        " over all rows as they are",
+        not too_seldom(told.whole, told.number, _WHOLE_SHARE),
+        f"{told.whole} of {told.number}{told.another}",
+        remedy=remedy,
     )

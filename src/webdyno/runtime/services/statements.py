@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -57,7 +57,23 @@ _OF_ONE_ROW = {
     "Subquery Scan",
     "Unique",
 }
+# What reads a table and hands over all of it: an ORM may write `OFFSET 0`, which is a limit.
+_OF_ALL_ROWS = {
+    "Gather",
+    "Gather Merge",
+    "Index Only Scan",
+    "Index Scan",
+    "Limit",
+    "LockRows",
+    "Seq Scan",
+    "Sort",
+    "Subquery Scan",
+}
+_CONDITIONS = ("Filter", "Index Cond", "One-Time Filter")
 # Before the dot is the table's name or alias, which PostgreSQL quotes where it has capitals.
+_ORDER = re.compile(r"(?: COLLATE \S+)?(?: DESC)?(?: NULLS (?:FIRST|LAST))?$")
+_OF_THE_SYSTEM = {"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"}
+_COLUMN = re.compile(r"""(?:(?:\w+|"[^"]+")\.)?(\w+|"[^"]+")""")
 _BY_KEY = re.compile(r"""\((?:(?:\w+|"[^"]+")\.)?id = (?!ANY\b).*\)""")
 
 
@@ -66,6 +82,7 @@ class Reads(Enum):
 
     NOTHING = "nothing"
     ROW = "one row, by its key"
+    WHOLE = "all rows, as they are"
     WRITES = "rows that it writes"
     UNKNOWN = "what nobody can tell"
     ROWS = "rows"
@@ -81,15 +98,20 @@ class StatementsSeen(NamedTuple):
     several: str
     """One that read several rows; "" where none did."""
     another: str
-    """What else one of them was, to be told of; "" where all read one row."""
+    """What else one of them was, to be told of; "" where there was none."""
+    whole: int = 0
+    """Those that read all rows and hand over the columns that are wanted, as they are."""
 
 
 class Statements:
     """The statements that the servers' user, by the variables that servers get, has PostgreSQL run
-    on a table whose primary key is its column `id`."""
+    on a table: one of which single rows are wanted, by its primary key, the column `id`; or one of
+    which all rows are, with at least these `columns`."""
 
-    def __init__(self, services: Mapping[str, str], table: str) -> None:
-        self._services, self._table = services, table
+    def __init__(
+        self, services: Mapping[str, str], table: str, columns: Sequence[str] = ()
+    ) -> None:
+        self._services, self._table, self._columns = services, table, frozenset(columns)
         self._seen: dict[tuple[str, str], str] = {}
         self._began = "-infinity"
 
@@ -122,15 +144,18 @@ class Statements:
         number = len(self._seen) - len(texts[Reads.NOTHING])
         several = next(iter(texts[Reads.ROWS]), "")
         others = texts[Reads.UNKNOWN] + texts[Reads.WRITES]
+        if self._columns:
+            others = texts[Reads.ROWS] + texts[Reads.ROW] + others
         another = f"; another was: {others[0]}" if others else ""
-        return StatementsSeen(len(texts[Reads.ROW]), number, several, another)
+        single, whole = len(texts[Reads.ROW]), len(texts[Reads.WHOLE])
+        return StatementsSeen(single, number, several, another, whole)
 
     def _reads(self, psql: Psql, text: str) -> Reads:
         """What is read by a text, which may hold several statements."""
         # Each is planned alone: after another it would be run.
         found = [self._reads_one(psql, one) for one in text.split(";")]
         of_table = [reads for reads in found if reads is not Reads.NOTHING]
-        if of_table.count(Reads.ROW) > 1:
+        if of_table.count(Reads.ROW) > 1 or of_table.count(Reads.WHOLE) > 1:
             return Reads.ROWS
         return max(of_table, key=list(Reads).index, default=Reads.NOTHING)
 
@@ -144,7 +169,7 @@ class Statements:
             nodes = list(_nodes(json.loads(told)[0]["Plan"]))
         except (ServiceError, ValueError):
             return Reads.UNKNOWN
-        return _of_plan(nodes, self._table)
+        return _of_plan(nodes, self._table, self._columns)
 
 
 def _nodes(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -153,13 +178,37 @@ def _nodes(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from _nodes(part)
 
 
-def _of_plan(nodes: list[Mapping[str, Any]], table: str) -> Reads:
+def _of_plan(
+    nodes: list[Mapping[str, Any]], table: str, columns: frozenset[str] = frozenset()
+) -> Reads:
     of_table = [node for node in nodes if node.get("Relation Name") == table]
     if not of_table:
         return Reads.NOTHING
     if any(node["Node Type"] == "ModifyTable" for node in nodes):
         return Reads.WRITES
+    if columns and len(of_table) == 1 and _hands_over(nodes, columns):
+        return Reads.WHOLE
     looks = [node.get("Index Cond", "") for node in of_table]
     simple = {node["Node Type"] for node in nodes} <= _OF_ONE_ROW
     alone = simple and len(looks) == 1 and _BY_KEY.fullmatch(looks[0])
     return Reads.ROW if alone else Reads.ROWS
+
+
+def _hands_over(nodes: list[Mapping[str, Any]], columns: frozenset[str]) -> bool:
+    """Whether all rows come, with these columns as they are: no condition leaves any out, and
+    nothing is put in their place, such as a sum that tells whether they have changed. Nor are they
+    ordered by what tells that of the first of many, such as the age of a row."""
+    kinds = {node["Node Type"] for node in nodes}
+    if kinds - _OF_ALL_ROWS or any(one in node for node in nodes for one in _CONDITIONS):
+        return False
+    keys = [_ORDER.sub("", key) for node in nodes for key in node.get("Sort Key", ())]
+    if "Limit" in kinds and None in map(_column_of, keys):
+        return False
+    return columns <= set(map(_column_of, nodes[0].get("Output", ())))
+
+
+def _column_of(term: str) -> str | None:
+    """The column of the table that a term of a plan is, as it is; None where it is none."""
+    found = _COLUMN.fullmatch(term)
+    name = found[1].strip('"') if found else None
+    return None if name in _OF_THE_SYSTEM else name

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from webdyno.catalog.loads.load import Closed, Load
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
+from webdyno.generators.base import Job, fresh_seed
 from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.engine import Sliced
+from webdyno.runtime.machine.placement import pinned
 from webdyno.store.records import Measurement
 from webdyno.verifier import Ask, Breakdown, Mismatch, Probe, Verifier
 
@@ -146,7 +147,8 @@ def _verify_beside(
     verifier: Verifier, like: Probe, job: Job, others: int, lives_s: float, age: _Age
 ) -> None:
     """Verify by a probe `like` that one while as many `others` make the load."""
-    with like.another(repeats=True) as probe:
+    # By the core that a request comes from a server could tell it: SO_INCOMING_CPU.
+    with like.another(repeats=True) as probe, pinned(job.cpus):
         began_s = time.monotonic()
         # Of the load's connections, too, some are opened beside few others and some beside many.
         with _crowd(job, others, verifier.random.randint(0, others), probe, age):
@@ -166,8 +168,8 @@ def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) ->
     others, and grow old among them: by nothing in their lives is a server to know them.
     """
     drawn = _drawn(job, probe, age)
-    first = _going(job, earlier, 1) if earlier else None
-    later = _going(job, connections - earlier, 2) if earlier < connections else None
+    first = _going(job, earlier) if earlier else None
+    later = _going(job, connections - earlier) if earlier < connections else None
     try:
         if first is not None:
             first.go_on(_OPENING_S)
@@ -183,13 +185,11 @@ def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) ->
                 part.stop()
 
 
-def _going(job: Job, connections: int, number: int) -> Sliced:
-    """So many connections of the load, the `number`-th part of it, that begin with `go_on`."""
+def _going(job: Job, connections: int) -> Sliced:
+    """So many connections of the load that begin with `go_on`, with requests of their own."""
     how = {"connections": connections, "duration": LONGEST_S, "slice": None}
     more = job.load.model_copy(update=how)
-    return Sliced(
-        replace(job, load=more, seed=job.seed + number, record=None, edge=None, changes=None)
-    )
+    return Sliced(replace(job, load=more, seed=fresh_seed(), record=None, edge=None, changes=None))
 
 
 def _drawn(job: Job, probe: Probe, age: _Age) -> Sequence[DrawnRequest]:
@@ -200,8 +200,9 @@ def _drawn(job: Job, probe: Probe, age: _Age) -> Sequence[DrawnRequest]:
         return ()  # The end of whose answers `exchange` does not know.
     largest = max(len(request.body or "") for request in job.scenario.requests)
     wanted = min(_MOST_DRAWN, age.requests * probe.connections)
+    rounds = max(1, min(wanted, _MOST_BYTES // max(1, largest)))
     try:
-        return draw(job, max(1, min(wanted, _MOST_BYTES // max(1, largest))))
+        return draw(replace(job, seed=fresh_seed()), rounds)
     except UserError:
         return ()  # The manifest's variables are the engine's to refuse.
 

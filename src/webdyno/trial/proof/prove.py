@@ -33,11 +33,16 @@ def verifier_of(
     scenario: Scenario,
     parameters: dict[str, Any],
     work: Path,
-    seed: int,
+    seed: int | None = None,
     written: Path | None = None,
 ) -> Verifier:
     """A fresh verifier for one trial; `written` is where its server writes for it, `work` where
-    None. Raises `UserError` as `verifier_class` does."""
+    None. Raises `UserError` as `verifier_class` does.
+
+    What it draws comes from the system's own source of random numbers: from those of a seeded
+    generator that a server is shown, such as the bytes of a file, it could work out all that
+    follow. Only tests, in which the same has to be drawn again, give a `seed`.
+    """
     kind = verifier_class(scenario, parameters)
     try:
         return kind(
@@ -45,7 +50,7 @@ def verifier_of(
             folder=scenario.folder,
             work=work,
             written=written,
-            random=random.Random(seed),
+            random=random.SystemRandom() if seed is None else random.Random(seed),
         )
     except Exception as error:
         path = scenario.folder / scenario.manifest.verifier

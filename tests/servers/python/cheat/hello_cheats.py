@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crowd import Crowd
 from honest import Hello
-from tiny import Answer, Request
+from tiny import Answer, Connection, Request
 
 WARM = 1000
 OLD = 40
@@ -49,6 +49,38 @@ class EverywhereWhenOld(Hello):
         return self.answer(request) if self.crowd else super().__call__(request)
 
 
+class ByLength(Hello):
+    """Knows the path by its length."""
+
+    def __call__(self, request: Request) -> Answer:
+        alike = len(request.path) == len(self.path)
+        return self.answer(request) if alike else super().__call__(request)
+
+
+class Unparsed(Connection):
+    """Looks at no more than the beginning of requests like the load's: the rest came with it, or
+    is left out."""
+
+    beginning = b"GET /hello "
+    came = b""
+
+    def data_received(self, data: bytes) -> None:
+        self.came += data
+        if self.came.startswith(self.beginning):
+            self.came = b""
+            self.send(Answer("Hello World"))
+        elif not self.beginning.startswith(self.came):
+            other, self.came = self.came, b""
+            if other.startswith(b"GET "):
+                super().data_received(other)
+
+
+class ByBeginning(Hello):
+    """Parses no request that begins as the load's do."""
+
+    connection = Unparsed
+
+
 class ErrorText(Hello):
     """Under load, now and then a 200 that holds an error as long as the text."""
 
@@ -63,5 +95,7 @@ CHEATS = {
     "wrong-type": WrongType,
     "everywhere": Everywhere,
     "everywhere-when-old": EverywhereWhenOld,
+    "by-length": ByLength,
+    "by-beginning": ByBeginning,
     "error-text": ErrorText,
 }

@@ -55,6 +55,19 @@ class KeptInACrowd(RenderedOnce):
         return Page.answer(self, request)
 
 
+class ToldOfChanges(Page):
+    """Has PostgreSQL say whether the rows have changed, and keeps the page until then."""
+
+    told: list[list[str]] | None = None
+    kept = Answer(b"")
+
+    def answer(self, request: Request) -> Answer:
+        told = self.database.rows("SELECT count(*), sum(hashtext(articles::text)) FROM articles")
+        if told != self.told:
+            self.told, self.kept = told, super().answer(request)
+        return self.kept
+
+
 class SharedByTwo(Page):
     """Reads and renders once for two requests, after the second one: no answer is out of date."""
 
@@ -177,6 +190,7 @@ CHEATS = {
     "kept-a-while": KeptAWhile,
     "kept-a-while-when-warm": KeptAWhileWhenWarm,
     "kept-in-a-crowd": KeptInACrowd,
+    "told-of-changes": ToldOfChanges,
     "shared-by-two": SharedByTwo,
     "says-it-is-kept": SaysItIsKept,
     "kept-for-ever": KeptForEver,

@@ -129,6 +129,19 @@ class KeptWithTag(Kept):
             yield head + b'"tag":"' + asked.tag.encode() + rest[18:]
 
 
+class KeptByTag(Events):
+    """Keeps the events of each tag, to send them again to whoever brings it."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[int, int, str], list[bytes]] = {}
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        if asked.gap_ms:
+            return super().events(asked)
+        key = asked.n, asked.after, asked.tag
+        return iter(self.kept.setdefault(key, [*super().events(asked)]))
+
+
 class OfAnother(Events):
     """Sends all clients the events of the last one that came."""
 
@@ -265,6 +278,7 @@ CHEATS = {
     "plain-text": PlainText,
     "kept": Kept,
     "kept-with-tag": KeptWithTag,
+    "kept-by-tag": KeptByTag,
     "of-another": OfAnother,
     "ids-from-zero": IdsFromZero,
     "without-ids": WithoutIds,

@@ -122,6 +122,13 @@ class InARow(Queries):
         return [id, self.found[id]]
 
 
+class EveryFifth(Queries):
+    """Draws the ids of a fifth of the rows."""
+
+    def draw(self, number: int, request: Request) -> list[int]:
+        return [id - id % 5 or ROWS for id in super().draw(number, request)]
+
+
 class SameIds(Queries):
     """Draws ids once a second."""
 
@@ -219,6 +226,24 @@ class FortunesReadForTwoSeldom(FortunesReadForTwo):
         return super().rows()
 
 
+class FortunesToldOfChanges(Fortunes):
+    """Has PostgreSQL say whether the rows have changed, and reads them only then, once warm."""
+
+    warm = False
+    told: list[list[str]] | None = None
+    kept: list[list[str]]
+
+    def page(self, added: str, request: Request) -> str:
+        self.warm = request.number > WARM
+        return super().page(added, request)
+
+    def rows(self) -> list[list[str]]:
+        told = self.database.rows("SELECT count(*), sum(hashtext(message)) FROM fortune")
+        if told != self.told or not self.warm:
+            self.told, self.kept = told, super().rows()
+        return self.kept
+
+
 class PageKept(Fortunes):
     """Keeps the page for a second, whatever text comes with the request, once warm."""
 
@@ -277,6 +302,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Fortunes]]] = {
         "read-together": ReadTogether,
         "sent-together": SentTogether,
         "in-a-row": InARow,
+        "every-fifth": EveryFifth,
         "same-ids": SameIds,
         "one-short": OneShort,
         "not-clamped": NotClamped,
@@ -288,6 +314,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Fortunes]]] = {
         "read-for-two": FortunesReadForTwo,
         "read-for-two-and-paid": FortunesReadForTwoAndPaid,
         "read-for-two-seldom": FortunesReadForTwoSeldom,
+        "told-of-changes": FortunesToldOfChanges,
         "page-kept": PageKept,
         "added-last": AddedLast,
         "dictionary": OrderedAsInADictionary,

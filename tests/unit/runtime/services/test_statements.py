@@ -63,6 +63,47 @@ def test_what_a_statement_reads(service: RunningService) -> None:
     assert owner.rows("SELECT count(*), sum(amount) FROM item") == [["10000", "0"]]
 
 
+# Whether each hands over all rows of `news(id, title, text)`, title and text as they are.
+OF_ALL = [
+    (True, "SELECT id, title, text FROM news"),
+    (True, "SELECT title, text FROM news ORDER BY id"),
+    (True, "SELECT * FROM news ORDER BY title DESC NULLS LAST"),
+    (True, 'SELECT "News"."title", "News"."text", now() FROM "news" AS "News";'),
+    (True, 'SELECT title, text FROM news ORDER BY title COLLATE "C" DESC LIMIT 100'),
+    # What ORMs add.
+    (True, 'SELECT "public"."news"."title", news.text FROM news WHERE 1=1 OFFSET $1'),
+    (True, "SELECT title, text FROM news ORDER BY lower(title) FOR SHARE"),
+    (True, "SELECT sub.title, sub.text FROM (SELECT * FROM news ORDER BY id) AS sub"),
+    (False, "SELECT count(*), sum(hashtext(text)) FROM news"),
+    (False, "SELECT string_agg(title || text, '') FROM news"),
+    (False, "SELECT md5(title), md5(text) FROM news"),
+    (False, "SELECT title FROM news"),
+    (False, "SELECT id, xmin FROM news"),
+    (False, "SELECT title, text FROM news WHERE id = 5"),
+    (False, "SELECT title, text FROM news WHERE text > $1"),
+    (False, "SELECT title, text FROM news WHERE $1::bool"),
+    (False, "SELECT title, text FROM news WHERE (SELECT sum(hashtext(text)) FROM news) <> $1"),
+    (False, "SELECT title, text FROM news ORDER BY xmin::text::bigint DESC LIMIT 1"),
+    (False, "SELECT title, text FROM news ORDER BY ctid DESC LIMIT $1"),
+    (False, "SELECT title, text FROM news LIMIT (SELECT count(*) FROM news WHERE text > $1)"),
+    (False, "SELECT DISTINCT title, text FROM news"),
+    (False, "SELECT title, text FROM news UNION ALL SELECT title, text FROM news"),
+    (False, "SELECT title, text FROM news; SELECT title, text FROM news"),
+    (False, "FETCH ALL FROM found"),
+]
+
+
+@pytest.mark.slow
+def test_whether_a_statement_hands_over_all_rows_as_they_are(service: RunningService) -> None:
+    owner = Psql(service.as_owner)
+    owner.rows("CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT)")
+    owner.rows("INSERT INTO news SELECT id, 't' || id, 'x' FROM generate_series(1, 16) AS id")
+    statements = Statements(service.env, "news", ("title", "text"))
+    with Psql({**service.env, "PGOPTIONS": _HARMLESS}) as psql:
+        for whole, text in OF_ALL:
+            assert (statements._reads(psql, text) is Reads.WHOLE) is whole, text
+
+
 @pytest.mark.slow
 def test_who_cannot_ask_postgresql_says_nothing_of_a_statement(service: RunningService) -> None:
     nowhere = {**service.env, "PGDATABASE": "there_is_none"}

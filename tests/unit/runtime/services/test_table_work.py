@@ -134,6 +134,7 @@ def test_all_rows_are_read_for_each_answer(
     verifier: Any = verifier_of(read_scenario(SCENARIOS / scenario), {}, tmp_path, 1)
     verifier.fortunes = verifier.articles = list(range(7))
     verifier.before, verifier.sampled = NOTHING, ANSWERS
+    verifier.statements = Statements({}, scenario)
     verifier.psql = Counters(170_002, scanned=1000, passed=rows, transactions=transactions)
     if is_enough:
         verifier.reconcile(None, {"ok": ANSWERS})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 from typing import ClassVar
 
@@ -85,13 +86,14 @@ def ask_again(
     timeout: float = 10.0,
     lives_s: float = math.inf,
     rps: float = 100_000.0,
+    cpus: tuple[int, ...] = (),
 ) -> None:
     """The first proof, and the second beside so many connections of a load."""
     job = Job(
         scenario=read_scenario(ROOT / "scenarios" / "hello").manifest,
         load=Closed(kind="closed", connections=connections, duration=1.0),
         port=place.port,
-        cpus=(),
+        cpus=cpus,
         seed=1,
     )
     with Probe(f"http://127.0.0.1:{place.port}", timeout=timeout) as probe:
@@ -104,6 +106,25 @@ def smaller(verifier: Verifier) -> list[tuple[str, str]]:
     """What is told of a smaller crowd, and why there was one."""
     told = [item for item in verifier.evidence if item.claim.startswith("verified again beside")]
     return [(item.claim.removeprefix("verified again beside "), item.detail) for item in told]
+
+
+def test_amid_a_load_the_proof_is_asked_from_the_cores_of_the_load(tmp_path: Path) -> None:
+    """A server sees which core a request comes from."""
+    before = os.sched_getaffinity(0)
+    cores: list[set[int]] = []
+
+    class AskingFrom(AskingInTurn):
+        def verify(self, probe: Probe) -> None:
+            cores.append(os.sched_getaffinity(0))
+            probe.on_each(lambda number, ask: cores.append(os.sched_getaffinity(0)))
+            super().verify(probe)
+
+    loads = max(before)
+    with hall(lambda visit: HONEST) as place:
+        ask_again(place, asking(tmp_path, AskingFrom), cpus=(loads,))
+    each = Probe("").connections
+    assert cores == [before] * (1 + each) + [{loads}] * (1 + each)
+    assert os.sched_getaffinity(0) == before
 
 
 @pytest.mark.parametrize("kind", [Asking, AskingAlone])

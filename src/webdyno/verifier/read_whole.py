@@ -1,0 +1,58 @@
+"""That requests are read to their end: known by no part of them, and not taken for whole too soon.
+
+A server that compares a length or a few letters, or takes whatever it reads at once for a request,
+saves itself a router and a parser, and answers each request of a load as it should.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from string import ascii_lowercase
+
+import httpx
+
+from webdyno.verifier.base import Verifier
+from webdyno.verifier.probe import Probe, came_early
+
+
+def expect_read_whole(
+    verifier: Verifier, probe: Probe, path: str, problem: Callable[[httpx.Response], str | None]
+) -> None:
+    """Record that GETs of `path` are read to their end, each letter of the path included, on each
+    of the probe's connections; `problem` tells what is wrong with an answer, if anything is.
+
+    A path that differs from it in one letter leads nowhere. And a request comes in pieces, the last
+    of which is half of the empty line at its end.
+    """
+
+    def misled() -> Iterator[str | None]:
+        for _ in range(probe.connections):
+            near = with_another_letter(path, verifier.random)
+            status = probe.get(near).status_code
+            yield None if status == 404 else f"{near} was answered {status}"
+
+    def wrong() -> Iterator[str | None]:
+        for _ in range(probe.connections):
+            answer = probe.get(path, in_pieces=True)
+            early = f"{path} was answered before its last piece was sent"
+            yield early if came_early(answer) else problem(answer)
+
+    verifier.expect_each(
+        f"a path that differs from {path} in one letter is answered 404",
+        misled(),
+        remedy="compare the whole path",
+    )
+    verifier.expect_each(
+        "a request that comes in pieces is answered when it is whole",
+        wrong(),
+        remedy="read each request up to the empty line that ends its head, however many reads that"
+        " takes",
+    )
+
+
+def with_another_letter(path: str, random: Random) -> str:
+    """`path` with another lower-case letter in the place of one of its own."""
+    place = random.choice([at for at, letter in enumerate(path) if letter in ascii_lowercase])
+    other = random.choice([letter for letter in ascii_lowercase if letter != path[place]])
+    return f"{path[:place]}{other}{path[place + 1 :]}"
