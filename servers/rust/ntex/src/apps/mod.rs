@@ -1,11 +1,14 @@
 //! One application for each scenario; a process loads and mounts its own only.
 
+mod blog;
 mod cached;
 mod fortunes;
 mod hello;
 mod json;
+mod middleware;
 mod page;
 mod point_lookup;
+mod posts;
 mod queries;
 mod session_counter;
 mod sha256;
@@ -30,8 +33,10 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
     match scenario {
         "hello" => Ok(Arc::new(hello::mount)),
         "json" => Ok(Arc::new(json::mount)),
+        "blog" => blog::load(),
         "cached" => cached::load(),
         "fortunes" => fortunes::load(),
+        "middleware" => middleware::load(),
         "page" => page::load(),
         "point-lookup" => point_lookup::load(),
         "queries" => queries::load(),
@@ -43,7 +48,7 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "upload" => Ok(Arc::new(upload::mount)),
         "websocket-echo" => Ok(Arc::new(websocket_echo::mount)),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, middleware, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
         )
         .into()),
     }

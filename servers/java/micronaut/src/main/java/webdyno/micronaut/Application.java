@@ -6,9 +6,9 @@ import java.util.Set;
 /** Starts the scenario that WEBDYNO_SCENARIO names: only its controller is made. */
 public final class Application {
     private static final Set<String> SCENARIOS = Set.of(
-            "hello", "json", "blog", "static", "sha256", "session-counter", "point-lookup",
-            "queries", "updates", "fortunes", "page", "cached", "upload", "stream", "sse",
-            "websocket-echo");
+            "hello", "middleware", "json", "blog", "static", "sha256", "session-counter",
+            "point-lookup", "queries", "updates", "fortunes", "page", "cached", "upload", "stream",
+            "sse", "websocket-echo");
 
     private Application() {}
 
