@@ -28,7 +28,7 @@ def init(
     from webdyno.ab.recognise import known_variables, recognise
     from webdyno.ab.recognise.recognised import MOST_NAMED
     from webdyno.ab.recognise.services_below import services_below
-    from webdyno.ab.recognise.settings.variables import ignored_file, without_value
+    from webdyno.ab.recognise.settings.variables import ignored_file
     from webdyno.ab.recognise.template import description_text, rows_of
     from webdyno.catalog.descriptions.description import FILE, slug
     from webdyno.cli.failures import program
@@ -47,13 +47,18 @@ def init(
             f"the service there (`{program()} init {folder / below[0]}`), or --force writes "
             f"{FILE} here"
         )
-    left = ignored_file(folder, known_variables(found)) if found else ""
+    left = ""
+    if found is not None:
+        # A member of a workspace may have a file of its own.
+        places = (folder / found.package, folder)
+        files = (ignored_file(one, known_variables(found)) for one in places)
+        left = next(filter(None, files), "")
     if found is not None and left:
         name = left.partition(" ")[0]
         # A start script may name the file itself, which is told by then; its sample is told less.
         if not any(line.startswith(f"{name} ") for line in found.to_do):
-            less = without_value(folder, known_variables(found))
-            found = replace(found, also=(*(line for line in found.also if line != less), left))
+            also = [line for line in found.also if " without a value in " not in line]
+            found = replace(found, also=(*also, left))
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")

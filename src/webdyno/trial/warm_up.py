@@ -11,7 +11,7 @@ from webdyno.catalog.loads.abilities import BUILT_IN
 from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.terms.quantity import Phase, phase_text
-from webdyno.generators.base import Generator, Job
+from webdyno.generators.base import Generator, Job, fresh_seed
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.machine.placement import Placement
@@ -19,7 +19,7 @@ from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.events import Listener, LoadWentOn
-from webdyno.trial.leftovers import work_off
+from webdyno.trial.leftovers import MOST_S, work_off
 from webdyno.trial.slices import turn
 from webdyno.trial.watching.load_windows import LoadWindows
 from webdyno.verdict.steadiness.steady import Steady
@@ -78,17 +78,20 @@ def warm_up(
     least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
     with _compilers(process.pid, bounds, placement) as compilers:
         seen = LoadWindows(placement, process.pid, compilers, services)
+        rests = True
 
         def load(shape: Load, within: Bounds, judge: Judge, fresh: bool = False) -> Part:
+            nonlocal rests
             part = LoadWindows(placement, process.pid, compilers, services)
-            made = replace(job, load=shape, samples=0, record=None)
+            made = replace(job, load=shape, seed=fresh_seed(), samples=0, record=None)
             if isinstance(shape, Closed | Open) and shape.slice is not None:
                 found = _load_in_slices(made, shape.slice, within, judge, part, process)
             else:
                 found = _load(Engine(), made, within, judge, listener, part)
             part.ended(fresh)
             seen.extend(part)
-            work_off(process.pid, compilers)
+            # One that uses its cores at rest as well is waited for once.
+            rests = rests and work_off(process.pid, compilers) < MOST_S
             return found, part.windows(), part.warm_cost
 
         again = "no time was left to check it on fresh connections"

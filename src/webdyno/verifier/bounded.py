@@ -145,17 +145,25 @@ class _Stream(httpcore.NetworkStream):
         """At once, or in pieces: the last of them is a part of the empty line that ends a head."""
         last = len(request) - 2
         if self._allowance.in_pieces and last > 1:
-            connected = self.get_extra_info("socket")
             cut = 1 + secrets.randbelow(last - 1)
-            apart_s = max(PIECES_APART_S, min(MOST_APART_S, 2 * self._allowance.took_s))
             for piece in (request[:cut], request[cut:last]):
                 self._inner.write(piece, timeout)
-                ready, _, _ = select.select([connected], [], [], apart_s)
-                # The end of a connection is no answer.
-                if ready and connected.recv(1, socket.MSG_PEEK):
-                    self._allowance.early = True
+                self._allowance.early |= self._is_answered()
             request = request[last:]
         self._inner.write(request, timeout)
+
+    def _is_answered(self) -> bool:
+        """Whether an answer comes before the next piece is due."""
+        connected = self.get_extra_info("socket")
+        apart_s = max(PIECES_APART_S, min(MOST_APART_S, 2 * self._allowance.took_s))
+        # Not by `select`, which knows no more than 1,024 files.
+        waiting = select.poll()
+        waiting.register(connected, select.POLLIN)
+        try:
+            # The end of a connection is no answer.
+            return bool(waiting.poll(1000 * apart_s) and connected.recv(1, socket.MSG_PEEK))
+        except OSError as error:
+            raise httpcore.ReadError(str(error)) from None
 
     def _go_ahead(self) -> None:
         """Exchange what goes ahead. Where the connection ends meanwhile nothing of the request was

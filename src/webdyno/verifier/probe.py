@@ -152,7 +152,7 @@ class Probe:
             cookies=self._cookies,
             **options,
         )
-        _write_as_the_load(request, has_body=options.get("content") is not None)
+        _write_as_the_load(request, is_empty=options.get("content") is None)
         began_s = time.monotonic()
         kept_s = allowance.kept_s
         # A request that fails closes its connection: the next one on it ends nothing.
@@ -216,12 +216,13 @@ class Probe:
         self.close()
 
 
-def _write_as_the_load(request: httpx.Request, *, has_body: bool) -> None:
-    """Put the length last, and leave it out without a body: by it a server could tell a request of
-    the verifier's."""
+def _write_as_the_load(request: httpx.Request, *, is_empty: bool) -> None:
+    """Put the length last, and leave that of an empty body out where none `is_empty` on purpose: by
+    it a server could tell a request of the verifier's."""
     lengths = [one for one in request.headers.raw if one[0].lower() == b"content-length"]
     others = [one for one in request.headers.raw if one not in lengths]
-    request.headers = httpx.Headers([*others, *(lengths if has_body else ())])
+    told = [one for one in lengths if not (is_empty and one[1] == b"0")]
+    request.headers = httpx.Headers([*others, *told])
 
 
 def _named(method: str, url: str, allowance: Allowance) -> str:

@@ -59,7 +59,10 @@ def uneven(
     if wide > 1:
         alike = sum(count * (count - 1) for count in Counter(values).values()) // 2
         by_chance = len(values) * (len(values) - 1) / 2 / cells
-        if too_many(alike, by_chance):
+        # Pairs vary more than by Poisson's law where a cell is expected to hold several values.
+        each = len(values) / cells
+        apart = (2 * alike + len(values)) / each - len(values)
+        if too_many(alike, by_chance) and float(chdtrc(cells - 1, apart)) < ALARM:
             return (
                 f"{drawn} are not uniform: {alike} pairs of {len(values)} are alike, where about"
                 f" {by_chance:.0f} are expected: some of {cells} come more often than others"

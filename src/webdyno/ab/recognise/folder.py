@@ -52,11 +52,15 @@ def recognise(folder: Path) -> Recognised | None:
     if is_one and "${PORT}" not in f"{found.run} {found.env}":
         variables, fixed = port_of(folder / found.package)
         found = replace(found, env={**found.env, **variables})
+    # A member of a workspace has its sample beside it or at the top.
+    places = dict.fromkeys((folder, folder / found.package))
     required = required_in(folder / found.package) if is_one else []
-    sampled = sampled_values(folder, set(required) - known_variables(found))
-    found = replace(found, env={**found.env, **sampled})
+    wanted = set(required) - known_variables(found)
+    for place in places:
+        found = replace(found, env={**found.env, **sampled_values(place, wanted)})
     known = known_variables(found)
-    told = (not_told(required, known), without_value(folder, known.union(required)), fixed)
+    empty = (without_value(place, known.union(required)) for place in reversed(places))
+    told = (not_told(required, known), next(filter(None, empty), ""), fixed)
     found = replace(found, also=(*found.also, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (

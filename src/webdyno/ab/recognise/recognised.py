@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -119,12 +120,20 @@ def wrapper_of(folder: Path, name: str, *needs: str) -> str:
     return f"./{name}" if os.access(folder / name, os.X_OK) else f"sh {name}"
 
 
+OWN_HOST = r"(?:|\*|\+|localhost|0\.0\.0\.0|127\.\d+\.\d+\.\d+|\[[\d:]*\])"
+"""A host at which a program itself listens, not that of another; as a regular expression."""
+
+_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
 def json_of(path: Path) -> dict[str, Any]:
-    """The table in a JSON file; empty where there is none."""
-    try:
-        return table_of(json.loads(text_of(path)))
-    except (ValueError, RecursionError):
-        return {}
+    """The table in a JSON file, which may have comments, as .NET's settings have; empty where
+    there is none."""
+    text = text_of(path)
+    for plain in (text, _COMMENT.sub(lambda found: found[1] or " ", text)):
+        with contextlib.suppress(ValueError, RecursionError):
+            return table_of(json.loads(plain))
+    return {}
 
 
 def toml_of(path: Path) -> dict[str, Any]:

@@ -142,10 +142,10 @@ def whole_cores_first(cores: Iterable[Core]) -> tuple[int, ...]:
 
 @contextmanager
 def pinned(cpus: Collection[int]) -> Iterator[None]:
-    """Processes started inside the block inherit the affinity `cpus`.
+    """What the calling thread does inside the block it does on `cpus`, and processes that it starts
+    there inherit them.
 
-    The calling thread's own affinity is changed for that moment, which needs no code to run
-    between fork and exec.
+    Its own affinity is changed for that moment, which needs no code to run between fork and exec.
     """
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cpus or before)

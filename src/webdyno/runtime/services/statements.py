@@ -61,6 +61,7 @@ _OF_ONE_ROW = {
 _OF_ALL_ROWS = {
     "Gather",
     "Gather Merge",
+    "Incremental Sort",
     "Index Only Scan",
     "Index Scan",
     "Limit",
@@ -69,6 +70,8 @@ _OF_ALL_ROWS = {
     "Sort",
     "Subquery Scan",
 }
+# Of each statement another one, where a library writes the id of a trace into it.
+_COMMENT = re.compile(r"/\*(?:(?!/\*).)*?\*/", re.DOTALL)
 _CONDITIONS = ("Filter", "Index Cond", "One-Time Filter")
 # Before the dot is the table's name or alias, which PostgreSQL quotes where it has capitals.
 _ORDER = re.compile(r"(?: COLLATE \S+)?(?: DESC)?(?: NULLS (?:FIRST|LAST))?$")
@@ -135,7 +138,8 @@ class Statements:
         known: dict[str, Reads] = {}
         texts: dict[Reads, list[str]] = {reads: [] for reads in Reads}
         with Psql({**self._services, "PGOPTIONS": _HARMLESS}) as psql:
-            for text in self._seen.values():
+            for whole in self._seen.values():
+                text = _COMMENT.sub(" ", whole)
                 like = re.sub(r"\d+", "0", text)
                 if like not in known:
                     few = len(known) < _MOST_JUDGED

@@ -14,6 +14,7 @@ from functools import partial
 from webdyno.catalog.loads.load import Closed, Open
 from webdyno.generators.base import BEGIN, Job
 from webdyno.trial.events import TurnEnded
+from webdyno.trial.leftovers import work_off
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
 from webdyno.trial.loads.repeated_load import repeated_until_warm
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
@@ -30,6 +31,7 @@ def in_turns(loading: Loading) -> Loaded:
     state.regime.learn(plan.entry, state.warmup.full)
     if isinstance(plan.load, Open) and plan.load.slice is not None and not state.regime.note:
         by_one_user = loading.generator.run(single_user(loading.job))
+        work_off(loading.process.pid)
         state.regime.learn_alone(plan.entry, nearly_all_s(by_one_user), plan.load.slice)
     process = loading.process
     one = Neighbour(plan.entry, loading.job.port, process.family, plan.site.loads_from_here)

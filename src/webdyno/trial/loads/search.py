@@ -13,6 +13,7 @@ from webdyno.generators.base import BEGIN, END
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Warmup
 from webdyno.trial.events import SearchStepStarted
+from webdyno.trial.leftovers import work_off
 from webdyno.trial.loads.loading import Loaded, Loading, WatchedLoad
 from webdyno.trial.loads.search_steps import (
     SearchedStep,
@@ -64,6 +65,8 @@ def search(loading: Loading) -> Loaded:
         made.append(_judged(loading, goal, step, loads[-1], opened.connections))
         rates.learn(step, made[-1].judged)
         time.sleep(BREATH_S)
+        # Some of these loads are more than the server can answer.
+        work_off(loading.process.pid)
     finding = rates.finding()
     refuting = gentlest([one for one in made if one.judged.outcome == "failed"])
     return Loaded(

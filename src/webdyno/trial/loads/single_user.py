@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from webdyno.catalog.loads.load import Closed
-from webdyno.generators.base import Job
+from webdyno.generators.base import Job, fresh_seed
 from webdyno.generators.result import LoadResult
 
 SECONDS = 0.3
@@ -16,7 +16,8 @@ def single_user(job: Job) -> Job:
     """The load of `job` as one user makes it, who asks one thing at a time."""
     timeout = job.load.timeout
     load = Closed(kind="closed", connections=1, duration=SECONDS, threads=1, timeout=timeout)
-    return replace(job, load=load, samples=0, record=None, changes=None)
+    # With requests of its own: what these are answered could be kept for the measured load.
+    return replace(job, load=load, seed=fresh_seed(), samples=0, record=None, changes=None)
 
 
 def nearly_all_s(made: LoadResult) -> float:

@@ -64,7 +64,7 @@ def verify_again(
     if isinstance(load, Closed) and load.abilities.takes_turns and verifier.in_a_crowd:
         made, room = load.made_connections, math.floor(WORTH_S * rps / verifier.asked_again)
     if not isinstance(load, Closed) or made <= 0 or room <= 0:
-        with probe.another() as fresh:
+        with probe.another() as fresh, pinned(job.cpus):
             verifier.verify(fresh)
         if made > 0:
             claim = f"verified again beside none of a load of {made}"

@@ -96,7 +96,9 @@ def _endpoints(folder: Path) -> tuple[list[str], list[str]]:
         f"{first} is asked: leave {first_of(others, MOST_NAMED)} out while it is compared, since "
         "several copies run at once"
     ]
-    return [f"--Kestrel:Endpoints:{first}:Url=http://127.0.0.1:${{PORT}}"], asks if others else []
+    option = f"--Kestrel:Endpoints:{first}:Url=http://127.0.0.1:${{PORT}}"
+    # In such quotes a shell still reads the port.
+    return [option if re.fullmatch(r"\w+", first) else f'"{option}"'], asks if others else []
 
 
 def _fixed(folder: Path) -> Iterator[str]:

@@ -35,23 +35,31 @@ def go(folder: Path) -> Recognised | None:
     )  # fmt: skip
 
 
-_SERVES = re.compile(r"\bUse:\s*\"(api|http|httpd|run|serve|server|start|web)\b")
-"""The command of Cobra's that starts a service, as it is usually called."""
+_COMMAND = re.compile(r"(?:\b(\w+)\s*:?=\s*)?&?\bcobra\.Command\s*\{[^{}]*?\bUse:\s*\"([\w-]+)")
+"""A command of Cobra's: its variable and its name."""
+_EXECUTED = re.compile(r"\b(\w+)\.Execute(?:C|Context|ContextC)?\(")
+_SERVES = frozenset({"api", "http", "httpd", "run", "serve", "server", "start", "web"})
+"""How the command is usually called that starts a service."""
 
 
 def _arguments(folder: Path, package: str) -> str:
     """What the program of a package has to be given: a command of Cobra's, and its port."""
     inside = folder / package
     # What Cobra is told lies in packages beside it, or in the only one.
-    is_cobra = says(folder / "go.mod", r"\bspf13/cobra\b")
+    is_cobra = says(folder / "go.mod", r"\bspf13/cobra\b(?!.*//\s*indirect)")
     sources = [*sources_of(folder)] if is_cobra else sorted(inside.glob("*.go"))
     sources = [one for one in sources if one.suffix == ".go" and not one.name.endswith("_test.go")]
-    if not is_cobra:
+    text = "\n".join(map(text_of, sources)) if is_cobra else ""
+    if "AddCommand(" not in text:
         return port_option(sources)
-    commands = {name for one in sources for name in _SERVES.findall(text_of(one))}
-    if len(commands) != 1:
-        return ""
-    return f" {commands.pop()}{port_option(sources)}"
+    # The root is the program itself.
+    roots = set(_EXECUTED.findall(text))
+    commands = {
+        name
+        for variable, name in _COMMAND.findall(text)
+        if name in _SERVES and variable not in roots and "root" not in variable.lower()
+    }
+    return f" {commands.pop()}{port_option(sources)}" if len(commands) == 1 else ""
 
 
 def _free_name(folder: Path) -> str:

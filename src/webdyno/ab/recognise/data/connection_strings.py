@@ -9,7 +9,12 @@ from pathlib import Path
 from webdyno.ab.recognise.compiled.dotnet import SETTINGS
 from webdyno.ab.recognise.recognised import json_of, table_of
 
-_OF_SERVER = re.compile(r"(?:^|;)\s*(?:Host|Server)\s*=", re.IGNORECASE)
+_OF_SERVER = re.compile(
+    r"(?!.*\b(?:Initial Catalog|Integrated Security|MultipleActiveResultSets"
+    r"|Trusted_Connection|TrustServerCertificate)\b)(?:^|.*;)\s*(?:Host|Server)\s*=",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A string that names a server, but none of SQL Server."""
 _KEYS = {
     "PGHOST": ("Host", "Port", "Database", "Username"),
     "MYSQL_HOST": ("Server", "Port", "Database", "User ID"),
@@ -27,7 +32,7 @@ def connection_strings(folder: Path, given: Mapping[str, str]) -> dict[str, str]
     mine = [
         name
         for name, held in named.items()
-        if re.fullmatch(r"\w+", name) and (not held or _OF_SERVER.search(str(held)))
+        if re.fullmatch(r"\w+", name) and (not held or _OF_SERVER.match(str(held)))
     ]
     if len(mine) != 1:
         return {}

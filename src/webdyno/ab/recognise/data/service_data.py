@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,8 @@ from webdyno.ab.recognise.data.prisma import needed_of, providers_of
 from webdyno.ab.recognise.data.unstarted_services import not_started
 from webdyno.ab.recognise.recognised import Recognised, json_of
 
-_NOT_ASKED = "postgresql://localhost/not-asked"
-"""The address of a database that a build wants to be told and does not ask."""
+_NOT_ASKED = "not-asked"
+"""The name of a database that a build wants to be told and does not ask."""
 
 
 def with_data(folder: Path, found: Recognised) -> Recognised:
@@ -29,7 +30,7 @@ def with_data(folder: Path, found: Recognised) -> Recognised:
     if _is_in_file(folders):
         # In the service's own folder, as most files of SQLite are.
         found = replace(found, writes=True)
-    needed = {name: _NOT_ASKED for one in folders for name in sorted(needed_of(one))}
+    needed = {name: _not_asked(one, name) for one in folders for name in sorted(needed_of(one))}
     found = replace(found, build_env={**found.build_env, **needed})
     migrations = migrations_of(folder, found) if found.run else None
     if migrations is None or len(found.services) > 1:
@@ -43,6 +44,16 @@ def with_data(folder: Path, found: Recognised) -> Recognised:
         found = replace(found, writes=True)  # They know SQLite without a driver.
     prepare = (migrations.command,) if migrations.command else ()
     return replace(found, prepare=prepare, rows=migrations.rows)
+
+
+def _not_asked(folder: Path, name: str) -> str:
+    """A value for a variable of Prisma's configuration in a folder: an address of the kind that
+    its schema names, where one is wanted."""
+    if not re.search(r"UR[IL]|DSN|DB|DATABASE", name):
+        return _NOT_ASKED
+    provider = next(iter(providers_of(folder)), "postgresql")
+    scheme = {"mariadb": "mysql", "sqlite": "file"}.get(provider, provider)
+    return f"file:{_NOT_ASKED}" if scheme == "file" else f"{scheme}://localhost/{_NOT_ASKED}"
 
 
 def _is_in_file(folders: Sequence[Path]) -> bool:

@@ -14,6 +14,8 @@ _PLACES = tuple(
     for ending in ("properties", "yml", "yaml")
 )
 _PROPERTY = re.compile(r"^[ \t]*([\w.-]+)[ \t]*[=:][ \t]*(\S+)", re.MULTILINE)
+_PORT = re.compile(r"[1-9]\d*|\$\{[\w.-]+:[1-9]\d*\}")
+"""A port, or one that a variable may change; 0 is a free one."""
 
 
 def spring_options(module: Path) -> str:
@@ -22,7 +24,7 @@ def spring_options(module: Path) -> str:
     found = ["--server.port=${PORT}"]
     held = dict(pair for name in _PLACES for pair in _settings(module / name))
     found += [f"--{key}=0" for key in ("management.server.port", "grpc.server.port")
-              if re.fullmatch(r"[1-9]\d*", held.get(key, ""))]  # fmt: skip
+              if _PORT.fullmatch(held.get(key, "").strip("\"'"))]  # fmt: skip
     if any(key.startswith("server.ssl.") for key in held):
         found.append("--server.ssl.enabled=false")
     return " ".join(found)

@@ -16,7 +16,7 @@ START = ("start:prod", "start")
 def started_members(folder: Path) -> list[str]:
     """The members of the workspace in `folder` that have a start script, as seen from there."""
     members = members_of(folder, "package.json")
-    return [one for one in members if any(_scripts(folder / one).get(name) for name in START)]
+    return [one for one in members if any(_starts(folder / one))]
 
 
 def of_member(
@@ -35,9 +35,15 @@ def of_member(
     also = [one for one in (*alone.to_do, *whole.also) if one]
     first, *others = list(dict.fromkeys(also)) or [""]
     return replace(
-        alone, build=tuple(build), run=_in(member, f"exec {alone.run}"), toolchain=whole.toolchain,
+        alone, build=tuple(build), toolchain=whole.toolchain,
+        run=_in(member, f"exec {alone.run}") if alone.run else "",
         open=first, also=tuple(others), package=member, beside=tuple(needed),
     )  # fmt: skip
+
+
+def _starts(folder: Path) -> list[str]:
+    scripts = _scripts(folder)
+    return [name for name in START if str(scripts.get(name, "")).strip()]
 
 
 def _in(folder: str, command: str) -> str:

@@ -48,7 +48,8 @@ def node(folder: Path) -> Recognised | None:
     if not started:
         return found
     member = started[0]
-    alone = _of_package(folder / member, json_of(folder / member / "package.json"), tool, "")
+    held = json_of(folder / member / "package.json")
+    alone = _of_package(folder / member, held, tool, "", top=folder)
     made = of_member(folder, found, alone, member, tool)
     if len(started) == 1:
         return made
@@ -60,8 +61,11 @@ def node(folder: Path) -> Recognised | None:
     return replace(found, open=asks)
 
 
-def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) -> Recognised:
-    """What the package.json in `folder` says, where `tool` is its package manager."""
+def _of_package(
+    folder: Path, package: dict[str, Any], tool: str, install: str, top: Path | None = None
+) -> Recognised:
+    """What the package.json in `folder` says, where `tool` is its package manager, whose lock file
+    lies in `top`, or in `folder` itself."""
     scripts = table_of(package.get("scripts"))
     build = [install] if install else []
     if "build" in scripts:
@@ -92,7 +96,7 @@ def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) 
     if run and "NODE_ENV" not in script:
         # Without it frameworks are in their mode for development.
         env = {"NODE_ENV": "production", **env}
-    if tool == "yarn" and run.startswith("node ") and _is_pnp(folder):
+    if tool == "yarn" and run.startswith("node ") and _is_pnp(top or folder):
         run = f"yarn {run}"  # Without it, Node.js finds no package.
     is_for_assets = develops(alone)
     says_development = is_for_assets and not ask
@@ -106,7 +110,7 @@ def _of_package(folder: Path, package: dict[str, Any], tool: str, install: str) 
             "its start script may start several programs, of which only one can have the port; "
             "set `command` to what starts the service alone"
         )
-    told = (ask, *parts.asks, hidden, _missing(folder, tool))
+    told = (ask, *parts.asks, hidden, _missing(top or folder, tool))
     first, *also = [line for line in told if line] or [""]
     language = "bun" if run.startswith("bun ") else "node"
     return Recognised(

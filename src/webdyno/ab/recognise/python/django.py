@@ -65,7 +65,8 @@ def _env(top: Path, inside: Path, module: str) -> dict[str, str]:
     for path in _settings(inside):
         text = text_of(path)
         env |= dict.fromkeys(_KEY.findall(text), KEY)
-        env |= dict.fromkeys(_HOSTS.findall(text), "127.0.0.1,localhost")
+        # Alone, since settings split them at spaces or at commas.
+        env |= dict.fromkeys(_HOSTS.findall(text), "127.0.0.1")
     return env
 
 

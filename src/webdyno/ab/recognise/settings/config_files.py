@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.recognised import json_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import OWN_HOST, json_of, text_of, toml_of
 
 _FOLDERS = (
     "", "config/", "configs/", "configuration/", "conf/", "etc/", "settings/",
@@ -38,10 +38,13 @@ _OF_ITSELF = frozenset(
 )  # fmt: skip
 """The tables in which such a key is that of the service, not of its database or metrics."""
 
-_LISTENS = re.compile(r"(?:https?://)?(?:[\w.*+-]*|\[[\w:]*\]):(\d{2,5})/?")
+_LISTENS = re.compile(rf"(?:https?://)?{OWN_HOST}:(\d{{2,5}})/?")
 _LINE = re.compile(r"^([ \t]*(?:- +)?)[\"']?([\w.-]+)[\"']?\s*[:=]\s*(.*?)\s*[,;]?$")
-_TABLE = re.compile(r"^([ \t]*)[\"']?([\w.-]+)[\"']?\s*(?::|[:=]?\s*\{)\s*$")
-_SECTION = re.compile(r"\[([\w.-]+)\]")
+_TABLE = re.compile(
+    # YAML's may have an anchor or a tag.
+    r"^([ \t]*)[\"']?([\w.-]+)[\"']?\s*(?::\s*(?:[&!]\S+\s*)*|[:=]?\s*\{\s*)$"
+)
+_SECTION = re.compile(r"\[\s*([^\]]+?)\s*\]")
 _VARIABLE = re.compile(r"\$\{\??(\w+)")
 
 
@@ -52,16 +55,25 @@ class NamedPort:
     path: Path
     keys: tuple[str, ...]
     port: str
+    scheme: str = ""
+    """What its address begins with, such as `http://`."""
+
+    @property
+    def is_port(self) -> bool:
+        """Whether it stands alone, and in no address."""
+        return _PORT_KEY.fullmatch(self.keys[-1]) is not None
 
 
 def named_ports(folder: Path) -> Iterator[NamedPort]:
-    """The ports at which the configuration in a folder lets the service itself listen."""
+    """The ports at which the configuration in a folder lets the service itself listen: of each
+    file those that stand alone first, since an address may be another's."""
     for path in _files(folder):
-        for keys, value in values_in_file(path):
-            if not set(map(str.lower, keys[:-1])) <= _OF_ITSELF:
-                continue
-            if port := _port(keys[-1], value):
-                yield NamedPort(path, keys, port)
+        found = [
+            NamedPort(path, keys, port, re.match(r"(?:https?://)?", value)[0])
+            for keys, value in values_in_file(path)
+            if set(map(str.lower, keys[:-1])) <= _OF_ITSELF and (port := _port(keys[-1], value))
+        ]
+        yield from sorted(found, key=lambda one: not one.is_port)
 
 
 def variable_for(named: NamedPort, sources: Iterable[Path]) -> dict[str, str]:
@@ -71,6 +83,8 @@ def variable_for(named: NamedPort, sources: Iterable[Path]) -> dict[str, str]:
         text = text_of(path)
         if path.suffix == ".rs" and (found := _PREFIX.search(text)):
             told = _SEPARATOR.search(text)
+            if told is None and len(named.keys) > 1:
+                continue
             between = told[1] if told else "_"
             own = re.search(r"\.prefix_separator\(\"(\W+|_+)\"\)", text)
             before = found[2] or f"{found[1]}{own[1] if own else between}"
@@ -81,8 +95,7 @@ def variable_for(named: NamedPort, sources: Iterable[Path]) -> dict[str, str]:
             before, between = f"{prefix[1]}_" if prefix else "", "_"
         else:
             continue
-        is_port = _PORT_KEY.fullmatch(named.keys[-1])
-        value = "${PORT}" if is_port else "127.0.0.1:${PORT}"
+        value = "${PORT}" if named.is_port else f"{named.scheme}127.0.0.1:${{PORT}}"
         return {f"{before}{between.join(named.keys)}".upper(): value}
     return {}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import text_of
+from webdyno.ab.recognise.recognised import OWN_HOST, text_of
 from webdyno.ab.recognise.settings.variables_read import variables_in
 
 _OF_GO = re.compile(
@@ -63,6 +63,6 @@ _NONE = re.compile(r"(?!)()()()")
 def _option(name: str, default: str) -> str:
     if _PORTS.fullmatch(name) and re.fullmatch(r":?\d{2,5}", default):
         return f"--{name} {':' if default[0] == ':' else ''}${{PORT}}"
-    if _ADDRESSES.fullmatch(name) and re.fullmatch(r"[^/]*:\d{2,5}", default):
+    if _ADDRESSES.fullmatch(name) and re.fullmatch(rf"{OWN_HOST}:\d{{2,5}}", default):
         return f"--{name} 127.0.0.1:${{PORT}}"
     return ""

@@ -50,16 +50,21 @@ def values_in(folder: Path) -> dict[str, str]:
 _BESIDE = re.compile(r"(?:\w+_)?(?:ADMIN|DEBUG|GRPC|HEALTH|MANAGEMENT|METRICS|PPROF)_PORT")
 """Ports of what listens beside the service: each copy takes a free one for 0."""
 
+_ADDRESS = re.compile(r"://|@\w+\(|\b(?:data source|host|server)\s*=", re.IGNORECASE)
+_OF_ADDRESS = re.compile(r"(?:\w*_)?(?:ADDR|ADDRESS|BROKERS|DSN|HOSTS?|PORT|SERVERS?|UR[IL]S?)")
+"""What leads to a database or to other services: those of the one who develops it."""
+
 _OF_DEVELOPMENT = frozenset({"debug", "dev", "development", "local", "test", "trace"})
 
 
 def sampled_values(folder: Path, wanted: Collection[str]) -> dict[str, str]:
     """The values that the samples in a folder have for the variables `wanted`, which are no secrets
-    there; less those for development, other ports, and what is to be filled in."""
+    there; less those for development, addresses, and what is to be filled in."""
     found = dict.fromkeys((one for one in wanted if _BESIDE.fullmatch(one)), "0")
     for name, value in values_in(folder).items():
         plain = value and not set("$<>{}") & set(value) and value.lower() not in _OF_DEVELOPMENT
-        if name in wanted and plain and not name.endswith("PORT"):
+        leads = _OF_ADDRESS.fullmatch(name) or _ADDRESS.search(value)
+        if name in wanted and plain and not leads:
             found[name] = value
     return found
 

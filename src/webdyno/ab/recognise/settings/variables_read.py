@@ -31,7 +31,7 @@ _TAKEN = re.compile(r"(?:^|,)\s*([A-Z]\w*)")
 _CHECKED = re.compile(
     # Zod and Joi; envalid; a service of NestJS's for its settings.
     r"\b([A-Z][A-Z0-9_]*)\s*:\s*(?:(?:z|[Jj]oi)\.\w|(?:bool|host|num|port|str|url)\()"
-    r"|\.get(?:OrThrow)?(?:<[^<>]*>)?\(\s*[\"']([A-Z][A-Z0-9_]*)[\"']"
+    r"|\b\w*(?:[cC]onfig|[eE]nv)\w*\.get(?:OrThrow)?(?:<[^<>]*>)?\(\s*[\"']([A-Z][A-Z0-9_]*)[\"']"
 )
 """How schemas of settings, and what reads them, name a variable in JavaScript."""
 
@@ -48,6 +48,7 @@ _SETTINGS = re.compile(
     r"^class \w+\([^)]*\bBaseSettings\b[^)]*\):\n((?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE
 )
 _FIELD = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:", re.MULTILINE)
+_DOCSTRING = re.compile(r"(\"{3}|'{3}).*?\1", re.DOTALL)
 _PREFIX = re.compile(r"\benv_prefix\s*=\s*[\"'](\w*)[\"']")
 """Pydantic's settings: a class, a field of it, and what all its variables begin with."""
 
@@ -79,14 +80,25 @@ def variables_in(path: Path) -> set[str]:
 
 
 def _of_settings(text: str, field: re.Pattern[str] = _FIELD) -> Iterator[str]:
-    for body in _SETTINGS.findall(text):
+    for whole in _SETTINGS.findall(text):
+        body = _DOCSTRING.sub("", whole)
         prefix = _PREFIX.search(body)
         for name in field.findall(body):
             if name != "model_config":
                 yield f"{prefix[1] if prefix else ''}{name}".upper()
 
 
-_REQUIRED = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:\s*(?![^\n]*[=|])[^\n]+$", re.MULTILINE)
+_REQUIRED = re.compile(
+    # Not what has a default or may lack, nor settings within, which have variables of their own.
+    r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:(?![^\n]*[=|])"
+    r"(?!\s*(?:(?:typing\.)?(?:ClassVar|Optional)|\w*(?:Config|Settings))\b)[^\n]+$",
+    re.MULTILINE,
+)
+_READS_ALL = re.compile(
+    r"\b(?:(?:safe)?[pP]arse(?:Async)?|validate(?:Sync)?)\(\s*(?:\{\s*\.{3})?"
+    r"(?:process|import\.meta)\.env\b|\b(?:cleanEnv|createEnv)\("
+)
+"""How a schema is applied to all variables: others in the file are those of requests."""
 _CALLS = r"(?:\s*\.\w+\((?:[^()]|\([^()]*\))*\))"
 _CHECKED_FULLY = re.compile(
     rf"\b([A-Z][A-Z0-9_]*)\s*:\s*(?:(?:z|[Jj]oi)({_CALLS}+)|(?:host|num|port|str|url)\(\s*\))"
@@ -106,7 +118,7 @@ def required_in(folder: Path) -> list[str]:
         text = text_of(path)
         if path.suffix == ".py":
             found += _of_settings(text, _REQUIRED)
-        elif path.suffix in _TEMPLATES and re.search(r"\b(?:process|import\.meta)\.env\b", text):
+        elif path.suffix in _TEMPLATES and _READS_ALL.search(text):
             of_joi = re.search(r"\b[Jj]oi\b", text) is not None
             found += [
                 name

@@ -56,6 +56,12 @@ def test_endpoints_of_its_settings_count_before_its_urls(
     assert bool(found.to_do) is asks
 
 
+def test_its_settings_may_have_comments_and_names_of_two_words(tmp_path: Path) -> None:
+    text = '{ // ours\n"Kestrel": {"Endpoints": {"My Http": {"Url": "http://*:5000"}}} /* all */ }'
+    found = found_in(tmp_path, {"Shop.csproj": WEB, "appsettings.json": text})
+    assert found.run.endswith(' "--Kestrel:Endpoints:My Http:Url=http://127.0.0.1:${PORT}"')
+
+
 def test_a_port_in_its_program_is_told(tmp_path: Path) -> None:
     code = 'app.Run("http://0.0.0.0:5000");'
     found = found_in(tmp_path, {"Shop.csproj": WEB, "Program.cs": code})
@@ -80,6 +86,9 @@ def test_the_database_that_it_migrates_itself(
     found = found_in(tmp_path, {"Program.cs": "db.Database.Migrate();"})
     assert (found.services, found.uses_database) == ((service,), True)
     assert found.env == {"ConnectionStrings__Shop": address}
+    # A string of SQL Server is none of theirs.
+    held["ConnectionStrings"] = {"Old": "Server=x;TrustServerCertificate=True"}
+    assert found_in(tmp_path, {"appsettings.json": json.dumps(held)}).env == {}
 
 
 def test_a_project_beside_it_is_seen(tmp_path: Path) -> None:

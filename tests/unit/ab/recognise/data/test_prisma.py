@@ -45,6 +45,18 @@ def test_the_configuration_of_prisma_7_is_read(tmp_path: Path) -> None:
     assert 'env = { SHOP_DB = "postgresql://localhost/not-asked" }' in description_text("x", found)
 
 
+def test_what_its_configuration_wants_beside_is_told_as_well(tmp_path: Path) -> None:
+    files = {
+        "package.json": package(),
+        "prisma.config.ts": CONFIG % ('"schema.prisma"', 'env("SHOP_DB"), level: env("LEVEL")'),
+        "schema.prisma": (SCHEMA % "").replace("postgresql", "mysql"),
+    }
+    assert found_in(tmp_path, files).build_env == {
+        "LEVEL": "not-asked",
+        "SHOP_DB": "mysql://localhost/not-asked",
+    }
+
+
 @pytest.mark.parametrize(
     ("url", "name", "is_needed"),
     [

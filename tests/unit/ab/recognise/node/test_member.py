@@ -93,3 +93,22 @@ def test_the_package_manager_may_be_named_alone(tmp_path: Path, named: str, tool
     found = found_in(tmp_path, {"package.json": json.dumps(held)})
     assert found.build[-1] == f"{tool} run build"
     assert found.build[0].startswith(f"{tool} install")
+
+
+def test_a_member_has_its_own_sample_and_the_yarn_of_the_top(tmp_path: Path) -> None:
+    files = monorepo() | {
+        "yarn.lock": "__metadata:\n",
+        "apps/api/env.js": "cleanEnv(process.env, { NAME: str() })",
+        "apps/api/.env.example": "NAME=shop\nOTHER=\n",
+    }
+    del files["package-lock.json"]
+    found = found_in(tmp_path, files)
+    # Plug'n'Play, which the lock file at the top tells of.
+    assert found.run == "cd apps/api && exec yarn node dist/index.js"
+    assert found.env["NAME"] == "shop"
+    assert "OTHER is without a value in .env.example: set it in `env`" in found.to_do
+
+
+def test_a_member_whose_script_is_empty_starts_nothing(tmp_path: Path) -> None:
+    files = {"package.json": '{"workspaces": ["a"]}', "a/package.json": package("a", start=" ")}
+    assert not found_in(tmp_path, files).run

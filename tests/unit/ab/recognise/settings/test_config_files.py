@@ -33,6 +33,11 @@ NODE = {"package.json": '{"main": "a.js"}', "a.js": "app.listen(config.port)"}
         ("conf/app.ini", "[db]\nPort = 5432\n\n[server]\nHttpPort = 8000\n", ["8000"]),
         ("config.yaml", "server:\n  port: ${PORT:8080}\n", []),
         ("config.yaml", "# port: 8080\nimport: 8080\n", []),
+        # Of a URL of another service, and of what has an anchor or a name of two words.
+        ("config/default.json", '{"url": "http://auth:8081", "addr": "redis:6379"}', []),
+        ("config/default.json", '{"url": "http://localhost:80", "port": 81}', ["81", "80"]),
+        ("config/default.yaml", "db: &db\n  port: 5432\nserver: !x\n  port: 3000\n", ["3000"]),
+        ("conf/app.ini", '[database "main"]\nport = 5432\n[ server ]\nport = 80\n', ["80"]),
     ],
 )  # fmt: skip
 def test_the_port_of_the_service_itself_is_found(

@@ -45,9 +45,33 @@ def test_of_a_command_of_cobras(tmp_path: Path, commands: list[str], run: str) -
     files = {
         "go.mod": "module x\nrequire github.com/spf13/cobra v1.9.0\n",
         "main.go": GO % "",
-        "cmd/root.go": f"package cmd\n{uses}\n{flags}\n",
+        "cmd/root.go": f"package cmd\n{uses}\n{flags}\nroot.AddCommand(x)\n",
     }
     assert found_in(tmp_path, files).run == run
+
+
+ROOT = 'var cli = &cobra.Command{Use: "%s"}\nfunc Do() { cli.Execute() }\n'
+FLAG = 'cli.Flags().Int("port", 8080, "")\n'
+
+
+@pytest.mark.parametrize(
+    ("needed", "code", "run"),
+    [
+        # A root is the program itself, which may have no commands at all.
+        ("v1.9.0", ROOT % "api" + FLAG, "./service --port ${PORT}"),
+        ("v1.9.0", ROOT % "api" + 'cli.AddCommand(&cobra.Command{Use: "serve"})\n' + FLAG,
+         "./service serve --port ${PORT}"),
+        ("v1.9.0", ROOT % "server" + 'cli.AddCommand(&cobra.Command{Use: "migrate"})\n',
+         "./service"),
+        # What another package needs, this program does not have.
+        ("v1.9.0 // indirect", 'flag.Int("port", 8080, "")\n', "./service --port ${PORT}"),
+    ],
+)  # fmt: skip
+def test_the_root_of_cobras_commands_is_no_command(
+    tmp_path: Path, needed: str, code: str, run: str
+) -> None:
+    mod = f"module x\nrequire github.com/spf13/cobra {needed}\n"
+    assert found_in(tmp_path, {"go.mod": mod, "main.go": GO % code}).run == run
 
 
 @pytest.mark.parametrize(

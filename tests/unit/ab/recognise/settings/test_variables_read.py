@@ -52,9 +52,15 @@ def test_what_is_asked_for(tmp_path: Path, name: str, text: str, asked: set[str]
         ("a.ts", "z.object({ KEY: z.string().min(32), A: z.string().optional(), "
          "B: z.coerce.number().default(1) }).parse(process.env)", ["KEY"]),
         ("a.ts", "z.object({ KEY: z.string() }).parse(body)", []),
+        ("a.ts", "z.object({ KEY: z.string() }); const port = process.env.PORT", []),
+        ("a.ts", "z.object({ KEY: z.string() }).safeParse({ ...process.env })", ["KEY"]),
+        ("a.py", "class S(BaseSettings):\n    '''All.\n\n    Note: see README\n    '''\n"
+         "    key: str\n", ["KEY"]),
+        ("a.py", "class S(BaseSettings):\n    a: ClassVar[str]\n    b: Optional[str]\n"
+         "    db: DbSettings\n", []),
         ("a.js", "cleanEnv(process.env, { KEY: str(), PORT: port({ default: 1 }) })", ["KEY"]),
-        ("a.js", "Joi.object({ KEY: Joi.string().required(), A: Joi.string() }); process.env",
-         ["KEY"]),
+        ("a.js", "Joi.object({ KEY: Joi.string().required(), A: Joi.string() })"
+         ".validate(process.env)", ["KEY"]),
         ("a.go", 'A string `env:"KEY,required"`\nB int `env:"B" envDefault:"1"`', ["KEY"]),
         ("a.go", 'A string `envconfig:"KEY" required:"true"`', ["KEY"]),
         ("a.rs", "#[clap(long, env)]\n    pub key: String,\n#[arg(env)]\n    a: Option<u16>,\n"
@@ -82,14 +88,16 @@ def test_init_tells_what_is_required_and_not_set(tmp_path: Path) -> None:
 
 
 def test_what_is_required_has_the_value_of_the_sample(tmp_path: Path) -> None:
-    names = ("APP_NAME", "LOG_LEVEL", "GRPC_PORT", "SMTP_PORT", "PATHS", "MAIL")
+    names = ("APP_NAME", "LOG_LEVEL", "GRPC_PORT", "SMTP_PORT", "PATHS", "MAIL", "STORE", "DB_HOST")
     fields = "\n".join(f'\tF{n} string `env:"{one},required"`' for n, one in enumerate(names))
     sample = "APP_NAME=shop\nLOG_LEVEL=debug\nGRPC_PORT=81\nSMTP_PORT=25\nPATHS=$HOME/a\nX=1\n"
-    sample += "MAIL=<yours>\n"
+    sample += "MAIL=<yours>\nSTORE=postgres://me@localhost/shop\nDB_HOST=localhost\n"
     files = {"go.mod": "module x\n", "main.go": f"package main\n{fields}\n", ".env.example": sample}
     found = found_in(tmp_path, files)
     # Other ports may be those of what it asks, and one for all copies would be taken by the first.
+    # Addresses lead to what the one who develops it uses.
     assert found.env == {"APP_NAME": "shop", "GRPC_PORT": "0"}
     assert found.to_do == (
-        "its settings require LOG_LEVEL, SMTP_PORT, PATHS and MAIL: set them in `env`",
+        "its settings require LOG_LEVEL, SMTP_PORT, PATHS, MAIL, STORE and DB_HOST: set them in "
+        "`env`",
     )
