@@ -120,7 +120,7 @@ class _EdgeWatchedLoad:
             self._load = job.make_load(arguments(job).json_text())
         except (ValueError, OSError, UserError) as error:
             raise GeneratorError(f"engine: {error}") from None
-        self._moving = (
+        self._changer = (
             StateChanger(
                 self._load,
                 job.changes,
@@ -196,39 +196,39 @@ class _EdgeWatchedLoad:
     def _pass(self, name: str) -> None:
         if name not in self._passed:
             self._passed.add(name)
-            if self._moving is not None:
-                (self._moving.go_on if name == BEGIN else self._moving.hold)()
+            if self._changer is not None:
+                (self._changer.go_on if name == BEGIN else self._changer.hold)()
             self._edge(name)
 
     def resume(self) -> None:
         """Go on after `hold`."""
         self._load.resume()
-        if self._moving is not None and END not in self._passed:
-            self._moving.go_on()
+        if self._changer is not None and END not in self._passed:
+            self._changer.go_on()
 
     def hold(self) -> None:
         """Stand still."""
         self._load.pause()
-        if self._moving is not None:
-            self._moving.hold()
+        if self._changer is not None:
+            self._changer.hold()
 
     def stop(self) -> None:
         """End early."""
         self._load.stop()
-        if self._moving is not None:
-            self._moving.leave()
+        if self._changer is not None:
+            self._changer.leave()
 
     def result(self) -> LoadResult:
         """What it yielded, once it has ended. Raises `GeneratorError`, and what a change raised."""
-        if self._moving is not None:
-            self._moving.end()
+        if self._changer is not None:
+            self._changer.end()
         try:
             found = parse(self._load.result())
         except RuntimeError as error:
             raise GeneratorError(f"engine: {error}") from None
-        if self._moving is None:
+        if self._changer is None:
             return found
-        changes = found.changes.model_copy(update={"waited_s": self._moving.waited_s})
+        changes = found.changes.model_copy(update={"waited_s": self._changer.waited_s})
         return found.model_copy(update={"changes": changes})
 
 

@@ -60,7 +60,7 @@ class StateChanger:
         """The longest that a change has taken, by the load's clock: one whose rows the server holds
         takes as long as it likes. Not one that found nothing to change."""
         self._error: Exception | None = None
-        self._thread = threading.Thread(target=self._work, name="webdyno-moving", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="webdyno-changer", daemon=True)
 
     def go_on(self) -> None:
         """Begin, or go on after `hold`."""

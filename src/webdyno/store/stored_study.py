@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Self
 
 from pydantic import (
@@ -40,7 +41,8 @@ class StoredWhole(Stored):
         if not isinstance(held, dict):
             return read(held)
         found = read(cls._told(held))
-        found._held = held
+        # Whoever gave it may change it.
+        found._held = copy.deepcopy(held)
         return found
 
     @classmethod

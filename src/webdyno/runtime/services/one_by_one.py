@@ -11,8 +11,8 @@ from webdyno.verifier.statistics import too_seldom
 UNSEEN = "the server's statements cannot be looked at"
 _BY_ITSELF = "read each row by a SELECT of its own, with its id as a parameter"
 _WHOLE_SHARE = 0.9
-"""Of an honest server's statements on the table all read it whole, and are seen to, but for what
-chance may show of a driver's own."""
+"""Part of an honest server's statements on the table that is seen to read it whole, at the least:
+all of them do, but now and then a statement of its driver's own is seen."""
 
 
 def expect_one_by_one(
@@ -39,8 +39,8 @@ def expect_one_by_one(
 
 
 def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -> None:
-    """The statements that were seen on the table hand all of its rows over: who is only told
-    whether they have changed keeps them, or what was made of them."""
+    """The statements that were seen on the table hand all of its rows over. A server that asks only
+    whether they have changed keeps them, or what it made of them."""
     with or_breakdown(UNSEEN):
         told = statements.told()
     verifier.expect(
