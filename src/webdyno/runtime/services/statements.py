@@ -138,8 +138,8 @@ class Statements:
         known: dict[str, Reads] = {}
         texts: dict[Reads, list[str]] = {reads: [] for reads in Reads}
         with Psql({**self._services, "PGOPTIONS": _HARMLESS}) as psql:
-            for whole in self._seen.values():
-                text = _COMMENT.sub(" ", whole)
+            for written in self._seen.values():
+                text = _COMMENT.sub(" ", written)
                 like = re.sub(r"\d+", "0", text)
                 if like not in known:
                     few = len(known) < _MOST_JUDGED

@@ -69,7 +69,7 @@ def named_ports(folder: Path) -> Iterator[NamedPort]:
     file those that stand alone first, since an address may be another's."""
     for path in _files(folder):
         found = [
-            NamedPort(path, keys, port, re.match(r"(?:https?://)?", value)[0])
+            NamedPort(path, keys, port, "http://" if "://" in value else "")
             for keys, value in values_in_file(path)
             if set(map(str.lower, keys[:-1])) <= _OF_ITSELF and (port := _port(keys[-1], value))
         ]
