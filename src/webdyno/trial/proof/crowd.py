@@ -7,10 +7,11 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
+from webdyno._engine import Load as BuiltIn
 from webdyno.catalog.loads.load import Closed, Load
 from webdyno.errors import UserError
 from webdyno.generators.base import Job, fresh_seed
@@ -64,7 +65,7 @@ def verify_again(
     if isinstance(load, Closed) and load.abilities.takes_turns and verifier.in_a_crowd:
         made, room = load.made_connections, math.floor(WORTH_S * rps / verifier.asked_again)
     if not isinstance(load, Closed) or made <= 0 or room <= 0:
-        with probe.another() as fresh, pinned(job.cpus):
+        with probe.another() as fresh, _as_the_load(job):
             verifier.verify(fresh)
         if made > 0:
             claim = f"verified again beside none of a load of {made}"
@@ -148,7 +149,7 @@ def _verify_beside(
 ) -> None:
     """Verify by a probe `like` that one while as many `others` make the load."""
     # By the core that a request comes from a server could tell it: SO_INCOMING_CPU.
-    with like.another(repeats=True) as probe, pinned(job.cpus):
+    with like.another(repeats=True) as probe, _as_the_load(job):
         began_s = time.monotonic()
         # Of the load's connections, too, some are opened beside few others and some beside many.
         with _crowd(job, others, verifier.random.randint(0, others), probe, age):
@@ -157,6 +158,11 @@ def _verify_beside(
         expected = probe.connections * (time.monotonic() - began_s) / lives_s
         if probe.ended > 1 + expected + 1.5 * math.sqrt(expected):
             raise Breakdown(f"the server ended {probe.ended} connections soon after it answered")
+
+
+def _as_the_load(job: Job) -> AbstractContextManager[None]:
+    """Ask from the load's cores, where the load is made on this machine."""
+    return pinned(job.cpus if job.make_load is BuiltIn else ())
 
 
 @contextmanager
