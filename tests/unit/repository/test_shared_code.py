@@ -144,7 +144,7 @@ SAME = [
     ),
     ("rust/actix rust/ntex", "src/database.rs"),
     ("rust/axum rust/hyper", "src/database.rs"),
-    ("rust/actix rust/axum rust/hyper", "src/apps/posts.rs templates/blog.html"),
+    ("rust/actix rust/axum rust/hyper rust/ntex", "src/apps/posts.rs templates/blog.html"),
     (
         "swift/kitura swift/perfect swift/zewo",
         "Sources/Server/Environment.swift Sources/Server/Library.swift",

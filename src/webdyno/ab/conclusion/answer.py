@@ -277,7 +277,8 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     entries of A and B."""
     full = [trial for trial in run.trials if trial.load == FULL and trial.status == "ok"]
     kinds = Counter(trial.limit for trial in full)
-    if 2 * kinds["waiting"] >= max(1, len(full)):
+    waits = 2 * kinds["waiting"] >= max(1, len(full))
+    if waits:
         yield (
             "under full load the service waited (for a lock, a pool, a database or a timer), so "
             "its throughput is not limited by its CPU alone"
@@ -292,5 +293,4 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
     if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
         for letter, label in zip("AB", labels, strict=True):
             whole = whole.replace(label, letter)
-        waits = 2 * kinds["waiting"] >= max(1, len(full))
         yield f"the versions did not take turns, because {why_whole(whole, waits)}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import OWN_HOST, text_of
-from webdyno.ab.recognise.settings.variables_read import variables_in
+from webdyno.ab.recognise.settings.variables_read import RUST_FIELD, variables_in
 
 _OF_GO = re.compile(
     # Of the standard library, pflag and Cobra: a name, perhaps a letter, and the default.
@@ -19,9 +19,7 @@ _OF_PYTHON = re.compile(
     r"\b(?:(?:add_argument|option)\(\s*(?:[\"']-\w[\"'],\s*)?[\"']--|define\(\s*[\"'])([\w-]+)[\"']"
     r"[^)]*?\bdefault\s*=\s*(?:[\"']([^\"']*)[\"']|(\d+))"
 )
-_OF_CLAP = re.compile(
-    r"#\[(?:arg|clap|structopt)\(([^\]]*)\)\]\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
-)
+_OF_CLAP = re.compile(rf"#\[(?:arg|clap|structopt)\(([^\]]*)\)\]{RUST_FIELD}")
 _LONG = re.compile(r"\blong\b(?:\s*=\s*\"([\w-]+)\")?")
 _DEFAULT = re.compile(r"\bdefault_value(?:_t)?\s*=\s*(?:\"([^\"]*)\"|(\d+))")
 

@@ -35,13 +35,14 @@ _CHECKED = re.compile(
 )
 """How schemas of settings, and what reads them, name a variable in JavaScript."""
 
-_OF_CLAP = re.compile(
-    r"#\[(?:arg|clap)\([^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
-)
+RUST_FIELD = r"\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
+"""The name of a field in Rust, after its attributes; as a regular expression."""
+
+_OF_CLAP = re.compile(rf"#\[(?:arg|clap)\([^\]]*\benv\b(?!\s*=)[^\]]*\)\]{RUST_FIELD}")
 """A field that clap fills from the variable that is called like it."""
 _REQUIRED_OF_CLAP = re.compile(
-    r"#\[(?:arg|clap)\((?![^\]]*\bdefault_value)[^\]]*\benv\b(?!\s*=)[^\]]*\)\]\s*"
-    r"(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:(?!\s*(?:Option|bool)\b)"
+    r"#\[(?:arg|clap)\((?![^\]]*\bdefault_value)[^\]]*\benv\b(?!\s*=)[^\]]*\)\]"
+    rf"{RUST_FIELD}(?!\s*(?:Option|bool)\b)"
 )
 
 _SETTINGS = re.compile(
