@@ -69,7 +69,7 @@ SAME = [
     ("node/http node/uwebsockets", "views/*.js"),
     ("bun/hono bun/elysia bun/serve", "cluster.js"),
     ("node/http node/express node/fastify node/hapi node/hono node/koa node/polka", "cluster.js"),
-    ("deno/hono deno/serve", "parallel.sh"),
+    ("deno/hono deno/serve", "parallel.sh lib/random.js"),
     ("node/express node/fastify node/hapi node/koa node/polka", "views/*.ejs"),
     ("node/fastify node/hapi", "lib/pieces.js"),
     ("node/nestjs-express node/nestjs-fastify", " ".join(f"src/{each}" for each in NESTS.split())),
