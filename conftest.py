@@ -1,7 +1,9 @@
-"""What a test interrupts can be interrupted, also where the tests run in a shell's background; the
-files that take longest are begun first; and little time goes into collecting garbage."""
+"""What a test interrupts can be interrupted, also where the tests run in a shell's background; what
+a test started ends with a pytest that is terminated; the files that take longest are begun first;
+and little time goes into collecting garbage."""
 
 import gc
+import os
 import signal
 from pathlib import Path
 
@@ -12,6 +14,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+# As on Ctrl-C, fixtures then stop the databases and servers that they started.
+if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL))
 
 # Models of runs are many small objects that live long: as it is, the collector takes a tenth of the
 # time to find them alive again and again.

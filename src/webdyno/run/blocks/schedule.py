@@ -174,6 +174,10 @@ class _Schedule:
         if not those or not fits:
             return None
         block = min(state.block for state in those)
+        # One start serves several loads, so what is to be made of the others comes along.
+        others = [state for state in open_ if state not in those and state.block == block]
+        if cost_s + sum(map(self._block_s, others)) <= self._left_s:
+            those = [*those, *others]
         return self._unit([state for state in those if state.block == block])
 
     def _needed(self) -> Unit | None:

@@ -116,6 +116,28 @@ def test_everything_is_measured_block_by_block_where_there_is_time(tmp_path: Pat
     assert [len([one for one in sound if one[0] == block]) for block in range(3)] == [4, 4, 4]
 
 
+def test_a_load_whose_servers_were_cold_is_made_again_with_the_others(tmp_path: Path) -> None:
+    loads = TWO_LOADS[:2]
+    context = a_context(study_of("900s", loads=loads, scenarios=["json"]), tmp_path)
+    assert context.run.plan is not None
+    assert context.run.plan.everything
+    for _ in range(3):
+        unit = next_unit(context)
+        assert unit is not None
+        _made(context, unit, as_expected)
+    for number, trial in enumerate(context.run.trials):
+        assert trial.measurement is not None
+        # So much noise that nothing is settled.
+        trial.measurement.throughput_rps = 1000.0 * (1 + number * 7 % 5)
+        if trial.load == "closed-64" and trial.block == 2:
+            trial.not_steady = "its speed was still changing"
+    unit = next_unit(context)
+    context.store.close()
+    assert unit is not None
+    assert unit.needed
+    assert {placed.matchup.cell.load.label() for placed in unit.order} == {"closed-8", "closed-64"}
+
+
 def test_with_little_time_the_headline_is_measured_three_times(tmp_path: Path) -> None:
     study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
     seen = driven(a_context(study, tmp_path), as_expected)
