@@ -58,8 +58,8 @@ def test_a_look_has_more_than_it_spends_and_less_than_all_have(planned, late):
 def test_the_gain_of_the_last_look():
     """As docs/verdict.md has it."""
     looks = Looks(6, late=True)
-    assert looks.share(6) == pytest.approx(0.40, abs=0.005)
-    assert looks.level(6, 0.0125) / 0.0125 == pytest.approx(0.575, abs=0.005)
+    assert looks.share(6) == pytest.approx(0.57, abs=0.005)
+    assert looks.level(6, 0.03) / 0.03 == pytest.approx(0.77, abs=0.005)
 
 
 @pytest.mark.parametrize("late", [False, True])
