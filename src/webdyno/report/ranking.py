@@ -20,7 +20,7 @@ Format = Literal["terminal", "markdown", "notebook", "page", "card"]
 RATE = "rate"
 """Stands for the metric that a section's rate is: its throughput, or its capacity."""
 
-AVERAGES = "medians; capacities, leads and intervals are of geometric means"
+AVERAGES = "medians; capacities, leads and intervals rest on geometric means"
 """What the figures of a ranking are, of the trials that count; see docs/verdict.md."""
 
 

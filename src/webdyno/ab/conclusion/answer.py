@@ -103,7 +103,7 @@ def answer_of(
     if is_left_out and not described.load.kinds and not failed:
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
     if not failed and {(one.method, one.path) for one in described.templates()} == {("GET", "/")}:
-        notes.append("only GET / was asked for; name the requests that matter (`requests`, or -r)")
+        notes.append("only GET / was requested; name the requests that matter (`requests`, or -r)")
     return conclude(about, claims, failed, compared, secondary_figures(pair, run), notes)
 
 
@@ -198,7 +198,7 @@ def how_sure(made: str, blocks: int, spent_s: float, confidence: float, margin: 
     return (
         f"{made} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold together "
         f"with {percent(confidence)} confidence; margin {percent(margin)}; A and B are medians; "
-        "differences are of geometric means."
+        "differences rest on geometric means."
     )
 
 
@@ -262,7 +262,7 @@ def _not_settled(
     more = [claim.more_s for claim in waiting if claim.more_s is not None]
     if len(more) < len(waiting):
         return f"{said}; a quieter machine is needed for {margin}."
-    return f"{said}; about {waited(max(more))} more for {margin}."
+    return f"{said}; about {waited(max(more))} more are needed for {margin}."
 
 
 def _steady_rate(run: RunRecord) -> str:

@@ -45,7 +45,7 @@ def remedy_of_status(
         return f"; {PLAIN}"
     if status == 400 and _REFUSES_HOST.search(body):
         return (
-            "; if it refuses the host that it is asked for, let it take any, or send its own "
+            "; if it refuses requests for this host, let it accept any, or send its own name "
             "(-H 'Host: …')"
         )
     if status in (401, 403):

@@ -47,7 +47,7 @@ def of_development(command: Sequence[str], env: Mapping[str, str], folder: Path)
         )
     if _COMPILES.search(line):
         return (
-            f"{told} compiles at each start, and some such commands leave optimisations out; "
+            f"{told} compiles at each start, and perhaps without optimisations; "
             "compile in the build, and start the program that it makes"
         )
     if _UNOPTIMISED.search(line):
@@ -59,7 +59,7 @@ def of_development(command: Sequence[str], env: Mapping[str, str], folder: Path)
         is_told = any(f"{variable}={mode}" in line for mode in _OF_PRODUCTION)
         if program.search(line) and not is_told and env.get(variable) not in _OF_PRODUCTION:
             return (
-                f"{told} runs in its mode for development; set {variable} in `env` (--env "
+                f"{told} runs in development mode; set {variable} in `env` (--env "
                 f"{variable}={right})"
             )
     return ""

@@ -104,8 +104,8 @@ def shared_modules(builds: Sequence[BuildManifest], folders: Sequence[Path]) -> 
     commands = (command for build in builds for command in _commands(build))
     told = next((_printed_command(one) for one in commands if _is_in_part(one)), "")
     return told and (
-        f"`{told}` takes the modules that it needs and does not name from ~/.m2, where both "
-        "versions find the same; add --also-make"
+        f"`{told}` takes the modules that it needs but does not build from ~/.m2, where both "
+        "versions find the same ones; add --also-make"
     )
 
 

@@ -59,9 +59,9 @@ def unchanged_dependency(versions: tuple[Version, Version], builds: tuple[Path, 
         return ""
     told = ", ".join(same)
     return (
-        f"A and B hold the same {one} ({told}) and do not differ where that is loaded: a member of "
-        "a workspace that pins it keeps its version, and `uv run` in a build puts the locked one "
-        "back, or both names may stand for this version; compare two commits instead"
+        f"A and B have the same {one} installed ({told}), so they do not differ where it is "
+        "loaded: a workspace's member that pins it keeps its version, `uv run` in a build puts the "
+        "locked one back, or both names stand for this version; compare two commits instead"
     )
 
 

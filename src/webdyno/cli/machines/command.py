@@ -83,7 +83,7 @@ def machines(
         raise typer.Exit(_stop(home))
     if ray is not None and action is not Action.start:
         raise UserError(
-            "--ray is for `machines start` only, as machines that join are told by the first; "
+            "--ray is for `machines start` only: machines that join learn it from the first; "
             "leave it out"
         )
     require_ray()

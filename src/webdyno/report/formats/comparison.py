@@ -143,8 +143,8 @@ def notes(found: Comparison) -> list[str]:
         *(f"caution: {text}" for text in found.cautions),
         *(f"not compared: {_where(place)}: {place.reason}" for place in found.refused),
         f"A ratio above 1 means that the newer run is better. All intervals hold jointly at "
-        f"{percent(found.confidence)} confidence. Old and new are medians, ratios are of geometric "
-        "means.",
+        f"{percent(found.confidence)} confidence. Old and new are medians; ratios rest on "
+        "geometric means.",
     ]
 
 

@@ -56,7 +56,7 @@ def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None
     found = answer_of(pair, run_of(pair, 4), AnswersCompared(1))
     assert (found.outcome, found.exit_code) == ("not settled", 3)
     assert "but B may differ from A by up to " in found.headline
-    assert found.headline.endswith("more for 3%.")
+    assert found.headline.endswith("more are needed for 3%.")
     few = answer_of(pair, run_of(pair, 2), AnswersCompared(1))
     assert few.exit_code == 3
     assert "2 of the 3 blocks" in few.headline
@@ -279,7 +279,7 @@ def test_an_answer_about_the_first_page_alone_says_so(
     asked = replace(pair, description=type(pair.description).model_validate(held))
     run = run_of(pair, 3)
     notes = answer_of(asked, run, AnswersCompared(1)).notes
-    assert any(note.startswith("only GET / was asked for") for note in notes) is is_told
+    assert any(note.startswith("only GET / was requested") for note in notes) is is_told
     failed = answer_of(asked, run, AnswersCompared(1), [BrokenVersion("b", "it does not start")])
     assert not any(note.startswith("only GET /") for note in failed.notes)
 

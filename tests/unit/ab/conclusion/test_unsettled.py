@@ -47,38 +47,39 @@ THAT = "CPU per request at 160/s"
         (
             (NARROW, WIDE),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request, but may differ by "
-            f"up to 26.4% in {THAT}; about 20 min more for 3%.",
+            f"up to 26.4% in {THAT}; about 20 min more are needed for 3%.",
         ),
         (
             (NARROW, open_(RPS, -0.048, 0.028), WIDE),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request and 4.8% [−4.8, +2.8]"
-            f" in throughput, but may differ by up to 26.4% in {THAT}; about 20 min more for 3%.",
+            f" in throughput, but may differ by up to 26.4% in {THAT}; about 20 min more are "
+            "needed for 3%.",
         ),
         (
             (open_(CPU, -0.05, -0.0004),),
             "B differs from A by at most 5.0% [−5.0, −0.04] in CPU per request; about 20 min more "
-            "for 3%.",
+            "are needed for 3%.",
         ),
         (
             (NARROW, open_(STEADY, -0.07, 0.03)),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request and 7.0% [−7.0, +3.0]"
-            f" in {THAT}; about 20 min more for 3%.",
+            f" in {THAT}; about 20 min more are needed for 3%.",
         ),
         (
             (SAME, replace(claim("same", *RPS)), WIDE),
             "no difference of 3% or more in CPU per request and throughput, but B may differ from "
-            f"A by up to 26.4% in {THAT}; about 20 min more for 3%.",
+            f"A by up to 26.4% in {THAT}; about 20 min more are needed for 3%.",
         ),
         (
             (SAME, BETTER, WIDE),
             "B is faster than A by 9.0% [7.0, 11.0] in throughput, with no difference of 3% or "
             f"more in CPU per request, but may differ by up to 26.4% in {THAT}; "
-            "about 20 min more for 3%.",
+            "about 20 min more are needed for 3%.",
         ),
         (
             (NARROW, open_(STEADY, -0.9, 9.0)),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request, but nothing certain "
-            f"is known of {THAT}; about 20 min more for 3%.",
+            f"is known of {THAT}; about 20 min more are needed for 3%.",
         ),
         (
             (NARROW, open_(RPS, -0.2, 0.2), open_(STEADY, -1.0, float("inf"), None)),
@@ -88,7 +89,7 @@ THAT = "CPU per request at 160/s"
         ),
         (
             (open_(CPU, -0.9, 9.0), open_(STEADY, -0.9, 9.0)),
-            "nothing certain is known yet; about 20 min more for 3%.",
+            "nothing certain is known yet; about 20 min more are needed for 3%.",
         ),
     ],
 )

@@ -76,8 +76,8 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
             "service is made for a proxy, turn that redirect off, or give",
         ),
         ("GET /301?to=/login", "; ask for the address that it leads to"),
-        ("GET /400?body=%3Ch1%3EBad+Request+(400)%3C/h1%3E", "; if it refuses the host that it is"),
-        ("GET /400?body=Invalid+host+header", "; if it refuses the host that it is asked for, let"),
+        ("GET /400?body=%3Ch1%3EBad+Request+(400)%3C/h1%3E", "; if it refuses requests for this"),
+        ("GET /400?body=Invalid+host+header", "; if it refuses requests for this host, let"),
         (
             "GET /400?body=Client+sent+an+HTTP+request+to+an+HTTPS+server.",
             "; let it listen for plain HTTP while it is compared, without TLS",
