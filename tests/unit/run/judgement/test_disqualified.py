@@ -16,7 +16,7 @@ LIE = "not proven: the count follows the row"
 
 @pytest.fixture
 def run() -> RunRecord:
-    return build_run(blocks=9, scenarios=("json",))
+    return build_run(blocks=9, seconds=3, scenarios=("json",))
 
 
 def lying(run: RunRecord, entry: str, times: int = 1) -> RunRecord:
