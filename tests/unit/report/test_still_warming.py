@@ -90,6 +90,7 @@ def test_the_headline_names_it_without_the_reason(cold: RunRecord) -> None:
     assert "not ranked" not in sentences.sentence(cold.verdicts[0]).partition(COLD)[2][:40]
 
 
+@pytest.mark.slow
 def test_html_markdown_and_picture_tell_it(cold: RunRecord) -> None:
     page = render_html(cold)
     assert "Not settled: still warming when measured" in page

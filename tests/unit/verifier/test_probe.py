@@ -46,7 +46,7 @@ def test_it_sends_nothing_that_would_tell_it_from_the_load() -> None:
     assert heads[1] == b"POST /updates?n=1 HTTP/1.1\r\nHost: " + host + b"\r\nCookie: a=1\r\n\r\n"
 
 
-@pytest.mark.parametrize("hasty", [False, True])
+@pytest.mark.parametrize("hasty", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_request_in_pieces_is_answered_at_its_end_or_came_early(
     monkeypatch: pytest.MonkeyPatch, hasty: bool
 ) -> None:

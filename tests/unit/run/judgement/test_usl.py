@@ -130,6 +130,7 @@ def a_run(study: StudyManifest, cores: float = 1.0) -> RunRecord:
     return run.model_copy(update={**changes, "verdicts": judge(study, trials)})
 
 
+@pytest.mark.slow
 def test_the_law_is_fitted_over_connections_and_refused_over_cores() -> None:
     connections, cores = a_run(a_study()).scalability
     assert (connections.over, cores.over) == ("connections", "cores")

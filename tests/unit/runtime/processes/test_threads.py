@@ -71,6 +71,7 @@ def threads_of(pid: int) -> dict[str, set[int]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", [0.3], indirect=True)
 def test_only_what_the_named_ones_used_is_counted(program: subprocess.Popen[str]) -> None:
     seen = NamedThreads(program.pid, ["C1 CompilerThre", "C2 CompilerThre"], refresh_s=0.0)
