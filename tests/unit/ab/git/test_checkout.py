@@ -332,6 +332,7 @@ def test_a_machine_without_git_is_told_so(
 def test_a_repository_that_git_refuses_is_told_with_the_remedy(
     said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / ".git").mkdir()
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "git").write_text(f'#!/bin/sh\necho "{said}" >&2\nexit 128\n')
