@@ -47,3 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     assert not gone, f"conftest.py, LONGEST: there is no {', '.join(gone)} in tests/"
     ranks = {name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: ranks.get("/".join(item.path.parts[-2:]), len(ranks)))
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays to the end, and need not be looked through for garbage."""
+    gc.freeze()
