@@ -260,10 +260,11 @@ def _in_repository(folder: Path) -> bool:
 def _may_be_in_one(folder: Path) -> bool:
     """Whether a folder or one that contains it has what a repository has, bare or not: of most that
     are in none this is known without git."""
-    here = os.path.realpath(folder)
+    here = Path(os.path.realpath(folder))
     return any(
-        os.path.exists(os.path.join(place, name))
-        for place in (here, *Path(here).parents)
+        # Not `Path.exists`, which raises where somebody may not look.
+        os.path.exists(place / name)
+        for place in (here, *here.parents)
         for name in (".git", "HEAD")
     )
 
