@@ -1,11 +1,13 @@
 """What a test interrupts can be interrupted, also where the tests run in a shell's background; the
-files that take longest are begun first; and little time goes into collecting garbage."""
+files that take longest are begun first; and little time goes into collecting tests and garbage."""
 
 import gc
 import signal
 from pathlib import Path
 
 import pytest
+
+from support.left_out import is_left_out
 
 # A shell starts its background programs with these ignored, and their children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -39,6 +41,12 @@ LONGEST = (
     "end_to_end/test_hit.py",
     "end_to_end/test_php_servers.py",
 )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files of which no test would run are not imported, by each worker anew."""
+    is_test = collection_path.match("test_*.py")
+    return (is_test and is_left_out(collection_path, config.option.markexpr)) or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
