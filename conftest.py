@@ -1,6 +1,6 @@
 """What a test interrupts can be interrupted, also where the tests run in a shell's background; what
 a test started ends with a pytest that is terminated; the files that take longest are begun first;
-and little time goes into collecting garbage."""
+and little time goes into collecting tests and garbage."""
 
 import gc
 import os
@@ -8,6 +8,8 @@ import signal
 from pathlib import Path
 
 import pytest
+
+from support.left_out import is_left_out
 
 # A shell starts its background programs with these ignored, and their children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -47,9 +49,21 @@ LONGEST = (
 )
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files of which no test would run are not imported, by each worker anew."""
+    if collection_path.match("test_*.py") and is_left_out(collection_path, config.option.markexpr):
+        return True
+    return None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The files of `LONGEST` first, in its order."""
     gone = [name for name in LONGEST if not (Path(__file__).parent / "tests" / name).is_file()]
     assert not gone, f"conftest.py, LONGEST: there is no {', '.join(gone)} in tests/"
     ranks = {name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: ranks.get("/".join(item.path.parts[-2:]), len(ranks)))
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays to the end, and need not be looked through for garbage."""
+    gc.freeze()

@@ -120,8 +120,9 @@ def run_together(steps: Sequence[Step]) -> None:
                     say(f"{step.title} ({step.seconds():.1f} s)", mark="✓")
                     if step.then:
                         running.append(step.then())
-            _draw(running)
-            time.sleep(0.05)
+            if running:
+                _draw(running)
+                time.sleep(0.05)
     finally:
         _clear()
         for step in running:

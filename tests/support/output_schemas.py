@@ -20,8 +20,13 @@ def published(name: str) -> dict[str, Any]:
 def satisfies(name: str, text: str) -> Any:
     """What a command has written, once it satisfies the schema; no number in it is NaN."""
     held = json.loads(text, parse_constant=_no_json)
-    _validator(name).validate(held)
+    validate(name, held)
     return held
+
+
+def validate(name: str, held: Any) -> None:
+    """Raise `ValidationError` where `held` does not satisfy the schema `name`."""
+    _validator(name).validate(held)
 
 
 def _no_json(constant: str) -> Any:
@@ -30,5 +35,6 @@ def _no_json(constant: str) -> Any:
 
 @functools.cache
 def _validator(name: str) -> jsonschema.Draft202012Validator:
-    jsonschema.Draft202012Validator.check_schema(published(name))
+    # That each schema is one takes far longer than a document does, and has a test of its own:
+    # unit/cli/test_output_schemas.py.
     return jsonschema.Draft202012Validator(published(name))

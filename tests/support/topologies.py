@@ -17,9 +17,17 @@ FOLDER = Path(__file__).parents[1] / "unit/runtime/machine/topologies"
 
 
 def machine(name: str, root: Path, allowed: Collection[int] | None = None) -> Topology:
-    """What is read of the machine `name`, of which a CPU set leaves `allowed`."""
-    cpus = write(name, root)
-    return read_topology(root, allowed=cpus if allowed is None else allowed)
+    """What is read of the machine `name`, of which a CPU set leaves `allowed`; of the files below
+    `root`, or of those of whoever asked first."""
+    asked = name, allowed if allowed is None else tuple(allowed)
+    if asked not in _READ:
+        cpus = write(name, root)
+        _READ[asked] = read_topology(root, allowed=cpus if allowed is None else allowed)
+    return _READ[asked]
+
+
+_READ: dict[tuple[str, tuple[int, ...] | None], Topology] = {}
+"""Large machines are hundreds of files, and what was read of one never changes."""
 
 
 def write(name: str, root: Path) -> list[int]:

@@ -57,6 +57,7 @@ def test_a_piece_has_the_placement_that_it_ended_with() -> None:
     assert (found.conditions.placement, found.usual, found.grown) == ("cpu 0-1", "cpu 0", WIDE)
 
 
+@pytest.mark.slow
 def test_another_database_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = tmp_path / "mariadbd"
     server.write_text("#!/bin/sh\necho mariadbd  Ver $(cat $0.version)-MariaDB for Linux\n")

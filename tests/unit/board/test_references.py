@@ -94,6 +94,7 @@ def test_a_reference_that_a_piece_could_not_build_is_not_kept_by_it(asked: Colum
     assert seen.reference in seen.entries
 
 
+@pytest.mark.slow
 def test_the_named_reference_is_used_where_it_can_serve(asked: Columns) -> None:
     seen = {one.scenario: one for one in asked([], reference="node/express")}
     able = Catalog().server("node/express").manifest.scenarios
@@ -104,6 +105,7 @@ def test_the_named_reference_is_used_where_it_can_serve(asked: Columns) -> None:
         asked([], scenarios=["json"], reference="nginx/static")
 
 
+@pytest.mark.slow
 def test_a_scenario_that_no_server_implements_is_left_out(
     asked: Columns, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from progress import Step, StepFailed, run_together
 
 
 def step(folder: Path, title: str, *codes: str) -> Step:
-    commands = [[sys.executable, "-c", code] for code in codes]
+    commands = [[sys.executable, "-S", "-c", code] for code in codes]
     done = (folder / f"{title}.done").touch
     return Step(title, commands, folder, os.environ, folder / f"{title}.log", done)
 

@@ -153,6 +153,7 @@ def test_errors_are_not_mended_by_machines(trials: list[TrialRecord]) -> None:
     assert "failed" in found.reason
 
 
+@pytest.mark.slow
 def test_a_server_that_waits_says_nothing_of_machines(trials: list[TrialRecord]) -> None:
     def with_cpu(trial: TrialRecord, share: float, thread: float) -> TrialRecord:
         measured = trial.measurement
@@ -177,6 +178,7 @@ def test_a_server_that_waits_says_nothing_of_machines(trials: list[TrialRecord])
     assert plan([with_cpu(one, 0.25, 0.98) for one in trials], demand).reason == ""
 
 
+@pytest.mark.slow
 def test_a_server_of_one_thread_has_one_core_however_many_it_was_given(
     trials: list[TrialRecord],
 ) -> None:
@@ -337,6 +339,7 @@ def test_blocks_in_which_it_was_still_warming_are_left_out(trials: list[TrialRec
     assert found.throughput.rps == plan(trials[1:], demand).throughput.rps
 
 
+@pytest.mark.slow
 def test_it_is_told_in_how_many_blocks_the_objective_is_missed_even_when_idle(
     trials: list[TrialRecord],
 ) -> None:

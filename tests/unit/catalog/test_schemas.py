@@ -21,10 +21,12 @@ MANIFESTS = [
 ]
 
 
-@pytest.mark.parametrize("name", sorted(manifest_schemas()))
-def test_schemas_on_disk_are_current(name: str) -> None:
-    on_disk = json.loads((FOLDER / name).read_text(encoding="utf-8"))
-    assert on_disk == manifest_schemas()[name], "run: python -m webdyno.catalog.schema"
+def test_schemas_on_disk_are_current() -> None:
+    made = manifest_schemas()
+    assert len(made) == 5
+    for name, schema in made.items():
+        on_disk = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+        assert on_disk == schema, f"{name}; run: python -m webdyno.catalog.schema"
 
 
 @pytest.mark.parametrize(("path", "kind"), MANIFESTS, ids=lambda value: str(value)[-40:])
@@ -36,7 +38,7 @@ def test_an_editor_marks_an_unknown_key() -> None:
     path, kind = MANIFESTS[-1]
     manifest = {**tomllib.loads(path.read_text()), "budgte": "3m"}
     with pytest.raises(jsonschema.ValidationError, match="budgte"):
-        jsonschema.validate(manifest, _schema(kind))
+        _validator(kind).validate(manifest)
 
 
 def _schema(kind: str) -> dict[str, Any]:

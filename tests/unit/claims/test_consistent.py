@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def ms(seconds: float) -> str:
     return f"{seconds * 1e3:.2f}ms"
 
 
+@pytest.mark.slow
 @given(
     rate=st.floats(1, 1e5),
     utilisation=st.floats(0.05, 0.95),
@@ -41,6 +43,7 @@ def test_mm1_in_an_open_load(rate: float, utilisation: float, seconds: int) -> N
     assert contradictions([{"name": "t", "load": load, "rows": [row]}]) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -79,6 +82,7 @@ def test_users_that_wait_for_one_another(
     assert contradictions([table]) == []
 
 
+@pytest.mark.slow
 @given(failed=st.integers(0, 500), samples=st.integers(500, 10**6), counts=st.data())
 def test_whole_numbers_are_never_refused(failed: int, samples: int, counts: Any) -> None:
     seconds = counts.draw(st.lists(st.integers(0, 20_000), min_size=2, max_size=20))

@@ -73,6 +73,7 @@ def test_what_is_left_of_the_board_makes_none(missing: Path) -> None:
     assert list(missing.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_look_at_the_board_writes_what_is_known_and_names_what_is_left_out(
     missing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -104,14 +104,26 @@ WRITTEN: dict[str, tuple[str, Callable[[], str]]] = {
 histograms that every real load has."""
 
 
-MADE = output_schemas()
+@pytest.fixture(scope="module")
+def made() -> dict[str, dict[str, Any]]:
+    """The schemas by the names of their files, as the types make them."""
+    return output_schemas()
 
 
-@pytest.mark.parametrize("name", sorted(MADE))
-def test_the_schemas_are_those_that_the_types_make(name: str) -> None:
-    assert published(name.removesuffix(".schema.json")) == MADE[name], (
+def test_no_schema_of_an_output_is_left_out(made: dict[str, Any]) -> None:
+    assert made.keys() == {f"{name}.schema.json" for name in (*OUTPUTS, "run")}
+
+
+@pytest.mark.parametrize("name", sorted([*OUTPUTS, "run"]))
+def test_the_schemas_are_those_that_the_types_make(name: str, made: dict[str, Any]) -> None:
+    assert published(name) == made[f"{name}.schema.json"], (
         "write them anew: python -m webdyno.cli.schemas"
     )
+
+
+@pytest.mark.parametrize("name", sorted([*OUTPUTS, "run"]))
+def test_a_schema_is_one(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(published(name))
 
 
 @pytest.mark.parametrize("name", sorted(WRITTEN))
@@ -131,7 +143,11 @@ def test_a_load_that_yielded_nothing_satisfies_the_schema() -> None:
 
 @pytest.mark.parametrize("name", [name for name, (kind, _) in WRITTEN.items() if kind == "hit"])
 def test_results_of_hit_satisfy_the_schema_by_hand_as_well(name: str) -> None:
-    jsonschema.validate(json.loads(WRITTEN[name][1]()), BY_HAND)
+    jsonschema.Draft202012Validator(BY_HAND).validate(json.loads(WRITTEN[name][1]()))
+
+
+def test_the_schema_by_hand_is_one() -> None:
+    jsonschema.validators.validator_for(BY_HAND).check_schema(BY_HAND)
 
 
 def test_no_key_of_the_schema_by_hand_is_lost() -> None:

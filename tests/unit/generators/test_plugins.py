@@ -244,6 +244,7 @@ def test_each_generator_is_called_as_its_file_is() -> None:
     assert those_that(lambda can: can.holds_rates) == ["engine"]
 
 
+@pytest.mark.slow
 def test_names_are_known_without_the_modules() -> None:
     code = (
         "import sys; from webdyno.catalog.loads.load import Closed;"

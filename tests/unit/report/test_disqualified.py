@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 import pytest
-from jsonschema import Draft202012Validator
 from rich.console import Console
 
+from support.output_schemas import validate
 from webdyno.capacity.cost import bills
 from webdyno.catalog import StudyManifest
 from webdyno.report import summary
@@ -15,7 +15,7 @@ from webdyno.report.charts import points
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats import terminal
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.tables import aggregate, memory
 from webdyno.report.text import cautions, headline
@@ -81,7 +81,7 @@ def test_every_form_leads_with_the_reason(lied: RunRecord) -> None:
 
 def test_the_export_holds_it(lied: RunRecord) -> None:
     held = export(lied)
-    Draft202012Validator(schema()).validate(held)
+    validate("run", held)
     assert [trial["lie"] for trial in held["trials"] if trial["lie"]] == [LIE]
     (left,) = [one for one in held["verdicts"][0]["not_ranked"] if one["kind"] == "disqualified"]
     assert left["entry"] == LIAR

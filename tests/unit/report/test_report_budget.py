@@ -7,10 +7,10 @@ import json
 import re
 from pathlib import Path
 
-import jsonschema
 import pytest
 from rich.console import Console
 
+from support.output_schemas import validate
 from support.synthetic_run import build_run
 from webdyno.catalog import StudyManifest
 from webdyno.report import summary
@@ -94,7 +94,7 @@ def test_too_few_blocks_are_no_tie_in_any_format(blocks: int, words: str) -> Non
 def test_json_has_a_word_of_its_own_for_them(blocks: int, tmp_path: Path) -> None:
     run = judged(blocks)
     written = json.loads(json_export.dumps(run))
-    jsonschema.validate(written, json_export.schema())
+    validate("run", written)
     for verdict in written["verdicts"]:
         assert verdict["groups"] == []
         assert not verdict["settled"]
@@ -195,7 +195,7 @@ def test_a_report_tells_what_there_was_time_for_in_the_end() -> None:
 def test_the_plan_is_in_the_export(tmp_path: Path) -> None:
     run = judged(3, plan=a_plan())
     written = json.loads(json_export.dumps(run))
-    jsonschema.validate(written, json_export.schema())
+    validate("run", written)
     assert written["plan"]["words"][0].startswith("3 blocks of 2 servers planned for 6 min")
     assert written["plan"]["everything"] is False
     path = tmp_path / "run.json"

@@ -6,10 +6,10 @@ import json
 from io import StringIO
 from typing import Any
 
-import jsonschema
 import pytest
 from rich.console import Console
 
+from support.output_schemas import validate
 from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.report import summary
@@ -267,7 +267,7 @@ def test_every_format_shows_them() -> None:
         assert text in page
     assert '"cost-1"' in page
     exported = json_export.export(run)
-    jsonschema.validate(exported, json_export.schema())
+    validate("run", exported)
     assert exported["costs"][0]["entries"][0]["each_ns"] == 250.4
     assert exported["differences"][0]["what"] == "x-a"
     assert json.loads(json_export.dumps(run)) == exported

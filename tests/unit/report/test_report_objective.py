@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 
-import jsonschema
 import pytest
 from rich.console import Console
 
+from support.output_schemas import validate
 from support.synthetic_objective import NEVER, OBJECTIVE, build_objective_run
 from support.synthetic_run import build_run
 from webdyno.report import summary
 from webdyno.report.charts import points as chart_points
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.notebook import run_html
 from webdyno.report.formats.terminal import render
@@ -65,7 +65,7 @@ def test_every_format_says_that_a_server_could_do_more_than_was_asked() -> None:
 
 def test_the_export_holds_every_step(found: RunRecord) -> None:
     data = json.loads(json.dumps(export(found)))
-    jsonschema.validate(data, schema())
+    validate("run", data)
     for trial in data["trials"]:
         assert trial["search"]["steps"]
         assert trial["capacity_rps"] == trial["search"]["capacity_rps"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jsonschema
 import pytest
 
+from support.output_schemas import validate
 from support.synthetic_run import build_run
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import dumps, export, schema
+from webdyno.report.formats.json_export import dumps, export
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.formats.markdown import render_markdown
 
@@ -25,7 +25,7 @@ def test_reports_list_what_is_for_review(tmp_path: Path) -> None:
     assert "For review of the source" in page
     assert "rows are read for each &lt;answer&gt;" in page
     assert "### For review of the source\n\n- page: rows are read for each &lt;answer>" in text
-    jsonschema.validate(export(run), schema())
+    validate("run", export(run))
     exported = tmp_path / "run.json"
     exported.write_text(dumps(run))
     assert read_export(exported).review == run.review

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 
 import pytest
-from jsonschema import Draft202012Validator
 from rich.console import Console
 
+from support.output_schemas import validate
 from webdyno.report import summary
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats import terminal
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.layout import Column, broken, wrapped
 from webdyno.report.tables import time_spent
@@ -90,6 +90,7 @@ def test_the_headline_names_it_without_the_reason(cold: RunRecord) -> None:
     assert "not ranked" not in sentences.sentence(cold.verdicts[0]).partition(COLD)[2][:40]
 
 
+@pytest.mark.slow
 def test_html_markdown_and_picture_tell_it(cold: RunRecord) -> None:
     page = render_html(cold)
     assert "Not settled: still warming when measured" in page
@@ -133,7 +134,7 @@ def test_a_restless_server_is_named_with_its_figures(run: RunRecord) -> None:
     assert said in render_markdown(odd)
     held = export(odd)
     assert held["verdicts"][0]["restless"] == [{"entry": COLD, "spread": 0.341, "usual": 0.062}]
-    Draft202012Validator(schema()).validate(held)
+    validate("run", held)
 
 
 def test_what_warming_up_took_is_told_by_server(run: RunRecord) -> None:

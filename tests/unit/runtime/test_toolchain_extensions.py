@@ -42,6 +42,7 @@ def test_gems_are_part_of_what_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
     assert found.install_hint == "sudo apt install puma ruby-sequel-pg"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("ruby") is None, reason="needs ruby")
 def test_gems_of_your_home_are_not_there_for_a_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -193,7 +193,7 @@ def test_a_run_that_cannot_be_read_does_not_hide_the_others_in_a_list(path: Path
 
 def test_a_database_that_is_damaged_is_one_line(path: Path) -> None:
     store = Store.open(path)
-    for number in range(200):
+    for number in range(5):
         store.save_run(a_run(f"run-{number}"))
     store.close()
     with sqlite3.connect(path) as database:  # Opening it needs none of the runs' pages.

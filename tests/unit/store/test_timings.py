@@ -14,7 +14,7 @@ from webdyno.store.store import Store
 
 
 def test_good_trials_of_this_machine_tell_what_they_took(tmp_path: Path) -> None:
-    run = build_run(blocks=2)
+    run = build_run(blocks=2, seconds=2)
     store = Store.open(tmp_path / "store.db")
     store.save_run(run)
     for trial in run.trials:
@@ -40,7 +40,7 @@ def test_good_trials_of_this_machine_tell_what_they_took(tmp_path: Path) -> None
 def test_runs_whose_documents_earlier_versions_wrote_as_no_json_tell_it_too(
     tmp_path: Path,
 ) -> None:
-    run = build_run(blocks=1)
+    run = build_run(blocks=1, seconds=2)
     store = Store.open(tmp_path / "store.db")
     store.save_run(run)
     for trial in run.trials:

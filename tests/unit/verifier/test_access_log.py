@@ -17,7 +17,8 @@ LINE = '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET /hello/{} HTTP/1.1" 200 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access_log, "_WAIT_S", 0.05)
+    # Each log is whole before it is looked at.
+    monkeypatch.setattr(access_log, "_WAIT_S", 0.01)
 
 
 def log(path: Path, *lines: str, end: str = "\n") -> AccessLog:

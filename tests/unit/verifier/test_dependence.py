@@ -32,7 +32,9 @@ def ten(draw: Draw) -> Answer:
     return [draw() for _ in range(10)]
 
 
-@pytest.mark.parametrize("number", [0, 1, 2, 20, 100, 200, 1000])
+@pytest.mark.parametrize(
+    "number", [0, 1, 2, 20, 100, 200, pytest.param(1000, marks=pytest.mark.slow)]
+)
 def test_honest_draws_are_never_accused(number: int) -> None:
     for seed in range(5):
         assert problems(of(ten, number, seed)) == []

@@ -94,6 +94,7 @@ def test_an_event_may_come_in_several_chunks_but_no_two_in_one() -> None:
     assert most_in_one([]) == 0
 
 
+@pytest.mark.slow
 def test_an_answer_without_an_end_is_not_read_for_ever() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 

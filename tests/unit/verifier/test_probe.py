@@ -46,7 +46,7 @@ def test_it_sends_nothing_that_would_tell_it_from_the_load() -> None:
     assert heads[1] == b"POST /updates?n=1 HTTP/1.1\r\nHost: " + host + b"\r\nCookie: a=1\r\n\r\n"
 
 
-@pytest.mark.parametrize("hasty", [False, True])
+@pytest.mark.parametrize("hasty", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_request_in_pieces_is_answered_at_its_end_or_came_early(
     monkeypatch: pytest.MonkeyPatch, hasty: bool
 ) -> None:
@@ -151,8 +151,8 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
 def test_silence_is_a_mismatch_that_names_the_request() -> None:
     with (
         listening(None) as (url, _),
-        Probe(url, timeout=0.2) as probe,
-        pytest.raises(Mismatch, match=r"^GET /slow: no answer within 0\.2 s$"),
+        Probe(url, timeout=0.05) as probe,
+        pytest.raises(Mismatch, match=r"^GET /slow: no answer within 0\.05 s$"),
     ):
         probe.get("/slow")
 
@@ -207,6 +207,7 @@ def test_what_is_counted_is_not_sent_again(method: str) -> None:
         assert probe.ended == 0
 
 
+@pytest.mark.slow
 def test_the_ends_of_connections_that_were_to_be_kept_are_counted() -> None:
     closing = ANSWER.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     for answer, ended in ((ANSWER, 2), (closing, 0)):

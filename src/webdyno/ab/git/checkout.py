@@ -6,6 +6,7 @@ ends the program, there is nothing in the repository to be removed.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -238,6 +239,8 @@ def top_of(folder: Path) -> Path:
 
 
 def _in_repository(folder: Path) -> bool:
+    if not _may_be_in_one(folder):
+        return False
     try:
         asked = git(["rev-parse", "--git-dir"], folder)
     except FileNotFoundError:
@@ -252,6 +255,18 @@ def _in_repository(folder: Path) -> bool:
             f"git config --global --add safe.directory {shlex.quote(place)}"
         )
     return asked.returncode == 0
+
+
+def _may_be_in_one(folder: Path) -> bool:
+    """Whether a folder or one that contains it has what a repository has, bare or not: of most that
+    are in none this is known without git."""
+    here = Path(os.path.realpath(folder))
+    return any(
+        # Not `Path.exists`, which raises where somebody may not look.
+        os.path.exists(place / name)
+        for place in (here, *here.parents)
+        for name in (".git", "HEAD")
+    )
 
 
 def _output_of(done: subprocess.CompletedProcess[str], folder: Path) -> str:

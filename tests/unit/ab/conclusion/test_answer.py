@@ -93,7 +93,10 @@ def without_control(run: RunRecord, pair: Pairing, blocks: int) -> RunRecord:
     return run
 
 
-@pytest.mark.parametrize(("blocks", "slower", "code"), [(3, 0.20, 1), (6, -0.20, 0), (40, 0.0, 0)])
+@pytest.mark.parametrize(
+    ("blocks", "slower", "code"),
+    [(3, 0.20, 1), (6, -0.20, 0), pytest.param(40, 0.0, 0, marks=pytest.mark.slow)],
+)
 def test_nothing_is_settled_without_the_control(
     pair: Pairing, blocks: int, slower: float, code: int
 ) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ from webdyno.errors import UserError
 from webdyno.runtime import disk
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made") / "shop"
     (folder / "api" / "vendor").mkdir(parents=True)
     (folder / "api" / "main.js").write_text("1")
     (folder / "api" / "vendor" / "kept.js").write_text("v")
@@ -31,6 +32,12 @@ def repository(tmp_path: Path) -> Path:
     (folder / "api" / "new.js").write_text("n")
     (folder / "secret").write_text("s")
     return folder
+
+
+@pytest.fixture
+def repository(made: Path, tmp_path: Path) -> Path:
+    """A copy of `made`."""
+    return Path(shutil.copytree(made, tmp_path / "shop", symlinks=True))
 
 
 def test_a_commit_is_checked_out_beside_a_changed_working_copy(
@@ -332,6 +339,7 @@ def test_a_machine_without_git_is_told_so(
 def test_a_repository_that_git_refuses_is_told_with_the_remedy(
     said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / ".git").mkdir()
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "git").write_text(f'#!/bin/sh\necho "{said}" >&2\nexit 128\n')

@@ -22,9 +22,11 @@ def made(folder: Path, text: str) -> Path:
     return folder
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    """A repository with a submodule, which has one itself; of two commits of its own."""
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with a submodule, which has one itself; of two commits of its own. Nobody
+    changes it."""
+    tmp_path = tmp_path_factory.mktemp("repositories")
     added = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add")
     inner, lib = made(tmp_path / "inner", "i"), made(tmp_path / "lib", "1")
     git(lib, *added, str(inner), "inner")

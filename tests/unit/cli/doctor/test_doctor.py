@@ -138,6 +138,7 @@ def test_what_the_system_calls_itself_is_shown_as_it_is(
     assert "CPU         Model [b] of [/x], " in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_without_noise_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json", "--no-noise"]) == 0
     assert satisfies("doctor", capsys.readouterr().out)["machine"]["noise"] is None
@@ -148,6 +149,7 @@ def test_a_silly_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None
     assert "--seconds" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_it_tells_what_holds_the_limits_of_servers_here(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -22,6 +22,7 @@ def seen(sent: int, offset: int, there: int, back: int, busy: int = 0) -> Exchan
     )
 
 
+@pytest.mark.slow
 @given(
     offset=st.integers(-(10**15), 10**15),
     ways=st.lists(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)), min_size=1, max_size=20),

@@ -18,10 +18,8 @@ from webdyno.store.records import LatencyWithLost, RequestRecord, RunRecord
 
 @pytest.fixture(scope="module")
 def validator() -> jsonschema.Draft202012Validator:
-    """The published schema, itself checked against draft 2020-12."""
-    schema = json_export.schema()
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
+    """The published schema; a test of all of them checks that it is one."""
+    return jsonschema.Draft202012Validator(json_export.schema())
 
 
 def test_a_run_satisfies_the_schema(

@@ -129,6 +129,7 @@ def test_a_rate_of_less_than_one_request_a_second_is_not_called_none() -> None:
     assert capacity_text(Rate(0.42, 0.42, math.inf)) == "at least 0.42"
 
 
+@pytest.mark.slow
 def test_the_report_states_what_it_assumes() -> None:
     run = planned(blocks=3)
     (table,) = tables(run)
@@ -141,6 +142,7 @@ def test_the_report_states_what_it_assumes() -> None:
     assert "Saves against the most expensive" in page
 
 
+@pytest.mark.slow
 def test_a_study_that_plans_nothing_has_no_table() -> None:
     run = planned(blocks=1)
     run.study = study_with(run.study, {"planning": None})

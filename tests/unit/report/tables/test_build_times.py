@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import jsonschema
 import pytest
 
+from support.output_schemas import validate
 from support.synthetic_run import build_run
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.tables.build_times import table
 from webdyno.store.records import BuildTimesRecord, RunRecord
@@ -49,7 +49,7 @@ def test_every_format_shows_them_and_escapes() -> None:
     assert "src/&lt;Main&gt;.java" in page
     assert "| java/servlet | 40 s | 10 s (8 s to 12 s) | 4 s (3 s to 5 s) |" in render_markdown(run)
     exported = export(run)
-    jsonschema.validate(exported, schema())
+    validate("run", exported)
     assert exported["build_times"][0]["incremental_s"] == [4.0, 5.0, 3.0]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import jsonschema
 import pytest
 
+from support.output_schemas import validate
 from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.tables import memory
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import BuildTimesRecord, RunRecord
@@ -65,7 +65,7 @@ def test_the_page_and_the_export_hold_them(run: RunRecord) -> None:
     assert 'href="#memory"' in page
     assert "20.0 MB to 22.0 MB" in page
     exported = export(run)
-    jsonschema.validate(exported, schema())
+    validate("run", exported)
     held = [t["memory_bytes"]["start"] for t in exported["trials"] if t["status"] == "ok"]
     assert set(held) == {20e6, 22e6}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import jsonschema
 import pytest
 
+from support.output_schemas import validate
 from support.synthetic_run import build_run
 from webdyno.catalog.terms.parts import CLOSED
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.tables import parts
 from webdyno.store.findings import ServerRecord
@@ -62,4 +62,4 @@ def test_reports_show_it() -> None:
     assert "Differences other than the framework" in page
     assert "&lt;first&gt;" in page
     assert "| one | &lt;first> |" in text
-    jsonschema.validate(export(run), schema())
+    validate("run", export(run))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import jsonschema
 import pytest
 
+from support.output_schemas import validate
 from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.tables import aggregate
 from webdyno.report.tables import tools as tool_tables
 from webdyno.store.records import RunRecord
@@ -86,4 +86,4 @@ def test_pages_and_the_command_line_show_it(tool: str) -> None:
     run = run_of(tool, "session-counter", "session-counter", WRK if tool == "wrk" else AUTOCANNON)
     assert "As the load tools show it" in render_html(run)
     assert "| Server | Latency" in aggregate.text(run, tool)
-    jsonschema.validate(export(run), schema())
+    validate("run", export(run))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.synthetic_run import build_run
+from support.synthetic_run import SERVERS, build_run
 from webdyno.catalog import StudyManifest
 from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.store.disqualification import disqualifications, without_disqualified
@@ -16,7 +16,7 @@ LIE = "not proven: the count follows the row"
 
 @pytest.fixture
 def run() -> RunRecord:
-    return build_run(blocks=9, scenarios=("json",))
+    return build_run(blocks=9, seconds=3, scenarios=("json",), servers=SERVERS[:4])
 
 
 def lying(run: RunRecord, entry: str, times: int = 1) -> RunRecord:

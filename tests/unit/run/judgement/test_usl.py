@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from support.output_schemas import validate
 from support.synthetic_run import SERVERS, build_run
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.report.charts.usl import points
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.json_export import export
 from webdyno.report.formats.terminal import render
 from webdyno.report.tables.usl import views
 from webdyno.run.judgement.judge import judge
@@ -129,6 +130,7 @@ def a_run(study: StudyManifest, cores: float = 1.0) -> RunRecord:
     return run.model_copy(update={**changes, "verdicts": judge(study, trials)})
 
 
+@pytest.mark.slow
 def test_the_law_is_fitted_over_connections_and_refused_over_cores() -> None:
     connections, cores = a_run(a_study()).scalability
     assert (connections.over, cores.over) == ("connections", "cores")
@@ -169,8 +171,6 @@ def test_a_load_may_ask_for_fewer_cores_but_not_for_more() -> None:
 
 @pytest.mark.slow
 def test_every_format_tells_of_it() -> None:
-    import jsonschema
-
     run = a_run(a_study())
     console = Console(width=160, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     console.print(render(run, 160))
@@ -180,7 +180,7 @@ def test_every_format_tells_of_it() -> None:
     page = render_html(run)
     assert "The universal scalability law" in page
     assert 'data-kind="scaling-0"' in page
-    jsonschema.validate(export(run), schema())
+    validate("run", export(run))
 
 
 @pytest.mark.slow

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,9 +21,10 @@ ROOTS = (
 )
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A copy of the package's sources."""
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package's sources, to be left as it is found."""
+    tmp_path = tmp_path_factory.mktemp("sources")
     source = Path(webdyno.__file__).parent
     folders = (
         "generators", "runtime", "trial", "verdict", "verifier", "metrics", "report", "store",
@@ -33,6 +36,22 @@ def package(tmp_path: Path) -> Path:
             ignore=shutil.ignore_patterns("__pycache__", "*.html*", "*.js"),
         )
     return tmp_path / "webdyno"
+
+
+@pytest.fixture(scope="module")
+def before(package: Path) -> str:
+    return digest_of_modules(package, ROOTS)
+
+
+@contextmanager
+def appended(file: Path, text: str) -> Iterator[None]:
+    """`file` with more at its end, for as long as it lasts."""
+    held = file.read_text(encoding="utf-8")
+    file.write_text(held + text, encoding="utf-8")
+    try:
+        yield
+    finally:
+        file.write_text(held, encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -58,24 +77,22 @@ def package(tmp_path: Path) -> Path:
     ],
 )
 def test_a_change_counts_where_it_may_change_a_figure(
-    package: Path, file: str, counts: bool
+    package: Path, before: str, file: str, counts: bool
 ) -> None:
-    before = digest_of_modules(package, ROOTS)
-    with (package / file).open("a", encoding="utf-8") as held:
-        held.write("\n# changed\n")
-    assert (digest_of_modules(package, ROOTS) != before) == counts
+    with appended(package / file, "\n# changed\n"):
+        assert (digest_of_modules(package, ROOTS) != before) == counts
 
 
-def test_a_new_module_counts_once_it_is_imported(package: Path) -> None:
-    before = digest_of_modules(package, ROOTS)
-    (package / "trial" / "extra.py").write_text("FACTOR = 2\n")
+def test_a_new_module_counts_once_it_is_imported(package: Path, before: str) -> None:
+    extra = package / "trial" / "extra.py"
+    extra.write_text("FACTOR = 2\n")
     assert digest_of_modules(package, ROOTS) == before
-    with (package / "trial" / "life.py").open("a", encoding="utf-8") as held:
-        held.write("from webdyno.trial import extra\n")
-    imports = digest_of_modules(package, ROOTS)
-    assert imports != before
-    (package / "trial" / "extra.py").write_text("FACTOR = 3\n")
-    assert digest_of_modules(package, ROOTS) != imports
+    with appended(package / "trial" / "life.py", "from webdyno.trial import extra\n"):
+        imports = digest_of_modules(package, ROOTS)
+        assert imports != before
+        extra.write_text("FACTOR = 3\n")
+        assert digest_of_modules(package, ROOTS) != imports
+    extra.unlink()
 
 
 def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:

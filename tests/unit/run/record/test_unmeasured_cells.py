@@ -7,16 +7,16 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Literal
 
-import jsonschema
 import pytest
 from rich.console import Console
 
+from support.output_schemas import validate
 from support.small_study import a_study, trials
 from webdyno.catalog import Catalog
 from webdyno.report import summary
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats.html import render_html
-from webdyno.report.formats.json_export import dumps, export, schema
+from webdyno.report.formats.json_export import dumps, export
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import show
@@ -173,7 +173,7 @@ def test_what_the_plan_had_no_time_for_is_told_once() -> None:
 def test_a_file_holds_them_and_is_read_again(tmp_path: Path) -> None:
     run = a_run(blocks=0)
     held: dict[str, Any] = export(run)
-    jsonschema.validate(held, schema())
+    validate("run", held)
     assert {row["entry"] for row in held["absent"]} == set(STUDY.servers)
     file = tmp_path / "run.json"
     file.write_text(dumps(run))

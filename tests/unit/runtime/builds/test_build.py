@@ -134,6 +134,7 @@ def test_a_link_to_a_device_is_a_link_and_no_source(tmp_path: Path) -> None:
     assert lines_of(link) == 0
 
 
+@pytest.mark.slow
 def test_a_daemon_of_a_build_ends_with_it(tmp_path: Path) -> None:
     daemon = '[["sh", "-c", "env -i setsid sleep 60 >/dev/null 2>&1 & echo $! >daemon; sleep 0.2"]]'
     made = build(tiny(tmp_path, daemon), tmp_path / "builds", {})

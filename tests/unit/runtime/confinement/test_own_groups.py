@@ -23,6 +23,7 @@ print("alive")
 """It tries for seconds to remove a group that is no group, and signals all the while."""
 
 
+@pytest.mark.slow
 def test_a_process_without_a_number_here_is_not_taken_for_our_own_group(tmp_path: Path) -> None:
     group = tmp_path / "group"
     group.mkdir()

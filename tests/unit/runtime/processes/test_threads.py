@@ -28,7 +28,7 @@ def named(name, work):
     return thread
 
 def compile():
-    end = time.thread_time() + 0.3
+    end = time.thread_time() + float(sys.argv[1])
     while time.thread_time() < end:
         pass
 
@@ -47,10 +47,13 @@ print("again", flush=True)
 
 
 @pytest.fixture
-def program() -> Iterator[subprocess.Popen[str]]:
+def program(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
+    """One that compiles for as long as a test asks for, and else for a moment."""
+    compiles_s = getattr(request, "param", 0.01)
     with subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+        [sys.executable, "-S", "-c", _PROGRAM, str(compiles_s)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
         yield process
         process.kill()
 
@@ -68,6 +71,8 @@ def threads_of(pid: int) -> dict[str, set[int]]:
     }
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("program", [0.3], indirect=True)
 def test_only_what_the_named_ones_used_is_counted(program: subprocess.Popen[str]) -> None:
     seen = NamedThreads(program.pid, ["C1 CompilerThre", "C2 CompilerThre"], refresh_s=0.0)
     most = 0.0

@@ -83,6 +83,7 @@ def test_compilers_that_cannot_be_told_are_not_said_to_be_quiet() -> None:
     assert known.compiler_wait_s is not None
 
 
+@pytest.mark.slow
 def test_what_is_stored_says_how_it_ended() -> None:
     seen = a_look([0.1, 0.2, 0.3, 0.4], NamedThreads(os.getpid(), ["C2 CompilerThre"]))
     seen.ended()
@@ -118,6 +119,7 @@ def test_what_compilers_used_is_no_part_of_what_an_answer_costs() -> None:
     assert record.steady_generator_us == pytest.approx(1e6 * 0.01 / 100)
 
 
+@pytest.mark.slow
 def test_beside_a_neighbour_no_warm_figure_is_stored() -> None:
     seen = a_look([round(0.1 * window, 1) for window in range(1, 9)])
     seen.busy_s = list(seen.cpu_s)

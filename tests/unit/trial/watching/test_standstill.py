@@ -49,10 +49,12 @@ def told(tmp_path: Path, turns: int, wakes: bool) -> list[str]:
         process.stop()
 
 
+@pytest.mark.slow
 def test_a_server_that_is_stopped_stands_still(tmp_path: Path) -> None:
     assert told(tmp_path, turns=3, wakes=False) == []
 
 
+@pytest.mark.slow
 def test_one_that_wakes_itself_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A busy machine lets it have but little.
     for name, least in (("EACH_S", 0.0002), ("LEAST_S", 0.001), ("PART", 0.0)):

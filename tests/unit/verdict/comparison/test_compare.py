@@ -259,6 +259,7 @@ def test_every_pair_ends_in_one_coherent_outcome(values):
         assert (r.p_adjusted <= 0.05 + 1e-12) == (r.low > 1 or r.high < 1) or r.low == r.high
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(deadline=None)
 def test_groups_follow_from_the_pairs(values):
@@ -275,6 +276,7 @@ def test_groups_follow_from_the_pairs(values):
             assert any(pairs[a, b].outcome != "faster" for a in head for b in tail)
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(deadline=None)
 def test_faster_is_transitive(values):
@@ -301,6 +303,7 @@ def test_the_order_of_the_entries_does_not_matter(values, random):
         assert other[pair].high == pytest.approx(r.high, rel=1e-6)
 
 
+@pytest.mark.slow
 @given(tables(), st.floats(1e-3, 1e6))
 @settings(deadline=None)
 def test_the_unit_does_not_matter(values, unit):
@@ -323,6 +326,7 @@ def test_ratios_are_reciprocal(values):
         assert by_pair(down)[pair].low == pytest.approx(r.low, rel=1e-6)
 
 
+@pytest.mark.slow
 @given(tables(), st.floats(0.6, 0.94))
 @settings(max_examples=50, deadline=None)
 def test_intervals_are_nested_as_confidence_grows(values, less):

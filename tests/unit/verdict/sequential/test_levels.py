@@ -24,6 +24,7 @@ def test_they_are_those_of_the_literature():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("rate", [0.05, 0.004])
 def test_all_looks_together_spend_what_they_may(late, rate):
@@ -42,7 +43,7 @@ def test_all_looks_together_spend_what_they_may(late, rate):
 
 
 @pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("planned", [3, 6, 30, 200])
+@pytest.mark.parametrize("planned", [3, 6, 30, pytest.param(200, marks=pytest.mark.slow)])
 def test_a_look_has_more_than_it_spends_and_less_than_all_have(planned, late):
     looks, rate = Looks(planned, late=late), 0.01
     for look in range(3, planned + 1):

@@ -69,6 +69,7 @@ def test_a_step_is_found_where_it_is(before, kind):
     assert found.level == pytest.approx(1e4, rel=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sigma", [0.01, 0.03, 0.08])
 @pytest.mark.parametrize("tau_s", [0.2, 0.5, 1.0])
 def test_a_compiler_warming_up_is_waited_for(tau_s, sigma):

@@ -48,6 +48,8 @@ def needs_of(folder: Path) -> str:
 
 def _required(path: Path, seen: set[Path]) -> Iterator[str]:
     """A file of requirements without its comments, and those that it includes."""
+    if not path.is_file():
+        return
     place = path.resolve()
     if place in seen:
         return
