@@ -83,7 +83,7 @@ class PairFindings:
 
 
 def compare(
-    wanted: PairRequest,
+    request: PairRequest,
     home: Home,
     store: Store,
     listener: Listener,
@@ -104,22 +104,22 @@ def compare(
     own = temporary / "ab"
     own.mkdir(parents=True, exist_ok=True)
     known = Catalog()
-    description, versions = resolve(wanted, known, own)
+    description, versions = resolve(request, known, own)
     check_services(description)
     check_budget(description)
-    pair = pairing(description, versions, known, own, described_in(wanted, versions))
+    pair = pairing(description, versions, known, own, described_in(request, versions))
     servers = list(pair.catalog.pair.values())
     a, b = versions
     if (a.folder, a.added) != (b.folder, b.added):
         for server in servers:
-            check_place(server.manifest.run.command, wanted.here.resolve())
+            check_place(server.manifest.run.command, request.here.resolve())
     pair = replace(
         pair,
-        cautions=tuple(_cautions(pair, servers, assumed(wanted, versions))),
+        cautions=tuple(_cautions(pair, servers, assumed(request, versions))),
         short=too_short(description, servers),
     )
     told(pair)
-    seen = _look(pair, home, temporary, listener, wanted.here)
+    seen = _look(pair, home, temporary, listener, request.here)
     for line in (*differences_told(seen.compared), *seen.differences):
         listener(Noted(text=line))
     pair = replace(pair, cautions=(*pair.cautions, *seen.differences, *seen.again))
@@ -166,14 +166,14 @@ def preparation_note(budget_s: float, spent_s: float, left_s: float) -> str:
     )
 
 
-def compare_running(wanted: PairRequest, home: Home, listener: Listener) -> ComparisonResult:
+def compare_running(request: PairRequest, home: Home, listener: Listener) -> ComparisonResult:
     """Compare two running services. Raises `UserError`."""
     folder = private_folder(home.temporary) / "ab" / NAME
-    services = [running(url) for url in wanted.urls]
-    description = describe(wanted)
+    services = [running(url) for url in request.urls]
+    description = describe(request)
     check_budget(description)
     comparison = RunningComparison(
-        services, description, folder, lambda text: listener(Noted(text=text)), wanted.flags.status
+        services, description, folder, lambda text: listener(Noted(text=text)), request.flags.status
     )
     answer = comparison.run()
     return ComparisonResult(answer, interrupted=comparison.interrupted)

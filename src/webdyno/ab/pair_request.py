@@ -93,36 +93,36 @@ class ResolvedPair(NamedTuple):
     versions: tuple[Version, Version]
 
 
-def resolve(wanted: PairRequest, known: Catalog, into: Path) -> ResolvedPair:
+def resolve(request: PairRequest, known: Catalog, into: Path) -> ResolvedPair:
     """The versions and their description; commits are checked out below `into`.
 
     Raises `UserError`.
     """
-    wanted.check()
-    here = wanted.here
-    if wanted.places:
-        versions = from_places(wanted.places, here, into)
-        found = _description(wanted, _folders(wanted, versions))
-        versions = _as_described(wanted, versions, found)
-        _check_started(wanted, found, versions)
+    request.check()
+    here = request.here
+    if request.places:
+        versions = from_places(request.places, here, into)
+        found = _description(request, _folders(request, versions))
+        versions = _as_described(request, versions, found)
+        _check_started(request, found, versions)
         own = not any(version.commit for version in versions)
         return ResolvedPair(_named(found, versions[1].folder if own else here), versions)
-    found = _named(_description(wanted, [here]), here)
-    if len(wanted.commands) == 2:
-        return ResolvedPair(found, from_commands(wanted.commands, here))
-    _check_started(wanted, found, [])
-    if wanted.packages and _puts_back(found, here):
+    found = _named(_description(request, [here]), here)
+    if len(request.commands) == 2:
+        return ResolvedPair(found, from_commands(request.commands, here))
+    _check_started(request, found, [])
+    if request.packages and _puts_back(found, here):
         raise UserError(
             "--with: `uv run` puts the locked version back at each start; start the service with "
             "`uv run --no-sync`"
         )
-    if wanted.packages:
-        versions = from_packages(wanted.packages, here, found.language, found.build.commands)
+    if request.packages:
+        versions = from_packages(request.packages, here, found.language, found.build.commands)
         return ResolvedPair(found, versions)
-    if wanted.runtimes and not found.language:
+    if request.runtimes and not found.language:
         raise UserError(f"--runtime needs to know the service's language; set `language` in {FILE}")
-    if wanted.runtimes:
-        return ResolvedPair(found, from_runtimes(wanted.runtimes, here, found.language, known))
+    if request.runtimes:
+        return ResolvedPair(found, from_runtimes(request.runtimes, here, found.language, known))
     return ResolvedPair(found, from_one_folder(here))
 
 
@@ -134,9 +134,9 @@ def _puts_back(found: Description, folder: Path) -> bool:
     )
 
 
-def _check_started(wanted: PairRequest, found: Description, versions: Sequence[Version]) -> None:
+def _check_started(request: PairRequest, found: Description, versions: Sequence[Version]) -> None:
     """Raise `UserError` where a file says how a version is built, but not how it is started."""
-    path = _file(wanted, _folders(wanted, versions))
+    path = _file(request, _folders(request, versions))
     told = [version.own or found for version in versions] or [found]
     if path is not None and any(one.run is None for one in told):
         where = path if found.run is None else FILE
@@ -144,7 +144,7 @@ def _check_started(wanted: PairRequest, found: Description, versions: Sequence[V
 
 
 def _as_described(
-    wanted: PairRequest, versions: tuple[Version, Version], found: Description
+    request: PairRequest, versions: tuple[Version, Version], found: Description
 ) -> tuple[Version, Version]:
     """The versions; where their own descriptions say different things of how they are built and
     started, each as its own says.
@@ -152,13 +152,13 @@ def _as_described(
     Without a description their manifests take its place, also where both say the same, but not
     what `found` says, which is then of the folder that one stands in.
     """
-    file = _file(wanted, _folders(wanted, versions))
+    file = _file(request, _folders(request, versions))
     says = f"as its own {FILE if file else 'manifest'} says"
     owns: list[Description | None] = []
     refused = ["", ""]
     for place, version in enumerate(versions):
         try:
-            owns.append(_own(version, wanted, file is None))
+            owns.append(_own(version, request, file is None))
         except UserError as error:
             owns.append(None)
             refused[place] = f"not built and started {says}: {error}"
@@ -180,17 +180,17 @@ def _as_described(
     return one, other
 
 
-def _own(version: Version, wanted: PairRequest, all_by_manifest: bool) -> Description | None:
+def _own(version: Version, request: PairRequest, all_by_manifest: bool) -> Description | None:
     """What a version's own file says, or its manifests where nothing has such a file; with the
     flags. None where it has none. Raises `UserError` for what cannot be followed."""
     path = version.folder / FILE
-    if wanted.file is not None or not (path.is_file() or all_by_manifest):
+    if request.file is not None or not (path.is_file() or all_by_manifest):
         return None
     if all_by_manifest:
-        held = _recognised(wanted, [version.folder])
+        held = _recognised(request, [version.folder])
     else:
         held = read_description(path).model_dump(exclude_unset=True)
-    data = with_flags(held, wanted.flags, wanted.commands)
+    data = with_flags(held, request.flags, request.commands)
     return with_known_programs(parse_manifest(data, Description, str(path)), path) if held else None
 
 
@@ -198,10 +198,10 @@ def _build_and_start(own: Description) -> tuple[object, ...]:
     return own.toolchain, own.build, own.run, own.port_variable
 
 
-def described_in(wanted: PairRequest, versions: Sequence[Version]) -> Path:
+def described_in(request: PairRequest, versions: Sequence[Version]) -> Path:
     """The folder of the description, which holds what it names."""
-    path = _file(wanted, _folders(wanted, versions))
-    return path.resolve().parent if path is not None else wanted.here
+    path = _file(request, _folders(request, versions))
+    return path.resolve().parent if path is not None else request.here
 
 
 @dataclass(frozen=True)
@@ -213,13 +213,13 @@ class Assumption:
     """Whether it says that the start command is one for development."""
 
 
-def assumed(wanted: PairRequest, versions: Sequence[Version]) -> Assumption:
+def assumed(request: PairRequest, versions: Sequence[Version]) -> Assumption:
     """What had to be assumed of how the versions are built and started."""
-    folders = _folders(wanted, versions)
-    path = _file(wanted, folders)
+    folders = _folders(request, versions)
+    path = _file(request, folders)
     if path is not None:
-        return Assumption(_elsewhere(path, wanted.here) if wanted.file is not None else "")
-    told = wanted.commands or wanted.flags.build or wanted.flags.no_build
+        return Assumption(_elsewhere(path, request.here) if request.file is not None else "")
+    told = request.commands or request.flags.build or request.flags.no_build
     found = None if told else _first_recognised(folders)
     if found is None or not found.to_do:
         return Assumption()
@@ -237,9 +237,9 @@ def _elsewhere(path: Path, here: Path) -> str:
     return f"{path} describes what is in this folder; for the service in {below}, run ab there"
 
 
-def describe(wanted: PairRequest) -> Description:
+def describe(request: PairRequest) -> Description:
     """The description alone, of services that run already. Raises `UserError`."""
-    found = _named(_description(wanted, [wanted.here]), wanted.here)
+    found = _named(_description(request, [request.here]), request.here)
     if found.load.kinds:
         return found
     # Nobody has to start and to warm up for it: there is time for all.
@@ -257,38 +257,38 @@ def _named(found: Description, folder: Path) -> Description:
     )
 
 
-def _description(wanted: PairRequest, folders: Sequence[Path]) -> Description:
+def _description(request: PairRequest, folders: Sequence[Path]) -> Description:
     """That of the file named or found first; else what the first folder's manifests say."""
-    path = _file(wanted, folders)
+    path = _file(request, folders)
     if path is not None:
         base = read_description(path).model_dump(exclude_unset=True)
     else:
         # What is started by commands of one's own is taken as it lies there.
-        base = {} if len(wanted.commands) == 2 else _recognised(wanted, folders)
-    data = with_flags(base, wanted.flags, wanted.commands)
+        base = {} if len(request.commands) == 2 else _recognised(request, folders)
+    data = with_flags(base, request.flags, request.commands)
     # What a file says was found right above.
     return with_known_programs(parse_manifest(data, Description, "the options"), path)
 
 
-def _folders(wanted: PairRequest, versions: Sequence[Version]) -> list[Path]:
+def _folders(request: PairRequest, versions: Sequence[Version]) -> list[Path]:
     """Where a description is looked for, in this order."""
-    return [wanted.here, *(version.folder for version in versions[::-1])]
+    return [request.here, *(version.folder for version in versions[::-1])]
 
 
-def _file(wanted: PairRequest, folders: Sequence[Path]) -> Path | None:
-    if wanted.file is not None:
-        return wanted.file
+def _file(request: PairRequest, folders: Sequence[Path]) -> Path | None:
+    if request.file is not None:
+        return request.file
     there = (folder / FILE for folder in folders)
     return next((one for one in there if one.is_file()), None)
 
 
-def _recognised(wanted: PairRequest, folders: Sequence[Path]) -> dict[str, Any]:
+def _recognised(request: PairRequest, folders: Sequence[Path]) -> dict[str, Any]:
     found = _first_recognised(folders)
     if found is None:
         return {}
-    flags = wanted.flags
-    told = bool(wanted.commands) and (bool(flags.build) or flags.no_build)
-    if found.is_template and not told and not wanted.urls:
+    flags = request.flags
+    told = bool(request.commands) and (bool(flags.build) or flags.no_build)
+    if found.is_template and not told and not request.urls:
         raise UserError(
             f"{found.manifest}: {found.open} (in the webdyno.toml that `webdyno init` writes; or "
             "give --build and --command)"

@@ -155,7 +155,7 @@ def check_servers(
     for proof in proofs:
         one = by_label[proof.server]
         cpu = seen.get((proof.server, proof.scenario))
-        beside = "" if cpu or proof.outcome != "proven" else _beside(one)
+        beside = "" if cpu or proof.outcome != "proven" else _why_not_compared(one)
         checked.rows.append(
             CheckedRow(
                 proof.server,
@@ -212,10 +212,10 @@ def _needed_s(run: RunRecord, budget_s: float) -> float:
     return budget_s * needed_s(run) / run.plan.budget_s if run.plan else 0.0
 
 
-def _beside(one: AffectedVariant) -> str:
-    if one.unread:
-        return one.unread
-    return "same program" if one.same else "new"
+def _why_not_compared(variant: AffectedVariant) -> str:
+    if variant.unread:
+        return variant.unread
+    return "same program" if variant.same else "new"
 
 
 def _can_be_had(server: Server) -> bool:

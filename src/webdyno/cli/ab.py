@@ -195,7 +195,7 @@ def ab(
         load={key: value for key, value in loads.items() if value is not None},
         other={key: value for key, value in given.items() if value is not None},
     )
-    wanted = PairRequest(
+    pair_request = PairRequest(
         here=Path.cwd(),
         places=versions or (),
         commands=command or (),
@@ -206,15 +206,15 @@ def ab(
         flags=flags,
     )
     # Before what takes long to load.
-    wanted.check()
+    pair_request.check()
     if url and html:
         raise UserError("--html shows versions that ab builds and starts; leave it out, or --url")
     files = AbFiles(markdown, junit, json, html)
     # Forked before anything heavy is imported: threads and fork do not go together.
-    raise typer.Exit(supervised(lambda: _ab(wanted, files, plain), Home.default().temporary))
+    raise typer.Exit(supervised(lambda: _ab(pair_request, files, plain), Home.default().temporary))
 
 
-def _ab(wanted: PairRequest, files: AbFiles, plain: bool) -> int:
+def _ab(request: PairRequest, files: AbFiles, plain: bool) -> int:
     from webdyno.ab.compare import compare, compare_running
     from webdyno.cli import context
     from webdyno.cli.output import check_writable, remove_former
@@ -222,13 +222,13 @@ def _ab(wanted: PairRequest, files: AbFiles, plain: bool) -> int:
 
     check_writable(*files.all)
     remove_former(*files.all)
-    with view_for(plain=plain or bool(wanted.urls)) as view:
-        if wanted.urls:
-            made = compare_running(wanted, context.home(), view.event)
+    with view_for(plain=plain or bool(request.urls)) as view:
+        if request.urls:
+            made = compare_running(request, context.home(), view.event)
         else:
             with contextlib.closing(context.open_store()) as store:
                 told = partial(_announce, view.event)
-                made = compare(wanted, context.home(), store, view.event, told)
+                made = compare(request, context.home(), store, view.event, told)
     return _finish(made, files)
 
 

@@ -62,10 +62,10 @@ def test_nothing_is_checked_out_or_built_without_room(
 ) -> None:
     monkeypatch.setattr(disk, "_free_bytes", lambda _: 1e6)
     # Two versions that cannot be found: the room is looked for first.
-    wanted, home = PairRequest(tmp_path, places=["main", "HEAD"]), Home(tmp_path / "home")
+    request, home = PairRequest(tmp_path, places=["main", "HEAD"]), Home(tmp_path / "home")
     told = pytest.raises(UserError, match=r"home: 1\.0 MB free, .*make room there")
     with contextlib.closing(Store.open(tmp_path / "runs.sqlite")) as store, told:
-        compare.compare(wanted, home, store, lambda _: None, lambda _: None)
+        compare.compare(request, home, store, lambda _: None, lambda _: None)
 
 
 def test_a_build_that_both_share_fails_under_its_own_name(

@@ -66,7 +66,7 @@ class Recognised:
     """What its build has to find set, though it is not used there."""
     package: str = ""
     """The folder of the service in the workspace that is built; empty where that is the same."""
-    beside: tuple[str, ...] = ()
+    local_dependencies: tuple[str, ...] = ()
     """The folders of the members of its workspace that it depends on."""
     is_template: bool = False
     """Whether nothing may be built before its owner has done what `open` says: replaced a word in

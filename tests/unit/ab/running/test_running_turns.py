@@ -109,6 +109,6 @@ def test_the_status_that_is_right_is_that_of_the_urls_own_request(
     monkeypatch.setattr(RunningComparison, "_ask", ask)
     monkeypatch.setattr(compare, "running", found)
     monkeypatch.setattr(compare, "private_folder", lambda _folder: tmp_path)
-    wanted = PairRequest(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
-    compare.compare_running(wanted, Home(tmp_path), lambda _event: None)
+    request = PairRequest(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
+    compare.compare_running(request, Home(tmp_path), lambda _event: None)
     assert set(asked) == {("/gone?a=1", flags.status)}

@@ -47,7 +47,7 @@ def of_node(folder: Path, found: Recognised) -> Migrations | None:
     """By Prisma's schema, else a script, else the files of a tool: of the top, else of the member
     that is started, else of those that it depends on."""
     tool = next((one for one in ("pnpm", "yarn", "bun") if _installs(found, one)), "npm")
-    for place in dict.fromkeys(("", found.package, *found.beside)):
+    for place in dict.fromkeys(("", found.package, *found.local_dependencies)):
         if made := _in_folder(folder / place, tool):
             before = f"cd {shlex.quote(place)} && " if place else ""
             rows = f"{before}{made.rows}" if made.rows else ""

@@ -21,7 +21,7 @@ _NOT_ASKED = "not-asked"
 def with_data(folder: Path, found: Recognised) -> Recognised:
     """The service `found` in `folder` with its databases, what makes their tables, and the
     variables that tell it where they are."""
-    places = dict.fromkeys(("", found.package, *found.beside))
+    places = dict.fromkeys(("", found.package, *found.local_dependencies))
     folders = [folder / one for one in places]
     found = replace(found, services=databases_of(folders))
     beside = not_started(folders)
@@ -36,7 +36,7 @@ def with_data(folder: Path, found: Recognised) -> Recognised:
     if migrations is None or len(found.services) > 1:
         return found
     if found.services:
-        where = [folder / one for one in (found.package, *found.beside)]
+        where = [folder / one for one in (found.package, *found.local_dependencies)]
         told = [address_of(found.services[0], one) for one in reversed(where)]
         env = {**found.env, **{name: value for one in told for name, value in one.items()}}
         found = replace(found, uses_database=True, env=env)

@@ -37,7 +37,7 @@ def of_member(
     return replace(
         alone, build=tuple(build), toolchain=whole.toolchain,
         run=_in(member, f"exec {alone.run}") if alone.run else "",
-        open=first, also=tuple(others), package=member, beside=tuple(needed),
+        open=first, also=tuple(others), package=member, local_dependencies=tuple(needed),
     )  # fmt: skip
 
 
