@@ -87,9 +87,9 @@ def compare(
     home: Home,
     store: Store,
     listener: Listener,
-    told: Callable[[Pairing], None],
+    on_pair: Callable[[Pairing], None],
 ) -> ComparisonResult:
-    """Compare two versions. `told` is called once both are known, before anything is built.
+    """Compare two versions. `on_pair` is called once both are known, before anything is built.
 
     Both are built and asked before the first measurement: a B that does not do its work is the
     answer. What that takes is part of the budget, which is the time that the user waits. An
@@ -103,23 +103,23 @@ def compare(
     temporary = private_folder(home.temporary)
     own = temporary / "ab"
     own.mkdir(parents=True, exist_ok=True)
-    known = Catalog()
-    description, versions = resolve(request, known, own)
+    catalog = Catalog()
+    description, versions = resolve(request, catalog, own)
     check_services(description)
     check_budget(description)
-    pair = pairing(description, versions, known, own, described_in(request, versions))
+    pair = pairing(description, versions, catalog, own, described_in(request, versions))
     servers = list(pair.catalog.pair.values())
     a, b = versions
     if (a.folder, a.added) != (b.folder, b.added):
         for server in servers:
-            check_place(server.manifest.run.command, request.here.resolve())
+            check_place(server.manifest.run.command, request.cwd.resolve())
     pair = replace(
         pair,
         cautions=tuple(_cautions(pair, servers, assumed(request, versions))),
         short=too_short(description, servers),
     )
-    told(pair)
-    seen = _look(pair, home, temporary, listener, request.here)
+    on_pair(pair)
+    seen = _look(pair, home, temporary, listener, request.cwd)
     for line in (*differences_told(seen.compared), *seen.differences):
         listener(Noted(text=line))
     pair = replace(pair, cautions=(*pair.cautions, *seen.differences, *seen.again))
@@ -180,9 +180,9 @@ def compare_running(request: PairRequest, home: Home, listener: Listener) -> Com
 
 
 def _look(
-    pair: Pairing, home: Home, temporary: Path, listener: Listener, here: Path | None = None
+    pair: Pairing, home: Home, temporary: Path, listener: Listener, cwd: Path | None = None
 ) -> PairFindings:
-    """Build both versions, and ask both the same; `here` is the folder that one stands in.
+    """Build both versions, and ask both the same; `cwd` is the folder that one stands in.
 
     A is asked before B is built: a wrong command or port is mostly wrong in both.
     """
@@ -201,7 +201,7 @@ def _look(
             built |= ready
             if left_out:
                 sound = [other.build.log for other in built.values()]
-                lacking = _lacking(left_out[0], version, entry, here, sound)
+                lacking = _remedy_of_build(left_out[0], version, entry, cwd, sound)
                 return _not_built(version, left_out[0], lacking)
         work = pair.catalog.scenario(NAME)
         trial = prove(entry.server_variant, work, built[id_], temporary)
@@ -216,7 +216,7 @@ def _look(
                 taken
                 or remedy_under_load(faults[0])
                 + remedy_of_start(faults[0])
-                + _not_copied(version, entry, here, pair.description.services)
+                + _not_copied(version, entry, cwd, pair.description.services)
             )
             why += _log_of(version.letter, trial, home)
             return _broken(version, why, "verification", is_of_b=not taken)
@@ -235,50 +235,48 @@ def _look(
     return PairFindings(broken, compared, [line for line in differences if line], again)
 
 
-def _not_built(version: Version, left_out: Skipped, lacking: str = "") -> PairFindings:
-    """What was seen of a B that cannot be built; `lacking` is what it lacked here. Raises
+def _not_built(version: Version, left_out: Skipped, remedy: str = "") -> PairFindings:
+    """What was seen of a B that cannot be built; `remedy` is what it lacked here. Raises
     `UserError` where A cannot, or where that is for what the machine, or a build of ab, lacks,
     which says nothing of B."""
-    is_of_b = left_out.kind not in ("toolchain-missing", "packages-out-of-reach") and not lacking
-    return _broken(version, f"{left_out.reason}{lacking}", "build", is_of_b)
+    is_of_b = left_out.kind not in ("toolchain-missing", "packages-out-of-reach") and not remedy
+    return _broken(version, f"{left_out.reason}{remedy}", "build", is_of_b)
 
 
-def _lacking(
-    left_out: Skipped, version: Version, entry: Entry, here: Path | None, sound: Sequence[Path]
+def _remedy_of_build(
+    left_out: Skipped, version: Version, entry: Entry, cwd: Path | None, good_logs: Sequence[Path]
 ) -> str:
     """What helps a build that failed since it has neither your environment nor a repository; as
-    far as the logs of `sound` builds do not show that it needs none."""
+    far as the logs of `good_logs` builds do not show that it needs none."""
     server = entry.server_variant.server
-    env, folder = server.manifest.build.env, _own_folder(version, here)
-    return remedy_of_build(left_out.reason, folder, server.source, env, sound)
+    env, folder = server.manifest.build.env, _own_folder(version, cwd)
+    return remedy_of_build(left_out.reason, folder, server.source, env, good_logs)
 
 
-def _not_copied(
-    version: Version, entry: Entry, here: Path | None, services: Collection[str]
-) -> str:
+def _not_copied(version: Version, entry: Entry, cwd: Path | None, services: Collection[str]) -> str:
     """Which variables the version may lack since git ignores the file that sets them, less those
     that it gets from its `services`."""
     server = entry.server_variant.server
     told = [name for one in services for name in SERVICES[one].variables.values()]
     known = {*server.manifest.run.env, *told}
-    return uncopied_variables(_own_folder(version, here), server.source, known)
+    return uncopied_variables(_own_folder(version, cwd), server.source, known)
 
 
-def _own_folder(version: Version, here: Path | None) -> Path:
-    """Where files are that git ignores: of a commit, those in the folder `here` that one stands
+def _own_folder(version: Version, cwd: Path | None) -> Path:
+    """Where files are that git ignores: of a commit, those in the folder `cwd` that one stands
     in."""
-    return here if version.commit and here is not None else version.folder
+    return cwd if version.commit and cwd is not None else version.folder
 
 
 def _broken(
-    version: Version, why: str, at: Literal["build", "verification"], is_of_b: bool = True
+    version: Version, reason: str, at: Literal["build", "verification"], is_of_b: bool = True
 ) -> PairFindings:
     """What was seen of a B that does not do its work. Raises `UserError` where A does not, or where
     what is wrong is not B's."""
-    broken = BrokenVersion(version.letter, why, at)
+    broken = BrokenVersion(version.letter, reason, at)
     if version.letter == "a" or not is_of_b:
         letter = version.letter.upper()
-        raise UserError(f"{letter} ({version.told}) {broken.says}: {why}")
+        raise UserError(f"{letter} ({version.name}) {broken.says}: {reason}")
     return PairFindings([broken])
 
 

@@ -30,7 +30,7 @@ class PairRequest:
     """The two versions, in one of several ways: folders or references (`places`), commands,
     versions of a package, runtimes, or running services."""
 
-    here: Path
+    cwd: Path
     places: Sequence[str] = ()
     commands: Sequence[str] = ()
     packages: Sequence[str] = ()
@@ -93,64 +93,70 @@ class ResolvedPair(NamedTuple):
     versions: tuple[Version, Version]
 
 
-def resolve(request: PairRequest, known: Catalog, into: Path) -> ResolvedPair:
+def resolve(request: PairRequest, catalog: Catalog, into: Path) -> ResolvedPair:
     """The versions and their description; commits are checked out below `into`.
 
     Raises `UserError`.
     """
     request.check()
-    here = request.here
+    cwd = request.cwd
     if request.places:
-        versions = from_places(request.places, here, into)
-        found = _description(request, _folders(request, versions))
-        versions = _as_described(request, versions, found)
-        _check_started(request, found, versions)
+        versions = from_places(request.places, cwd, into)
+        description = _description(request, _folders(request, versions))
+        versions = _as_described(request, versions, description)
+        _check_started(request, description, versions)
         own = not any(version.commit for version in versions)
-        return ResolvedPair(_named(found, versions[1].folder if own else here), versions)
-    found = _named(_description(request, [here]), here)
+        return ResolvedPair(_named(description, versions[1].folder if own else cwd), versions)
+    description = _named(_description(request, [cwd]), cwd)
     if len(request.commands) == 2:
-        return ResolvedPair(found, from_commands(request.commands, here))
-    _check_started(request, found, [])
-    if request.packages and _puts_back(found, here):
+        return ResolvedPair(description, from_commands(request.commands, cwd))
+    _check_started(request, description, [])
+    if request.packages and _puts_back(description, cwd):
         raise UserError(
             "--with: `uv run` puts the locked version back at each start; start the service with "
             "`uv run --no-sync`"
         )
     if request.packages:
-        versions = from_packages(request.packages, here, found.language, found.build.commands)
-        return ResolvedPair(found, versions)
-    if request.runtimes and not found.language:
+        versions = from_packages(
+            request.packages, cwd, description.language, description.build.commands
+        )
+        return ResolvedPair(description, versions)
+    if request.runtimes and not description.language:
         raise UserError(f"--runtime needs to know the service's language; set `language` in {FILE}")
     if request.runtimes:
-        return ResolvedPair(found, from_runtimes(request.runtimes, here, found.language, known))
-    return ResolvedPair(found, from_one_folder(here))
+        return ResolvedPair(
+            description, from_runtimes(request.runtimes, cwd, description.language, catalog)
+        )
+    return ResolvedPair(description, from_one_folder(cwd))
 
 
-def _puts_back(found: Description, folder: Path) -> bool:
+def _puts_back(description: Description, folder: Path) -> bool:
     """Whether a start has uv install what is locked, or what comes right before it does."""
-    run = found.run
+    run = description.run
     return run is not None and any(
         syncs(command, run.env, folder) for command in (*run.prepare, run.command)
     )
 
 
-def _check_started(request: PairRequest, found: Description, versions: Sequence[Version]) -> None:
+def _check_started(
+    request: PairRequest, description: Description, versions: Sequence[Version]
+) -> None:
     """Raise `UserError` where a file says how a version is built, but not how it is started."""
     path = _file(request, _folders(request, versions))
-    told = [version.own or found for version in versions] or [found]
+    told = [version.description or description for version in versions] or [description]
     if path is not None and any(one.run is None for one in told):
-        where = path if found.run is None else FILE
+        where = path if description.run is None else FILE
         raise UserError(f"{where}: no start command; set `command` under [run], or give --command")
 
 
 def _as_described(
-    request: PairRequest, versions: tuple[Version, Version], found: Description
+    request: PairRequest, versions: tuple[Version, Version], description: Description
 ) -> tuple[Version, Version]:
     """The versions; where their own descriptions say different things of how they are built and
     started, each as its own says.
 
     Without a description their manifests take its place, also where both say the same, but not
-    what `found` says, which is then of the folder that one stands in.
+    what `description` says, which is then of the folder that one stands in.
     """
     file = _file(request, _folders(request, versions))
     says = f"as its own {FILE if file else 'manifest'} says"
@@ -158,7 +164,7 @@ def _as_described(
     refused = ["", ""]
     for place, version in enumerate(versions):
         try:
-            owns.append(_own(version, request, file is None))
+            owns.append(_own_description(version, request, file is None))
         except UserError as error:
             owns.append(None)
             refused[place] = f"not built and started {says}: {error}"
@@ -170,17 +176,19 @@ def _as_described(
         )
         return one, other
     same = _build_and_start(a) == _build_and_start(b)
-    if same and (file is not None or _build_and_start(a) == _build_and_start(found)):
+    if same and (file is not None or _build_and_start(a) == _build_and_start(description)):
         return versions
     told = "" if same else f"built and started {says}"
     one, other = (
-        replace(version, own=own, caution=version.caution or told)
+        replace(version, description=own, caution=version.caution or told)
         for version, own in zip(versions, (a, b), strict=True)
     )
     return one, other
 
 
-def _own(version: Version, request: PairRequest, all_by_manifest: bool) -> Description | None:
+def _own_description(
+    version: Version, request: PairRequest, all_by_manifest: bool
+) -> Description | None:
     """What a version's own file says, or its manifests where nothing has such a file; with the
     flags. None where it has none. Raises `UserError` for what cannot be followed."""
     path = version.folder / FILE
@@ -194,14 +202,14 @@ def _own(version: Version, request: PairRequest, all_by_manifest: bool) -> Descr
     return with_known_programs(parse_manifest(data, Description, str(path)), path) if held else None
 
 
-def _build_and_start(own: Description) -> tuple[object, ...]:
-    return own.toolchain, own.build, own.run, own.port_variable
+def _build_and_start(description: Description) -> tuple[object, ...]:
+    return description.toolchain, description.build, description.run, description.port_variable
 
 
 def described_in(request: PairRequest, versions: Sequence[Version]) -> Path:
     """The folder of the description, which holds what it names."""
     path = _file(request, _folders(request, versions))
-    return path.resolve().parent if path is not None else request.here
+    return path.resolve().parent if path is not None else request.cwd
 
 
 @dataclass(frozen=True)
@@ -218,40 +226,40 @@ def assumed(request: PairRequest, versions: Sequence[Version]) -> Assumption:
     folders = _folders(request, versions)
     path = _file(request, folders)
     if path is not None:
-        return Assumption(_elsewhere(path, request.here) if request.file is not None else "")
+        return Assumption(_elsewhere(path, request.cwd) if request.file is not None else "")
     told = request.commands or request.flags.build or request.flags.no_build
-    found = None if told else _first_recognised(folders)
-    if found is None or not found.to_do:
+    recognised = None if told else _first_recognised(folders)
+    if recognised is None or not recognised.to_do:
         return Assumption()
-    said = "; ".join(found.to_do).removeprefix(f"{found.manifest} ")
-    return Assumption(f"{found.manifest}: {said}", found.says_development)
+    said = "; ".join(recognised.to_do).removeprefix(f"{recognised.manifest} ")
+    return Assumption(f"{recognised.manifest}: {said}", recognised.says_development)
 
 
-def _elsewhere(path: Path, here: Path) -> str:
+def _elsewhere(path: Path, cwd: Path) -> str:
     """That a description is not taken for a service in its own folder; empty where it lies
     elsewhere."""
     own = path.resolve().parent
-    if not own.is_relative_to(here.resolve()) or own == here.resolve() or not recognise(own):
+    if not own.is_relative_to(cwd.resolve()) or own == cwd.resolve() or not recognise(own):
         return ""
-    below = own.relative_to(here.resolve())
+    below = own.relative_to(cwd.resolve())
     return f"{path} describes what is in this folder; for the service in {below}, run ab there"
 
 
 def describe(request: PairRequest) -> Description:
     """The description alone, of services that run already. Raises `UserError`."""
-    found = _named(_description(request, [request.here]), request.here)
-    if found.load.kinds:
-        return found
+    description = _named(_description(request, [request.cwd]), request.cwd)
+    if description.load.kinds:
+        return description
     # Nobody has to start and to warm up for it: there is time for all.
-    load = found.load.model_copy(update={"kinds": ["full", "steady", "alone"]})
-    return found.model_copy(update={"load": load})
+    load = description.load.model_copy(update={"kinds": ["full", "steady", "alone"]})
+    return description.model_copy(update={"load": load})
 
 
-def _named(found: Description, folder: Path) -> Description:
-    if found.name:
-        return found
+def _named(description: Description, folder: Path) -> Description:
+    if description.name:
+        return description
     return parse_manifest(
-        {**found.model_dump(exclude_unset=True), "name": folder.resolve().name or "service"},
+        {**description.model_dump(exclude_unset=True), "name": folder.resolve().name or "service"},
         Description,
         FILE,
     )
@@ -272,7 +280,7 @@ def _description(request: PairRequest, folders: Sequence[Path]) -> Description:
 
 def _folders(request: PairRequest, versions: Sequence[Version]) -> list[Path]:
     """Where a description is looked for, in this order."""
-    return [request.here, *(version.folder for version in versions[::-1])]
+    return [request.cwd, *(version.folder for version in versions[::-1])]
 
 
 def _file(request: PairRequest, folders: Sequence[Path]) -> Path | None:
@@ -283,22 +291,26 @@ def _file(request: PairRequest, folders: Sequence[Path]) -> Path | None:
 
 
 def _recognised(request: PairRequest, folders: Sequence[Path]) -> dict[str, Any]:
-    found = _first_recognised(folders)
-    if found is None:
+    recognised = _first_recognised(folders)
+    if recognised is None:
         return {}
     flags = request.flags
     told = bool(request.commands) and (bool(flags.build) or flags.no_build)
-    if found.is_template and not told and not request.urls:
+    if recognised.is_template and not told and not request.urls:
         raise UserError(
-            f"{found.manifest}: {found.open} (in the webdyno.toml that `webdyno init` writes; or "
-            "give --build and --command)"
+            f"{recognised.manifest}: {recognised.open} (in the webdyno.toml that `webdyno init` "
+            "writes; or give --build and --command)"
         )
-    started = {"command": found.run, "writes": found.writes, "env": dict(found.env)}
-    run = {"run": started} if found.run else {}
+    started = {
+        "command": recognised.run,
+        "writes": recognised.writes,
+        "env": dict(recognised.env),
+    }
+    run = {"run": started} if recognised.run else {}
     return {
-        "language": found.language,
-        "toolchain": list(found.toolchain),
-        "build": {"commands": list(found.build), "env": dict(found.build_env)},
+        "language": recognised.language,
+        "toolchain": list(recognised.toolchain),
+        "build": {"commands": list(recognised.build), "env": dict(recognised.build_env)},
         **run,
     }
 
@@ -308,5 +320,5 @@ def _first_recognised(folders: Sequence[Path]) -> Recognised | None:
     several: dict[Path, Path] = {}
     for folder in folders:
         several.setdefault(folder.resolve(), folder)
-    found = (one for folder in several.values() if (one := recognise(folder)) is not None)
-    return next(found, None)
+    services = (one for folder in several.values() if (one := recognise(folder)) is not None)
+    return next(services, None)

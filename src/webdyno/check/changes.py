@@ -27,7 +27,7 @@ class Changes:
     @property
     def told(self) -> str:
         """The reference and the commit that it led to."""
-        short = self.base.short
+        short = self.base.short_hash
         return short if self.base.hash.startswith(self.reference) else f"{self.reference} ({short})"
 
 

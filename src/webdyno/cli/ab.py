@@ -196,7 +196,7 @@ def ab(
         other={key: value for key, value in given.items() if value is not None},
     )
     pair_request = PairRequest(
-        here=Path.cwd(),
+        cwd=Path.cwd(),
         places=versions or (),
         commands=command or (),
         packages=package or (),
@@ -238,7 +238,7 @@ def _announce(listener: Listener, pair: Pairing) -> None:
 
     for version in pair.versions:
         caution = f": {version.caution}" if version.caution else ""
-        listener(Noted(text=f"{version.letter.upper()}: {version.told}{caution}"))
+        listener(Noted(text=f"{version.letter.upper()}: {version.name}{caution}"))
     for caution in filter(None, (*pair.cautions, pair.short)):
         listener(Noted(text=caution))
 

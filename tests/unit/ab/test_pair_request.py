@@ -19,7 +19,7 @@ from webdyno.errors import UserError
 
 def paired(here: Path, into: Path, **changes: Any) -> Pairing:
     known = Catalog()
-    description, versions = resolve(PairRequest(here=here, **changes), known, into)
+    description, versions = resolve(PairRequest(cwd=here, **changes), known, into)
     return pairing(description, versions, known, into)
 
 
@@ -133,7 +133,7 @@ def test_a_version_whose_own_manifest_is_refused_is_told(tmp_path: Path) -> None
     assert b.caution.startswith(
         "not built and started as its own manifest says: pom.xml: the build has 2 modules"
     )
-    assert [one.own for one in (a, b)] == [None, None]
+    assert [one.description for one in (a, b)] == [None, None]
 
 
 def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
@@ -146,16 +146,16 @@ def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
         wanted = PairRequest(**{"places": [".", "."], **changes})
         return assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1]).sentence
 
-    assert told(here=bare).startswith("pyproject.toml: has no [build-system]")
-    assert told(here=bare, flags=Flags(build=["make"])) == ""
-    assert told(here=here) == ""
+    assert told(cwd=bare).startswith("pyproject.toml: has no [build-system]")
+    assert told(cwd=bare, flags=Flags(build=["make"])) == ""
+    assert told(cwd=here) == ""
     # The folder one stands in is the service, wherever its description lies.
     (here / "package.json").write_text('{"main": "a.js"}')
     there = here / "webdyno.toml"
-    assert told(here=here, file=there) == ""
-    said = told(here=tmp_path, file=there)
+    assert told(cwd=here, file=there) == ""
+    said = told(cwd=tmp_path, file=there)
     assert said.endswith("what is in this folder; for the service in shop, run ab there")
-    assert told(here=bare, file=there) == ""
+    assert told(cwd=bare, file=there) == ""
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_start_for_development_is_known_by_more_than_the_words(
         member.mkdir()
         (member / "package.json").write_text('{"scripts": {"start": "node a.js"}}')
     (tmp_path / "package.json").write_text(json.dumps(package))
-    wanted = PairRequest(here=tmp_path, places=[".", "."])
+    wanted = PairRequest(cwd=tmp_path, places=[".", "."])
     found = assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1])
     assert "for development" in found.sentence
     assert found.of_development is of_development
@@ -204,7 +204,7 @@ def test_a_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     seen: list[Path] = []
     monkeypatch.setattr(pair_request, "recognise", lambda folder: seen.append(folder))
     versions = from_one_folder(tmp_path / "." / "")
-    assert assumed(PairRequest(here=tmp_path), versions).sentence == ""
+    assert assumed(PairRequest(cwd=tmp_path), versions).sentence == ""
     assert seen == [tmp_path]
 
 
@@ -212,7 +212,7 @@ def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> N
     (tmp_path / "package.json").write_text('{"main": "a.js"}')
     (tmp_path / "yarn.lock").touch()
     (tmp_path / "a.js").touch()
-    wanted = {"here": tmp_path, "places": [".", "."]}
+    wanted = {"cwd": tmp_path, "places": [".", "."]}
     described, _ = resolve(PairRequest(**wanted), Catalog(), tmp_path / "into")
     assert described.toolchain == ["node", "yarn"]
     own = PairRequest(**wanted, flags=Flags(requests=["GET /"], build=["npm install"]))
@@ -336,10 +336,10 @@ def test_a_seed_lies_beside_the_description_that_names_it(here: Path, tmp_path: 
     with_services(here)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    wanted = PairRequest(here=elsewhere, places=[str(here), str(elsewhere)])
+    wanted = PairRequest(cwd=elsewhere, places=[str(here), str(elsewhere)])
     _, versions = resolve(wanted, Catalog(), tmp_path / "into")
     assert described_in(wanted, versions) == here
-    named = PairRequest(here=elsewhere, file=here / "webdyno.toml")
+    named = PairRequest(cwd=elsewhere, file=here / "webdyno.toml")
     assert described_in(named, versions) == here
 
 

@@ -47,11 +47,12 @@ class PairsCatalog(Catalog):
 
 @dataclass(frozen=True)
 class PairedStudy:
-    """What is run. `told` says of each pair where its baseline is from, by the label of today's."""
+    """What is run. `origins` says where the baseline of each pair is from, by the label of
+    today's."""
 
     catalog: PairsCatalog
     study: StudyManifest
-    told: dict[str, str]
+    origins: dict[str, str]
 
 
 def pairs_of(
@@ -66,25 +67,28 @@ def pairs_of(
     them cannot be had. Commits are checked out below `into`."""
     if all(load.method != "sound" for load in study.loads):
         return "its loads run once, as published"
-    finder, told = BaselineFinder(before, builds, into), {}
-    known = PairsCatalog(roots=catalog.roots)
+    finder, origins = BaselineFinder(before, builds, into), {}
+    pairs_catalog = PairsCatalog(roots=catalog.roots)
     entries, servers = [], []
     of_build: dict[str, str] = {}
     server_variants = list(map(catalog.server_variant, study.servers))
     taking_part = {one.server.id for one in server_variants}
     for server_variant in server_variants:
-        found = finder.find(server_variant)
-        if isinstance(found, str):
-            return f"{server_variant.label}: {found}"
-        then = under_own_name(found.server, server_variant.server)
-        if then.id in taking_part:
-            return f"{server_variant.label}: another server of the study is called {then.id}"
-        if then.id in known.baselines and known.baselines[then.id] != then:
+        source = finder.find(server_variant)
+        if isinstance(source, str):
+            return f"{server_variant.label}: {source}"
+        baseline = under_own_name(source.server, server_variant.server)
+        if baseline.id in taking_part:
+            return f"{server_variant.label}: another server of the study is called {baseline.id}"
+        if (
+            baseline.id in pairs_catalog.baselines
+            and pairs_catalog.baselines[baseline.id] != baseline
+        ):
             return f"{server_variant.label}: its variants had different sources"
-        known.baselines[then.id] = then
+        pairs_catalog.baselines[baseline.id] = baseline
         label = baseline_label(server_variant.label)
-        told[server_variant.label] = found.told
-        entries.append(Entry(known.server_variant(label)))
+        origins[server_variant.label] = source.origin
+        entries.append(Entry(pairs_catalog.server_variant(label)))
         of_build.setdefault(entries[-1].server_variant.server.build_id, server_variant.label)
         # In this order: what is kept longest of a server's builds is what was used last.
         servers += [label, server_variant.label]
@@ -92,7 +96,7 @@ def pairs_of(
     if left_out:
         name = of_build[left_out[0].server]
         return f"{name}: its old version cannot be built here: {left_out[0].reason}"
-    return PairedStudy(known, _study(before, study, servers, catalog), told)
+    return PairedStudy(pairs_catalog, _study(before, study, servers, catalog), origins)
 
 
 def _study(
@@ -136,18 +140,18 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
     """
     study = parse_manifest(run.study.as_stored(), StudyManifest, f"the study of run {run.id}")
     pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
-    found = _PairedSoFar(before, run, study)
+    comparison = _PairedSoFar(before, run, study)
     cells = list(dict.fromkeys(trial.cell for trial in run.trials))
     claims = len(pairs) * sum(len(study.metrics_of(load)) for _, load in cells)
     confidence = 1 - (1 - study.confidence) / max(1, claims)
-    asked = study.model_copy(update={"confidence": confidence, "confidences": {}})
-    for now, then in pairs:
+    judged_study = study.model_copy(update={"confidence": confidence, "confidences": {}})
+    for now, baseline in pairs:
         for scenario, load in cells:
-            found.look((now, scenario, load), then, asked)
-    found.refused += list(_absent(before, run))
+            comparison.look((now, scenario, load), baseline, judged_study)
+    comparison.refused += list(_absent(before, run))
     return Comparison(
-        before, run, found.rows, found.refused, None, study.confidence, study.margin,
-        [*found.cautions, *cautions_of(run, "newer")], paired=True,
+        before, run, comparison.rows, comparison.refused, None, study.confidence, study.margin,
+        [*comparison.cautions, *cautions_of(run, "newer")], paired=True,
     )  # fmt: skip
 
 
@@ -162,35 +166,37 @@ class _PairedSoFar:
     refused: list[NotCompared] = field(default_factory=list)
     cautions: list[str] = field(default_factory=list)
 
-    def look(self, place: Place, then: str, asked: StudyManifest) -> None:
-        """Compare one server at one place with its baseline, whose label is `then`."""
+    def look(self, place: Place, baseline: str, study: StudyManifest) -> None:
+        """Compare one server at one place with its baseline, whose label is `baseline`."""
         label, scenario, load = place
         cell = [t for t in self.run.trials if t.cell == (scenario, load)]
-        mine, theirs = ([t for t in cell if t.entry == one] for one in (label, then))
+        mine, baseline_trials = ([t for t in cell if t.entry == one] for one in (label, baseline))
         if not mine:
             return  # As `_absent` tells.
         old = _of(self.before, place)
-        if gone := broken_at(place, old or theirs, mine, self.run):
+        if gone := broken_at(place, old or baseline_trials, mine, self.run):
             self.refused.append(gone)
-        elif not theirs:
+        elif not baseline_trials:
             worked = any_ok(old)
-            self.refused.append(_no_baseline(self.run, place, then, worked=worked))
-        elif bad := _unfit(self.run, place, then, cell):
+            self.refused.append(_no_baseline(self.run, place, baseline, worked=worked))
+        elif bad := _unfit(self.run, place, baseline, cell):
             self.refused.append(bad)
         else:
-            self._note(label, old, theirs)
+            self._note(label, old, baseline_trials)
             self.cautions += told_late(place, mine, self.run)
             # The control is one of them once more.
-            these = [t for t in cell if entry_label(t.server, t.variant) in (label, then)]
-            verdicts = judge(asked, these, conditions_of(self.run, self.study))
-            self.rows += [_row(one, place, then, (mine, theirs), self.run) for one in verdicts]
+            these = [t for t in cell if entry_label(t.server, t.variant) in (label, baseline)]
+            verdicts = judge(study, these, conditions_of(self.run, self.study))
+            self.rows += [
+                _row(one, place, baseline, (mine, baseline_trials), self.run) for one in verdicts
+            ]
 
-    def _note(self, label: str, old: list[TrialRecord], theirs: list[TrialRecord]) -> None:
+    def _note(self, label: str, old: list[TrialRecord], baseline_trials: list[TrialRecord]) -> None:
         """What was otherwise when the baseline was first measured."""
         if not old:
             return
         differs = likeness(
-            (self.before, self.run), old[-1].scenario, old[-1].load, (old, theirs), ACROSS
+            (self.before, self.run), old[-1].scenario, old[-1].load, (old, baseline_trials), ACROSS
         ).note
         if differs and (told := f"{label} and its baseline were both measured as of today: "
                         f"{differs}") not in self.cautions:  # fmt: skip
@@ -200,24 +206,24 @@ class _PairedSoFar:
 def _row(
     verdict: VerdictRecord,
     place: Place,
-    then: str,
+    baseline: str,
     sides: tuple[list[TrialRecord], list[TrialRecord]],
     run: RunRecord,
 ) -> ComparedRow:
     label, change, nan = place[0], None, float("nan")
-    mine, theirs = sides
-    ratio = verdict.ratio_between(label, then)
-    least = [least_of(side, verdict.metric) for side in (theirs, mine)]
+    mine, baseline_trials = sides
+    ratio = verdict.ratio_between(label, baseline)
+    least = [least_of(side, verdict.metric) for side in (baseline_trials, mine)]
     if ratio is not None and not verdict.too_few:
         change = UnpairedChange(*ratio.seen_from(label), verdict.margin)
     elif all(least) and not verdict.too_few:
         change = UnpairedChange(1.0, 0.0, math.inf, verdict.margin)
-    same = mine[-1].sources.get("server") == theirs[-1].sources.get("server")
+    same = mine[-1].sources.get("server") == baseline_trials[-1].sources.get("server")
     return ComparedRow(
-        *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
-        change, (_count(theirs), _count(mine)),
+        *place, verdict.metric, verdict.medians.get(baseline, nan), verdict.medians.get(label, nan),
+        change, (_count(baseline_trials), _count(mine)),
         ", ".join(filter(None, ("its source is the same" if same else "", missing_end(*least)))),
-        _left_out(verdict, (label, then)) or _noisy(verdict, run),
+        _left_out(verdict, (label, baseline)) or _noisy(verdict, run),
     )  # fmt: skip
 
 
@@ -254,18 +260,20 @@ def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
     return [t for t in run.trials if t.place == place and not t.control]
 
 
-def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
+def _unfit(
+    run: RunRecord, place: Place, baseline: str, cell: list[TrialRecord]
+) -> NotCompared | None:
     lies = disqualifications(run.trials)
-    for label, who in ((place[0], ""), (then, ", of its baseline:")):
+    for label, who in ((place[0], ""), (baseline, ", of its baseline:")):
         if reason := lies.get((place[1], label)) or why_unrankable(label, cell):
             return NotCompared(*place, f"in {run.id}{who} {reason}")
     return None
 
 
-def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> NotCompared:
-    """A server at a place where its baseline, whose label is `then`, has no trial. Whoever did not
-    work in the older run has nothing to lose by that."""
-    row = next((row for row in unmeasured_cells(run) if row.place == (then, *place[1:])), None)
+def _no_baseline(run: RunRecord, place: Place, baseline: str, *, worked: bool) -> NotCompared:
+    """A server at a place where its baseline, with the label `baseline`, has no trial. Whoever did
+    not work in the older run has nothing to lose by that."""
+    row = next((row for row in unmeasured_cells(run) if row.place == (baseline, *place[1:])), None)
     why = row.reason if row else "it has no trial there"
     late = row is not None and row.kind == "not-reached"
     said = f"in {run.id} its baseline was not measured: {why}"

@@ -70,7 +70,7 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
             if wanted.budget_s is None:
                 # Both sides, and the control.
                 study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
-            for label, told in found.told.items():
+            for label, told in found.origins.items():
                 view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
             view.event(Noted(text=f"measured at another time: {found}"))

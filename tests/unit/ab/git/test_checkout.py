@@ -39,7 +39,7 @@ def test_a_commit_is_checked_out_beside_a_changed_working_copy(
     before = sorted(str(path) for path in (repository / ".git").rglob("*"))
     commit = find_commit(repository / "api", "HEAD~1")
     assert commit is not None
-    assert commit.below == "api"
+    assert commit.subfolder == "api"
     folder = check_out(commit, tmp_path / "into" / "a")
     assert folder.name == "api"
     assert (folder / "main.js").read_text() == "1"
@@ -68,9 +68,9 @@ def test_one_place_alone_is_compared_with_the_working_copy(
     repository: Path, tmp_path: Path
 ) -> None:
     a, b = from_places(["main"], repository, tmp_path / "into")
-    assert a.told.startswith("main (")
+    assert a.name.startswith("main (")
     assert (a.folder / "api" / "main.js").read_text() == "2"
-    assert (b.told, b.folder) == ("the working copy", repository)
+    assert (b.name, b.folder) == ("the working copy", repository)
     # A commit is all source, whatever its folders are called.
     assert "api/vendor/kept.js" in (a.files(built=True) or ())
 
@@ -79,9 +79,9 @@ def test_only_a_folder_in_a_repository_is_a_working_copy(repository: Path, tmp_p
     outside = tmp_path / "outside"
     outside.mkdir()
     for folder, told in ((repository, "the working copy"), (outside, "this folder")):
-        assert from_one_folder(folder)[0].told == told
+        assert from_one_folder(folder)[0].name == told
         a, b = from_places([".", str(folder)], folder, tmp_path / "into")
-        assert (a.told, b.told) == (told, str(folder))
+        assert (a.name, b.name) == (told, str(folder))
 
 
 def test_folders_without_a_build_are_taken_whole(repository: Path, tmp_path: Path) -> None:

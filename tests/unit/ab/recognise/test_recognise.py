@@ -247,7 +247,7 @@ def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) ->
     assert run is not None
     assert run.env == {"ROCKET_PORT": "${PORT}"}
     # The same without a file.
-    described, _ = resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+    described, _ = resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
     assert described.run is not None
     assert described.run.env == {"ROCKET_PORT": "${PORT}"}
 

@@ -22,7 +22,7 @@ def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
     assert found.open.endswith("that is the service: a and b")
     assert found.build == ("go build -o service ./cmd/NAME",)
     with pytest.raises(UserError, match="there are 2 packages in cmd"):
-        resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+        resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
     assert recognise(tmp_path / "cmd") is None
 
 

@@ -61,7 +61,7 @@ def test_modules_are_named_where_one_of_them_is_the_service(
     assert found.open.startswith(f"the build has 2 modules; replace NAME, in {keys}, with the fold")
     assert found.open.endswith("that is the service: app and lib")
     with pytest.raises(UserError, match="the build has 2 modules"):
-        resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+        resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
 
 
 RUNS = "<plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin>"
