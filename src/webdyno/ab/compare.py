@@ -14,16 +14,11 @@ from typing import Literal
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, is_broken_for_good
-from webdyno.ab.pair_request import (
-    Assumption,
-    PairRequest,
-    assumed,
-    describe,
-    described_in,
-    resolve,
-)
 from webdyno.ab.recognise.missing.build_remedy import remedy_of_build
 from webdyno.ab.recognise.missing.uncopied_variables import uncopied_variables
+from webdyno.ab.request.description import Assumption, assumed, describe, described_in
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import running
 from webdyno.ab.study.lengths import check_budget, too_short

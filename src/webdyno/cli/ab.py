@@ -18,7 +18,7 @@ from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.ab.compare import ComparisonResult
-    from webdyno.ab.pair_request import PairRequest
+    from webdyno.ab.request.pair_request import PairRequest
     from webdyno.ab.study.pairing import Pairing
     from webdyno.store.records import RunRecord
     from webdyno.trial.events import Listener
@@ -166,7 +166,7 @@ def ab(
     webdyno ab --command 'node a.js' --command 'node b.js' -r 'GET /'
     """
     from webdyno.ab.flags import Flags
-    from webdyno.ab.pair_request import PairRequest
+    from webdyno.ab.request.pair_request import PairRequest
 
     given: dict[str, Any] = {
         "budget": None if budget is None else budget_s(budget),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
@@ -39,3 +42,10 @@ def here(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "webdyno.toml").write_text(FILE)
     return folder
+
+
+def paired(here: Path, into: Path, **changes: Any) -> Pairing:
+    """What a request made in the folder `here` comes to."""
+    catalog = Catalog()
+    description, versions = resolve(PairRequest(cwd=here, **changes), catalog, into)
+    return pairing(description, versions, catalog, into)

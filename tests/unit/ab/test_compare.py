@@ -11,7 +11,7 @@ from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
 from webdyno.ab import compare
 from webdyno.ab.compare import _log_of, _look, _not_built, measuring_budget_s
-from webdyno.ab.pair_request import PairRequest
+from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.pair_request import PairRequest, resolve
 from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.recognise.template import description_text
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main

@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.ab import compare
 from webdyno.ab.flags import Flags
-from webdyno.ab.pair_request import PairRequest
+from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.study.confidence import FigureKey

@@ -8,8 +8,9 @@ import pytest
 
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
-from webdyno.ab.pair_request import PairRequest, resolve
 from webdyno.ab.recognise import recognise
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 

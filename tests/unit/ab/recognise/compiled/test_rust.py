@@ -9,8 +9,10 @@ import pytest
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import found_in
 from webdyno.ab.flags import Flags
-from webdyno.ab.pair_request import PairRequest, describe, resolve
 from webdyno.ab.recognise.template import description_text
+from webdyno.ab.request.description import describe
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main
