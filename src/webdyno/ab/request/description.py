@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.ab.flags import with_flags
-from webdyno.ab.recognise import Recognised, recognise
+from webdyno.ab.recognise import RecognisedService, recognise
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.versions.toolchain import with_known_programs
 from webdyno.ab.versions.version import Version
@@ -142,7 +142,7 @@ def _recognised(request: PairRequest, folders: Sequence[Path]) -> dict[str, Any]
     }
 
 
-def _first_recognised(folders: Sequence[Path]) -> Recognised | None:
+def _first_recognised(folders: Sequence[Path]) -> RecognisedService | None:
     # The folder that one stands in is often a version's, too.
     several: dict[Path, Path] = {}
     for folder in folders:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise import Recognised, recognise
+from webdyno.ab.recognise import RecognisedService, recognise
 from webdyno.ab.recognise.template import description_text
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
@@ -154,7 +154,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
         path.write_text(text)
 
 
-def found_in(folder: Path, files: dict[str, str] | None = None) -> Recognised:
+def found_in(folder: Path, files: dict[str, str] | None = None) -> RecognisedService:
     """What is recognised in a folder, once `files` are in it, too."""
     write(folder, files or {})
     found = recognise(folder)
