@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from support.git_folder import git
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
 from webdyno.ab.study.pairing import Pairing, pairing
@@ -49,3 +50,21 @@ def paired(here: Path, into: Path, **changes: Any) -> Pairing:
     catalog = Catalog()
     description, versions = resolve(PairRequest(cwd=here, **changes), catalog, into)
     return pairing(description, versions, catalog, into)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    (folder / "api" / "vendor").mkdir(parents=True)
+    (folder / "api" / "main.js").write_text("1")
+    (folder / "api" / "vendor" / "kept.js").write_text("v")
+    (folder / ".gitignore").write_text("secret\n")
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "one")
+    (folder / "api" / "main.js").write_text("2")
+    git(folder, "commit", "-q", "-a", "-m", "two")
+    (folder / "api" / "main.js").write_text("3")
+    (folder / "api" / "new.js").write_text("n")
+    (folder / "secret").write_text("s")
+    return folder
