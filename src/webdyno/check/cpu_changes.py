@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from webdyno.ab.baselines.baseline import baseline_label, under_own_name
-from webdyno.ab.baselines.paired import PairsCatalog, compare_pairs
+from webdyno.ab.baselines.paired import compare_pairs
+from webdyno.ab.baselines.paired_study import PairsCatalog
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import TURN_S
 from webdyno.catalog.reading.manifest import parse_manifest

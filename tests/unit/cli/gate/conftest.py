@@ -48,7 +48,7 @@ def home(two_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 @pytest.fixture
 def nothing_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "webdyno.ab.baselines.paired.pairs_of", lambda *_: pytest.fail("it was built")
+        "webdyno.ab.baselines.paired_study.pairs_of", lambda *_: pytest.fail("it was built")
     )
 
 
