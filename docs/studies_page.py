@@ -18,7 +18,7 @@ import flaws_table
 from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published import PublishedManifest, PublishedRow, PublishedTable
 from webdyno.claims import Finding, examine
-from webdyno.claims.finding import called
+from webdyno.claims.finding import name_of
 from webdyno.report.tables.figures import MAIN, OTHER, printed
 from webdyno.report.text.limits import word
 from webdyno.verdict.comparison.lacking import lacking
@@ -303,7 +303,7 @@ def _cells(row: PublishedRow, keys: list[str]) -> list[str]:
 
 def _verdict(row: PublishedRow, table: PublishedTable, found: list[Finding]) -> str:
     """What fails of the row's own figures, whatever is said of how they were made."""
-    name = called(row, table)
+    name = name_of(row, table)
     mine = [one for one in found if one.table == table.name and one.outcome == "contradicts"]
     about = (f"{name}: ", f"{name} runs on ", *(("The total",) if row.total else ()))
     bad = [one.check for one in mine if one.sentence.startswith(about)]

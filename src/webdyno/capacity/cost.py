@@ -136,10 +136,10 @@ def bills(run: RunRecord, peak_rps: float, price_per_hour: float) -> list[Bill]:
     ]
 
 
-def bills_of_plans(found: Sequence[Plan], goal: str, price_per_hour: float) -> list[Bill]:
+def bills_of_plans(plans: Sequence[Plan], objective: str, price_per_hour: float) -> list[Bill]:
     """The same from `plan.plans`: machines of the simulated queues, for loads without a search."""
     cells: dict[tuple[str, str], list[Line]] = {}
-    for plan in found:
+    for plan in plans:
         line = Line(
             entry=plan.entry,
             capacity=plan.simulated or Rate(0.0),
@@ -149,7 +149,7 @@ def bills_of_plans(found: Sequence[Plan], goal: str, price_per_hour: float) -> l
         )
         cells.setdefault((plan.scenario, plan.load), []).append(line)
     return [
-        Bill(scenario, load, f"{goal}, by simulated queues", tuple(with_savings(lines)))
+        Bill(scenario, load, f"{objective}, by simulated queues", tuple(with_savings(lines)))
         for (scenario, load), lines in cells.items()
     ]
 

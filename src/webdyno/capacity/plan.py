@@ -71,15 +71,18 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
     return sorted(made, key=_order)
 
 
-def _searched(run: RunRecord, goal: CapacityObjective) -> dict[tuple[str, str], Rate]:
+def _searched(run: RunRecord, objective: CapacityObjective) -> dict[tuple[str, str], Rate]:
     """What searches for the same objective found, by scenario and entry."""
     found: dict[tuple[str, str], list[SearchRecord]] = {}
     for trial in without_disqualified(run.trials):
         search = trial.search
         if search is None or not trial.is_evidence or trial.control:
             continue
-        same = math.isclose(search.quantile, goal.quantile) and search.limit_s == goal.bound_s
-        if same and math.isclose(search.errors_share, goal.error_share):
+        same = (
+            math.isclose(search.quantile, objective.quantile)
+            and search.limit_s == objective.bound_s
+        )
+        if same and math.isclose(search.errors_share, objective.error_share):
             found.setdefault((trial.scenario, trial.entry), []).append(search)
     rates = {key: rate_found(searches) for key, searches in found.items()}
     return {key: rate for key, rate in rates.items() if rate is not None}
@@ -99,7 +102,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
     throughput = over_blocks([m.throughput_rps for m in measured])
     errors = sum(error_share(m) for m in measured) / len(measured)
     machines = [found for m in measured if (found := service(m)) is not None]
-    carried = _carried(machines, demand, discipline) if len(machines) == len(measured) else []
+    carried = _carried_rates(machines, demand, discipline) if len(machines) == len(measured) else []
     simulated = over_blocks(carried) if carried else None
     bound = any(trial.limit in NOT_ITS_OWN for trial in used)
     # What the generator's limit shows is the least that the server can do.
@@ -129,7 +132,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
 
 def _day(
     machines: Sequence[MeasuredService],
-    carried: Sequence[float],
+    rates: Sequence[float],
     demand: Demand,
     rate: Rate,
     discipline: Discipline,
@@ -140,15 +143,15 @@ def _day(
     if needed is None:
         return ()
     peak_rps = demand.peak_rps / needed
-    middle = sorted(range(len(carried)), key=carried.__getitem__)[len(carried) // 2]
-    speed = rate.rps / carried[middle]
+    middle = sorted(range(len(rates)), key=rates.__getitem__)[len(rates) // 2]
+    speed = rate.rps / rates[middle]
     typical = replace(machines[middle], throughput_rps=speed * machines[middle].throughput_rps)
     hours = day(typical, demand.goal, peak_rps, demand.curve, discipline, SEED + middle)
     if hours[0].latency_s <= demand.goal.bound_s:
         return hours
     # Latencies do not scale as rates do: the slowest block that carries it for certain.
-    able = [block for block, rps in enumerate(carried) if rps >= peak_rps]
-    block = min(able, key=carried.__getitem__) if able else carried.index(max(carried))
+    able = [block for block, rps in enumerate(rates) if rps >= peak_rps]
+    block = min(able, key=rates.__getitem__) if able else rates.index(max(rates))
     return day(machines[block], demand.goal, peak_rps, demand.curve, discipline, SEED + block)
 
 
@@ -181,7 +184,7 @@ def over_blocks(values: Sequence[float]) -> Rate:
     return Rate(math.exp(mean), math.exp(mean - half), math.exp(mean + half))
 
 
-def _carried(
+def _carried_rates(
     services: Iterable[MeasuredService], demand: Demand, discipline: Discipline
 ) -> list[float]:
     return [
@@ -192,9 +195,9 @@ def _carried(
 
 def _reason(
     simulated: Rate | None,
-    carried: Sequence[float],
+    rates: Sequence[float],
     errors: float,
-    goal: CapacityObjective,
+    objective: CapacityObjective,
     waiting: Sequence[MeasuredService],
 ) -> str:
     if simulated is None:
@@ -205,10 +208,10 @@ def _reason(
             f"the load kept it only {busy:.0%} busy, so its throughput is that of the load's "
             "connections; give the load more of them, or search with a load of kind objective"
         )
-    if errors > goal.error_share:
+    if errors > objective.error_share:
         return f"{errors:.2%} of its requests failed, which more machines would not fix"
     if simulated.rps <= 0:
-        missed = sum(rps <= 0 for rps in carried)
-        where = "" if missed == len(carried) else f"in {missed} of {len(carried)} blocks "
+        missed = sum(rps <= 0 for rps in rates)
+        where = "" if missed == len(rates) else f"in {missed} of {len(rates)} blocks "
         return f"{where}it misses the objective even when idle"
     return ""

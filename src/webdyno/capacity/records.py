@@ -13,7 +13,7 @@ from webdyno.store.document import described
 from webdyno.store.record import Figure
 
 
-def _whole(count: float | None, write: Callable[[float | None], object]) -> object:
+def _without_point(count: float | None, write: Callable[[float | None], object]) -> object:
     """A count of machines as documents hold it, without a decimal point."""
     return count if isinstance(count, int) else write(count)
 
@@ -28,7 +28,7 @@ class MachineCount:
     """None where no number of machines would do."""
     low: int | None = None
     """Lower end of its interval."""
-    high: Annotated[float | None, WrapSerializer(_whole)] = None
+    high: Annotated[float | None, WrapSerializer(_without_point)] = None
     """Upper end of its interval; infinite where the data does not bound it."""
     at_most: bool = False
     """Whether fewer may do, since a machine may handle more than it was seen to."""

@@ -25,12 +25,12 @@ _HOUR = 1 / 24
 
 def carried_rps(
     service: MeasuredService,
-    goal: CapacityObjective,
+    objective: CapacityObjective,
     curve: DayCurve,
     discipline: Discipline,
     seed: int,
 ) -> float:
-    """The highest rate at the day's peak, in requests/s, at which one machine meets `goal`.
+    """The highest rate at the day's peak, in requests/s, at which one machine meets `objective`.
 
     0 where it does not even at a hundredth of its throughput. The search halves the utilisation's
     range, on the same arrivals and work each time (common random numbers), to about 1%.
@@ -38,7 +38,7 @@ def carried_rps(
 
     def meets(utilisation: float) -> bool:
         rate = utilisation * service.throughput_rps
-        return busiest_hour(service, goal, rate, curve, discipline, seed) <= goal.bound_s
+        return busiest_hour(service, objective, rate, curve, discipline, seed) <= objective.bound_s
 
     if meets(FULLEST):
         return FULLEST * service.throughput_rps
@@ -56,7 +56,7 @@ def carried_rps(
 
 def busiest_hour(
     service: MeasuredService,
-    goal: CapacityObjective,
+    objective: CapacityObjective,
     peak_rps: float,
     curve: DayCurve,
     discipline: Discipline,
@@ -64,13 +64,13 @@ def busiest_hour(
 ) -> float:
     """The objective's quantile of the latency, in seconds, in the hour around the day's peak."""
     days = (-_HOUR / 2, _HOUR / 2)
-    hour = window(service, peak_rps, curve, days, discipline, seed, requests_for(goal))
-    return float(np.quantile(hour, goal.quantile))
+    hour = window(service, peak_rps, curve, days, discipline, seed, requests_for(objective))
+    return float(np.quantile(hour, objective.quantile))
 
 
-def requests_for(goal: CapacityObjective) -> int:
+def requests_for(objective: CapacityObjective) -> int:
     """How many requests show the latency at the objective's quantile."""
-    return max(REQUESTS, round(BEYOND / (1 - goal.quantile)))
+    return max(REQUESTS, round(BEYOND / (1 - objective.quantile)))
 
 
 def window(
@@ -101,21 +101,25 @@ def window(
 
 def day(
     service: MeasuredService,
-    goal: CapacityObjective,
+    objective: CapacityObjective,
     peak_rps: float,
     curve: DayCurve,
     discipline: Discipline,
     seed: int,
 ) -> tuple[Hour, ...]:
     """A machine's day, hour by hour from the one around its peak, where it has `peak_rps`."""
-    hours, requests = [], round(HOURLY * requests_for(goal))
+    hours, requests = [], round(HOURLY * requests_for(objective))
     for hour in range(13):
         begin = hour * _HOUR - _HOUR / 2
         days = (begin, begin + _HOUR)
         latencies = window(service, peak_rps, curve, days, discipline, seed + hour, requests)
         rate = peak_rps / curve.peak * curve.at(begin + _HOUR / 2)
         hours.append(
-            Hour(rate, rate / service.throughput_rps, float(np.quantile(latencies, goal.quantile)))
+            Hour(
+                rate,
+                rate / service.throughput_rps,
+                float(np.quantile(latencies, objective.quantile)),
+            )
         )
     # The curve is the same on both sides of its peak.
     return (*hours, *reversed(hours[1:12]))

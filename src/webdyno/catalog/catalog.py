@@ -222,10 +222,10 @@ def refuse_other_file(name: str, kind: str) -> None:
         raise UserError(f"{name}: {kind} must be in a .toml file; name one")
 
 
-def _pick(found: dict[str, Path], name: str, kind: str) -> Path:
-    if name in found:
-        return found[name]
-    raise UserError(f"no {kind} '{name}'; {_suggest(name, found)}")
+def _pick(paths: dict[str, Path], name: str, kind: str) -> Path:
+    if name in paths:
+        return paths[name]
+    raise UserError(f"no {kind} '{name}'; {_suggest(name, paths)}")
 
 
 def _suggest(name: str, known: Iterable[str]) -> str:

@@ -62,18 +62,18 @@ def affected_servers(
         root = next((one for one in reversed(roots) if file.is_relative_to(one)), None)
         if root is not None and file.suffix not in _NOT_WORK:
             _note(seen, root, file.relative_to(root).parts)
-    known = {server.id: server for server in catalog.servers()}
+    servers = {server.id: server for server in catalog.servers()}
     found = {
-        id_: AffectedServer(known[id_], tuple(known[id_].manifest.scenarios), "its own files")
-        for id_ in sorted(seen.servers & known.keys())
+        id_: AffectedServer(servers[id_], tuple(servers[id_].manifest.scenarios), "its own files")
+        for id_ in sorted(seen.servers & servers.keys())
     }
-    for server in known.values():
+    for server in servers.values():
         changed = [name for name in server.manifest.scenarios if name in seen.scenarios]
         if changed and server.id not in found:
             why = f"scenario{'s' if len(changed) > 1 else ''} {', '.join(changed)}"
             found[server.id] = AffectedServer(server, tuple(changed), why)
-    for language, releases in _languages(seen, known.values()).items():
-        of_it = [server for server in known.values() if server.manifest.language == language]
+    for language, releases in _languages(seen, servers.values()).items():
+        of_it = [server for server in servers.values() if server.manifest.language == language]
         if one := _broadest([each for each in of_it if can_be_had(each)]):
             why = f"what {language} servers share" if language in seen.languages else "shared code"
             whole = tuple(one.manifest.scenarios)
@@ -82,7 +82,7 @@ def affected_servers(
                 why = before.why
             found[one.id] = AffectedServer(one, whole, why, tuple(sorted(releases)))
     return AffectedServers(
-        [found[id_] for id_ in sorted(found)], sorted(seen.manifests - known.keys())
+        [found[id_] for id_ in sorted(found)], sorted(seen.manifests - servers.keys())
     )
 
 
@@ -102,12 +102,12 @@ def _note(seen: _ChangedParts, root: Path, parts: tuple[str, ...]) -> None:
             seen.shared |= _SHARED.match("/".join(parts)) is not None
 
 
-def _languages(seen: _ChangedParts, known: Iterable[Server]) -> dict[str, set[str]]:
+def _languages(seen: _ChangedParts, servers: Iterable[Server]) -> dict[str, set[str]]:
     """Those of which one server is to be looked at, with their releases that changed. Shared code
     is proven by a server that is touched itself as well as by another."""
     wanted = dict(seen.languages)
     if seen.shared:
-        for server in known:
+        for server in servers:
             language = server.manifest.language
             own = any(id_.startswith(f"{language}/") for id_ in seen.servers)
             if not own:

@@ -25,9 +25,9 @@ class Changes:
     """Why something else may differ than what the branch changed, a line each."""
 
     @property
-    def told(self) -> str:
+    def name(self) -> str:
         """The reference and the commit that it led to."""
-        short = self.base.short
+        short = self.base.short_hash
         return short if self.base.hash.startswith(self.reference) else f"{self.reference} ({short})"
 
 

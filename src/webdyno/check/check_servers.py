@@ -110,37 +110,37 @@ class VariantsToCheck(NamedTuple):
     removed: list[str]
 
 
-def variants_to_check(changes: Changes, given: CheckSettings) -> VariantsToCheck:
+def variants_to_check(changes: Changes, settings: CheckSettings) -> VariantsToCheck:
     """What the `changes` affect. Raises `UserError`."""
-    found = affected_servers(changes.files, given.catalog, _can_be_had)
+    found = affected_servers(changes.files, settings.catalog, _can_be_had)
     if not found.servers:
         return VariantsToCheck([], found.removed)
-    former = former_catalog(changes, given.catalog.roots, given.temporary / "base")
-    those = [one for each in found.servers for one in affected_variants(each, former)]
-    return VariantsToCheck(those, [*found.removed, *dropped_variants(those)])
+    former = former_catalog(changes, settings.catalog.roots, settings.temporary / "base")
+    variants = [one for each in found.servers for one in affected_variants(each, former)]
+    return VariantsToCheck(variants, [*found.removed, *dropped_variants(variants)])
 
 
 def check_servers(
     changes: Changes,
-    those: Sequence[AffectedVariant],
-    given: CheckSettings,
+    variants: Sequence[AffectedVariant],
+    settings: CheckSettings,
     open_store: Callable[[], Store],
     show: Callable[[VerifyFinding], None],
     progress: Progress,
     listener: Callable[[], Listener],
     removed: Sequence[str] = (),
 ) -> CheckResult:
-    """Build, prove and measure `those`; `removed` are servers and variants that are gone.
+    """Build, prove and measure `variants`; `removed` are servers and variants that are gone.
 
     Raises `UserError`.
     """
-    checked = CheckResult(changes, given.confidence, given.margin, removed=list(removed))
-    checked.dropped = {one.today.server.id: one.dropped for one in those if one.dropped}
-    if not those:
+    checked = CheckResult(changes, settings.confidence, settings.margin, removed=list(removed))
+    checked.dropped = {one.today.server.id: one.dropped for one in variants if one.dropped}
+    if not variants:
         return checked
     proofs = verify_chosen(
-        [(one.today, one.scenarios) for one in those],
-        given.catalog, given.home, given.temporary, show, progress,
+        [(one.today, one.scenarios) for one in variants],
+        settings.catalog, settings.home, settings.temporary, show, progress,
     )  # fmt: skip
     proven = {(one.server, one.scenario) for one in proofs if one.outcome == "proven"}
     cells = {
@@ -148,14 +148,14 @@ def check_servers(
             name for name in one.scenarios
             if (one.today.label, name) in proven and one.compared(name)
         ]
-        for one in those
+        for one in variants
     }  # fmt: skip
-    seen = _measured(checked, those, cells, given, open_store, listener)
-    by_label = {one.today.label: one for one in those}
+    seen = _measured(checked, variants, cells, settings, open_store, listener)
+    by_label = {one.today.label: one for one in variants}
     for proof in proofs:
         one = by_label[proof.server]
         cpu = seen.get((proof.server, proof.scenario))
-        beside = "" if cpu or proof.outcome != "proven" else _beside(one)
+        beside = "" if cpu or proof.outcome != "proven" else _why_not_compared(one)
         checked.rows.append(
             CheckedRow(
                 proof.server,
@@ -173,17 +173,17 @@ def check_servers(
 
 def _measured(
     checked: CheckResult,
-    those: Sequence[AffectedVariant],
+    variants: Sequence[AffectedVariant],
     cells: dict[str, list[str]],
-    given: CheckSettings,
+    settings: CheckSettings,
     open_store: Callable[[], Store],
     listener: Callable[[], Listener],
 ) -> dict[tuple[str, str], CpuChange]:
-    compared = [one for one in those if cells[one.today.label]]
+    compared = [one for one in variants if cells[one.today.label]]
     if not compared:
         return {}
     count = sum(map(len, cells.values()))
-    each_s = SECONDS_A_CELL if given.budget_s is None else given.budget_s / count
+    each_s = SECONDS_A_CELL if settings.budget_s is None else settings.budget_s / count
     seen: dict[tuple[str, str], CpuChange] = {}
     store = open_store()
     for one in compared:
@@ -193,10 +193,10 @@ def _measured(
             seen |= {(label, name): skipped for name in cells[label]}
             continue
         run, found = measure_cpu_changes(
-            one, cells[label], given.catalog, given.home, store, listener(),
+            one, cells[label], settings.catalog, settings.home, store, listener(),
             budget_s=each_s * len(cells[label]),
-            confidence=1 - (1 - given.confidence) / len(compared),
-            margin=given.margin,
+            confidence=1 - (1 - settings.confidence) / len(compared),
+            margin=settings.margin,
         )  # fmt: skip
         seen |= {(label, name): change for name, change in found.items()}
         if run is not None:
@@ -212,10 +212,10 @@ def _needed_s(run: RunRecord, budget_s: float) -> float:
     return budget_s * needed_s(run) / run.plan.budget_s if run.plan else 0.0
 
 
-def _beside(one: AffectedVariant) -> str:
-    if one.unread:
-        return one.unread
-    return "same program" if one.same else "new"
+def _why_not_compared(variant: AffectedVariant) -> str:
+    if variant.unread:
+        return variant.unread
+    return "same program" if variant.same else "new"
 
 
 def _can_be_had(server: Server) -> bool:

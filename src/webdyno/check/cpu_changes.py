@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from webdyno.ab.baselines.baseline import baseline_label, under_own_name
-from webdyno.ab.baselines.paired import PairsCatalog, compare_pairs
+from webdyno.ab.baselines.paired import compare_pairs
+from webdyno.ab.baselines.paired_study import PairsCatalog
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import TURN_S
 from webdyno.catalog.reading.manifest import parse_manifest
@@ -52,7 +53,7 @@ class CpuChange:
 
 
 def measure_cpu_changes(
-    one: AffectedVariant,
+    variant: AffectedVariant,
     scenarios: Sequence[str],
     catalog: Catalog,
     home: Home,
@@ -65,10 +66,10 @@ def measure_cpu_changes(
 ) -> tuple[RunRecord | None, dict[str, CpuChange]]:
     """A run of both under `scenarios`, and what it says of each; all its intervals together hold
     with `confidence`. No run where the older one cannot be built here. Raises `UserError`."""
-    assert one.then is not None
-    then = under_own_name(one.then, one.today.server)
+    assert variant.then is not None
+    then = under_own_name(variant.then, variant.today.server)
     known = PairsCatalog(roots=catalog.roots, baselines={then.id: then})
-    before, now = baseline_label(one.today.label), one.today.label
+    before, now = baseline_label(variant.today.label), variant.today.label
     _, left_out = prepare([Entry(known.server_variant(before))], home.builds, listener)
     if left_out:
         reason = f"its former version cannot be built here: {left_out[0].reason}"
@@ -79,24 +80,24 @@ def measure_cpu_changes(
     return run, cpu_changes(run, now, scenarios)
 
 
-def cpu_changes(run: RunRecord, now: str, scenarios: Sequence[str]) -> dict[str, CpuChange]:
-    """What `run`, which holds both, says of `now` under each of `scenarios`."""
+def cpu_changes(run: RunRecord, label: str, scenarios: Sequence[str]) -> dict[str, CpuChange]:
+    """What `run`, which holds both, says of `label` under each of `scenarios`."""
     # What was measured earlier has no say here: there is no earlier run.
     found = compare_pairs(run.model_copy(update={"trials": [], "absent": []}), run)
-    rows = {row.scenario: row for row in found.rows if row.entry == now}
-    reasons = {one.scenario: one.reason for one in found.refused if one.entry == now}
+    rows = {row.scenario: row for row in found.rows if row.entry == label}
+    reasons = {one.scenario: one.reason for one in found.refused if one.entry == label}
     return {
-        name: _change(rows[name], _not_ranked(run, name, now))
+        name: _change(rows[name], _not_ranked(run, name, label))
         if name in rows
         else CpuChange("not settled", reason=reasons.get(name, "no time was left for it"))
         for name in scenarios
     }
 
 
-def _not_ranked(run: RunRecord, scenario: str, now: str) -> str:
+def _not_ranked(run: RunRecord, scenario: str, label: str) -> str:
     """Why one of the two has no place, in the run's own words; empty where both have. That it is
     not settled goes without saying."""
-    entries = {now: "", baseline_label(now): "its former version: "}
+    entries = {label: "", baseline_label(label): "its former version: "}
     return next(
         (
             f"{entries[left.entry]}{left.reason.removeprefix('not settled: ')}"
@@ -126,7 +127,7 @@ def _change(row: ComparedRow, not_ranked: str) -> CpuChange:
 def _study(
     catalog: Catalog,
     before: str,
-    now: str,
+    label: str,
     scenarios: Sequence[str],
     budget_s: float,
     confidence: float,
@@ -140,10 +141,10 @@ def _study(
     }
     return parse_manifest(
         {
-            "name": f"check-{now.replace('/', '-').replace('@', '-')}"[:100],
-            "title": f"{now} beside its former version",
-            "question": f"Does {now} take more CPU time per request than its former version?",
-            "servers": [before, now],
+            "name": f"check-{label.replace('/', '-').replace('@', '-')}"[:100],
+            "title": f"{label} beside its former version",
+            "question": f"Does {label} take more CPU time per request than its former version?",
+            "servers": [before, label],
             "control": before,
             "scenarios": [{"name": name, "loads": [load_of[name]["name"]]} for name in scenarios],
             "loads": [one for one in (turns, alone) if one in load_of.values()],
@@ -155,5 +156,5 @@ def _study(
             "sentinel": False,
         },
         StudyManifest,
-        f"the check of {now}",
+        f"the check of {label}",
     )

@@ -69,25 +69,27 @@ def former_catalog(changes: Changes, roots: Sequence[Path], into: Path) -> Catal
     return Catalog(then)
 
 
-def dropped_variants(those: Sequence[AffectedVariant]) -> list[str]:
-    """Variants that servers among `those` had, and have no more."""
+def dropped_variants(variants: Sequence[AffectedVariant]) -> list[str]:
+    """Variants that servers among `variants` had, and have no more."""
     return [
         f"{one.today.server.id}@{name}"
-        for one in those
+        for one in variants
         if one.today.variant == "default" and one.then is not None
         for name in one.then.manifest.variants
         if not one.today.server.has(name)
     ]
 
 
-def affected_variants(touched: AffectedServer, former: Catalog) -> list[AffectedVariant]:
+def affected_variants(affected: AffectedServer, earlier_catalog: Catalog) -> list[AffectedVariant]:
     """The server as it comes; its variants that are new or are started in another way; and those on
     runtimes that changed."""
-    server, unread = touched.server, ""
+    server, unread = affected.server, ""
     then: Server | None = None
-    if any((root / "servers" / server.id / "server.toml").is_file() for root in former.roots):
+    if any(
+        (root / "servers" / server.id / "server.toml").is_file() for root in earlier_catalog.roots
+    ):
         try:
-            then = former.server(server.id)
+            then = earlier_catalog.server(server.id)
         except UserError as error:
             unread = f"its former version cannot be read: {error}"
     own = [
@@ -95,12 +97,12 @@ def affected_variants(touched: AffectedServer, former: Catalog) -> list[Affected
         for name in server.manifest.variants
         if then is None or not then.has(name) or then.run_of(name) != server.run_of(name)
     ]
-    of_runtimes = [name for name in touched.runtimes if name in server.language.runtimes]
+    of_runtimes = [name for name in server.runtimes if name in server.language.runtimes]
     return [
         AffectedVariant(
             ServerVariant(server.on(variant), variant),
-            touched.scenarios,
-            touched.why,
+            affected.scenarios,
+            affected.why,
             then.on(variant) if then is not None else None,
             unread,
         )

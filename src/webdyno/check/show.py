@@ -24,7 +24,7 @@ _MOST = 5.0
 
 def headline(checked: CheckResult) -> str:
     """What came of it, in a line."""
-    since = f"since {checked.changes.told}"
+    since = f"since {checked.changes.name}"
     servers = {row.server for row in checked.rows}
     if not servers and checked.removed:
         return f"{counted(len(checked.removed), 'server')} removed {since}, and none to check"

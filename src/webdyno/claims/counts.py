@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from webdyno.catalog.studies.published import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
-from webdyno.claims.finding import Finding, agreed, called, contradicts, plain, share, single
+from webdyno.claims.finding import Finding, agreed, contradicts, name_of, plain, share, single
 from webdyno.claims.tools import tool
 
 SLACK = 0.03
@@ -41,7 +41,7 @@ def offered(table: PublishedTable) -> Iterator[Finding]:
                 "samples",
                 table,
                 "certain",
-                f"{called(row, table)}: {count.text} samples are more than {by}: either the load "
+                f"{name_of(row, table)}: {count.text} samples are more than {by}: either the load "
                 "was not as described, or the count includes other requests.",
             )
         elif count.high < math.floor(sent * (1 - SLACK)):
@@ -49,11 +49,11 @@ def offered(table: PublishedTable) -> Iterator[Finding]:
                 "samples",
                 table,
                 "likely",
-                f"{called(row, table)}: {count.text} samples are fewer than {by}: either not all "
+                f"{name_of(row, table)}: {count.text} samples are fewer than {by}: either not all "
                 "requests were sent, or not all were counted.",
             )
         else:
-            good.append(f"{count.text} ({called(row, table)})")
+            good.append(f"{count.text} ({name_of(row, table)})")
     yield from agreed("samples", table, good, f"Samples fit {by}")
 
 
@@ -79,12 +79,12 @@ def rate_and_time(table: PublishedTable) -> Iterator[Finding]:
                 "rate and time",
                 table,
                 "certain" if time is not None else "likely",
-                f"{called(row, table)}: {rate.text}/s for {text} makes "
+                f"{name_of(row, table)}: {rate.text}/s for {text} makes "
                 f"{plain(rate.value * (low + high) / (rate.low + rate.high))} requests, not "
                 f"{count.text}.",
             )
         else:
-            good.append(called(row, table))
+            good.append(name_of(row, table))
     yield from agreed("rate and time", table, good, "Throughput × duration gives the samples")
 
 
@@ -103,10 +103,10 @@ def parts(table: PublishedTable) -> Iterator[Finding]:
                 "time-outs",
                 table,
                 "certain" if part >= 0.1 else "likely",
-                f"{called(row, table)}: {late.text} of {count.text} requests ({share(part)}) "
+                f"{name_of(row, table)}: {late.text} of {count.text} requests ({share(part)}) "
                 "timed out: its figures show an overloaded server, not the cost of the work, and "
                 "cannot be compared with figures of servers that kept up.",
-                (called(row, table),),
+                (name_of(row, table),),
             )
 
 
@@ -120,11 +120,11 @@ def _whole(
         told = fine.low + failed.low * count.low
         added = f"{fine.text} answered and {failed.text} failed"
     if told > count.high:
-        text = f"{called(row, table)}: {added} are more than the {count.text} requests."
+        text = f"{name_of(row, table)}: {added} are more than the {count.text} requests."
         return contradicts("parts", table, "certain", text)
     most = fine.high + (late.high if late else 0.0)
     rest = f", which leaves {plain(count.value - fine.value - (late.value if late else 0))}"
-    text = f"{called(row, table)}: {added} of {count.text} requests"
+    text = f"{name_of(row, table)}: {added} of {count.text} requests"
     return Finding(
         "parts", "holds", "certain", text + ("." if most >= count.low else f"{rest}."), table.name
     )
@@ -135,11 +135,13 @@ def shares(table: PublishedTable) -> Iterator[Finding]:
     for row in table.rows:
         failed, cores = table.figure(row, "error_share"), table.figure(row, "cpu_cores")
         if failed is not None and failed.low > 1:
-            text = f"{called(row, table)}: {failed.text} of the requests are more than all of them."
+            text = (
+                f"{name_of(row, table)}: {failed.text} of the requests are more than all of them."
+            )
             yield contradicts("parts", table, "certain", text)
         if cores is not None and table.cpus is not None and cores.low > 1.02 * table.cpus:
             text = (
-                f"{called(row, table)}: {cores.text} busy cores are more than the "
+                f"{name_of(row, table)}: {cores.text} busy cores are more than the "
                 f"{plain(table.cpus)} it may use."
             )
             yield contradicts("parts", table, "certain", text)
@@ -156,7 +158,7 @@ def whole_requests(table: PublishedTable) -> Iterator[Finding]:
                 "whole requests",
                 table,
                 "certain",
-                f"{called(row, table)}: {failed.text} of {count.text} requests is not a whole "
+                f"{name_of(row, table)}: {failed.text} of {count.text} requests is not a whole "
                 "number of requests.",
             )
 
@@ -178,12 +180,12 @@ def mean_of_counts(table: PublishedTable) -> Iterator[Finding]:
                 "whole requests",
                 table,
                 "likely",
-                f"{called(row, table)}: {rate.text}/s cannot be a mean of {number} whole counts, "
+                f"{name_of(row, table)}: {rate.text}/s cannot be a mean of {number} whole counts, "
                 f"one every {plain(every)} s, as the others are: it was measured or "
                 "recorded differently.",
             )
         else:
-            good.append(called(row, table))
+            good.append(name_of(row, table))
     yield from agreed("whole requests", table, good, f"Throughput is a mean of {number} counts")
 
 
@@ -200,7 +202,7 @@ def thread_rates(table: PublishedTable) -> Iterator[Finding]:
                 "thread rates",
                 table,
                 "likely",
-                f"{called(row, table)}: {threads} threads at {thread.text}/s each are "
+                f"{name_of(row, table)}: {threads} threads at {thread.text}/s each are "
                 f"{plain(thread.value * threads)}/s, {plain(ratio)} times the {rate.text}/s: "
                 f"{table.load.tool} averages only over the moments in which answers came, and in "
                 "most none came.",

@@ -38,7 +38,7 @@ class ClaimsDocument(Document):
 
     @classmethod
     def of(
-        cls, manifest: PublishedManifest, found: Sequence[Finding], here_bytes_per_s: float
+        cls, manifest: PublishedManifest, findings: Sequence[Finding], here_bytes_per_s: float
     ) -> ClaimsDocument:
         """Of the findings about `manifest`; `here_bytes_per_s` is 0 where nothing was hashed."""
         speed = HashingSpeed(fastest_known=FASTEST_BYTES_PER_S, here=here_bytes_per_s or None)
@@ -47,6 +47,6 @@ class ClaimsDocument(Document):
             title=manifest.title,
             source=manifest.source,
             sha256_bytes_per_s=speed,
-            contradictions=sum(one.outcome == "contradicts" for one in found),
-            findings=list(found),
+            contradictions=sum(one.outcome == "contradicts" for one in findings),
+            findings=list(findings),
         )

@@ -67,7 +67,7 @@ def agreed(check: str, table: PublishedTable, good: list[str], sentence: str) ->
         yield holds(check, table, f"{sentence}: {', '.join(good)}.")
 
 
-def called(row: PublishedRow, table: PublishedTable) -> str:
+def name_of(row: PublishedRow, table: PublishedTable) -> str:
     """The row's name; one without a name is called by its place."""
     return row.label or f"row {table.rows.index(row) + 1}"
 

@@ -26,36 +26,37 @@ _EQUAL = 0.01
 """A statement of a smaller difference says that there is none."""
 
 
-def concluded(manifest: PublishedManifest, found: Iterable[Finding]) -> list[Finding]:
-    """One finding for each statement of `manifest`, in their order; `found` are the other checks'.
+def concluded(manifest: PublishedManifest, findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each statement of `manifest`, in their order, beside the other checks'
+    `findings`.
 
     A statement that fits the figures is undecided where a row it uses failed one of these checks.
     """
-    known = [one for one in found if one.check in _BUT and one.rows]
+    known = [one for one in findings if one.check in _BUT and one.rows]
     judged = zip(manifest.statements, statements(manifest), strict=True)
     return [_borne(statement, one, known) for statement, one in judged]
 
 
-def _borne(statement: Statement, judged: Finding, known: list[Finding]) -> Finding:
-    against = [one for one in known if _is_against(one, statement)]
-    if judged.outcome != "holds" or not against:
-        return judged
+def _borne(statement: Statement, finding: Finding, findings: list[Finding]) -> Finding:
+    against = [one for one in findings if _is_against(one, statement)]
+    if finding.outcome != "holds" or not against:
+        return finding
     first = min(against, key=lambda one: SUREST[one.sureness])
     rows = listed([row for row in first.rows if row in (statement.of, statement.to)])
     but = _BUT[first.check].format(rows=rows)
-    sentence = f"{judged.sentence.removesuffix('.')}, but {but}."
-    return replace(judged, outcome="untold", sureness=first.sureness, sentence=sentence)
+    sentence = f"{finding.sentence.removesuffix('.')}, but {but}."
+    return replace(finding, outcome="untold", sureness=first.sureness, sentence=sentence)
 
 
-def _is_against(one: Finding, statement: Statement) -> bool:
-    if one.table != statement.table:
+def _is_against(finding: Finding, statement: Statement) -> bool:
+    if finding.table != statement.table:
         return False
-    if one.check in _OF_THROUGHPUT and statement.metric != "throughput":
+    if finding.check in _OF_THROUGHPUT and statement.metric != "throughput":
         return False
     used = {statement.of, statement.to}
-    if one.check == "resolution":
-        return used == set(one.rows) and not _says_equal(statement)
-    return bool(used & set(one.rows))
+    if finding.check == "resolution":
+        return used == set(finding.rows) and not _says_equal(statement)
+    return bool(used & set(finding.rows))
 
 
 def _says_equal(statement: Statement) -> bool:

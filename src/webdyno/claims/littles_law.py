@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from webdyno.catalog.studies.published import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
-from webdyno.claims.finding import Finding, agreed, called, contradicts, plain, seconds, single
+from webdyno.claims.finding import Finding, agreed, contradicts, name_of, plain, seconds, single
 from webdyno.claims.tools import tool
 
 CHECK = "Little's law"
@@ -20,8 +20,8 @@ ABOVE, BELOW = 1.06, 0.85
 
 def littles_law(table: PublishedTable) -> Iterator[Finding]:
     """Requests in flight against the connections or users of the load."""
-    said = table.load.in_flight()
-    if said is None:
+    stated = table.load.in_flight()
+    if stated is None:
         return
     unit = "connections" if table.load.kind == "closed" else "users"
     good = []
@@ -32,17 +32,17 @@ def littles_law(table: PublishedTable) -> Iterator[Finding]:
         least, most = rate.low * mean.low, rate.high * (mean.high + tool(table.load.tool).tick_s)
         product = f"{rate.text}/s × {mean.text}"
         flight = plain(rate.value * mean.value)
-        if least > said * ABOVE:
-            yield _too_many(table, row, product, flight, f"{said} {unit}")
-        elif most < said * BELOW:
-            yield _too_few(table, row, product, flight, said, rate)
+        if least > stated * ABOVE:
+            yield _too_many(table, row, product, flight, f"{stated} {unit}")
+        elif most < stated * BELOW:
+            yield _too_few(table, row, product, flight, stated, rate)
         else:
-            good.append(f"{flight} ({called(row, table)})")
-    yield from agreed(CHECK, table, good, f"Throughput × mean latency gives the {said} {unit}")
+            good.append(f"{flight} ({name_of(row, table)})")
+    yield from agreed(CHECK, table, good, f"Throughput × mean latency gives the {stated} {unit}")
 
 
 def _too_many(
-    table: PublishedTable, row: PublishedRow, product: str, flight: str, said: str
+    table: PublishedTable, row: PublishedRow, product: str, flight: str, stated: str
 ) -> Finding:
     why = ""
     if tool(table.load.tool).adds_slow:
@@ -54,13 +54,13 @@ def _too_many(
         CHECK,
         table,
         "certain",
-        f"{called(row, table)}: {product} is {flight} requests in flight, more than the stated "
-        f"{said} allow{why}.",
+        f"{name_of(row, table)}: {product} is {flight} requests in flight, more than the stated "
+        f"{stated} allow{why}.",
     )
 
 
 def _too_few(
-    table: PublishedTable, row: PublishedRow, product: str, flight: str, said: int, rate: Figure
+    table: PublishedTable, row: PublishedRow, product: str, flight: str, stated: int, rate: Figure
 ) -> Finding:
     late = table.figure(row, "timeouts")
     if late is not None and late.value > 0 and tool(table.load.tool).drops_late:
@@ -68,14 +68,14 @@ def _too_few(
             CHECK,
             table,
             "certain",
-            f"{called(row, table)}: {product} is {flight} requests in flight, not {said}: the "
+            f"{name_of(row, table)}: {product} is {flight} requests in flight, not {stated}: the "
             f"mean leaves out the {late.text} answers after the time-out; the real mean was about "
-            f"{seconds(said / rate.value)}.",
+            f"{seconds(stated / rate.value)}.",
         )
     return contradicts(
         CHECK,
         table,
         "likely" if table.load.kind == "closed" else "possible",
-        f"{called(row, table)}: {product} is {flight} requests in flight, not the stated {said}: "
-        "either the load tool itself caused waits, or the mean does not cover all requests.",
+        f"{name_of(row, table)}: {product} is {flight} requests in flight, not the stated {stated}"
+        ": either the load tool itself caused waits, or the mean does not cover all requests.",
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from webdyno.catalog.studies.published import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
-from webdyno.claims.finding import Finding, agreed, called, contradicts, seconds
+from webdyno.claims.finding import Finding, agreed, contradicts, name_of, seconds
 from webdyno.claims.tools import tool
 
 CHECK = "order"
@@ -29,7 +29,7 @@ def order(table: PublishedTable) -> Iterator[Finding]:
         ]
         yield from found
         if not found and row.mean is not None and (row.max or row.median):
-            good.append(called(row, table))
+            good.append(name_of(row, table))
     text = "Mean, deviation, quantiles and extremes are consistent"
     yield from agreed(CHECK, table, good, text)
 
@@ -43,7 +43,7 @@ def _ordered(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     for (one, _, lower), (other, _, upper) in pairwise(_known(table, row)):
         if lower.value > upper.value and lower.low >= upper.high:
             text = (
-                f"{called(row, table)}: its {_NAMES.get(one, one)}, {lower.text}, is above its "
+                f"{name_of(row, table)}: its {_NAMES.get(one, one)}, {lower.text}, is above its "
                 f"{_NAMES.get(other, other)}, {upper.text}."
             )
             yield contradicts(CHECK, table, "certain", text)
@@ -64,7 +64,7 @@ def _mean(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     if mean.high + cut < least:
         yield contradicts(
             CHECK, table, "certain",
-            f"{called(row, table)}: its quantiles allow no mean below {seconds(least)}, but "
+            f"{name_of(row, table)}: its quantiles allow no mean below {seconds(least)}, but "
             f"{mean.text} is printed.",
         )  # fmt: skip
     if known[-1][0] != "max":
@@ -76,7 +76,7 @@ def _mean(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     if mean.low > most:
         yield contradicts(
             CHECK, table, "certain",
-            f"{called(row, table)}: its quantiles allow no mean above {seconds(most)}, but "
+            f"{name_of(row, table)}: its quantiles allow no mean above {seconds(most)}, but "
             f"{mean.text} is printed.",
         )  # fmt: skip
 
@@ -97,7 +97,7 @@ def _deviation(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     if sd.low**2 > max(0.0, room) * 1.02:
         yield contradicts(
             CHECK, table, "certain",
-            f"{called(row, table)}: a mean of {mean.text} and a maximum of {top.text} allow a "
+            f"{name_of(row, table)}: a mean of {mean.text} and a maximum of {top.text} allow a "
             f"deviation of at most {seconds(math.sqrt(max(0.0, room)))}, but {sd.text} is printed.",
         )  # fmt: skip
 
@@ -118,7 +118,7 @@ def _least_deviation(table: PublishedTable, row: PublishedRow) -> Iterator[Findi
         if sd.high + cut < least / 1.02:
             yield contradicts(
                 CHECK, table, "certain",
-                f"{called(row, table)}: a mean of {mean.text} and a {_NAMES.get(key, key)} of "
+                f"{name_of(row, table)}: a mean of {mean.text} and a {_NAMES.get(key, key)} of "
                 f"{value.text} need a deviation of at least {seconds(least)}, but {sd.text} is "
                 "printed.",
             )  # fmt: skip
@@ -133,5 +133,5 @@ def _rates(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     ):
         mean, top = table.figure(row, mean_key), table.figure(row, top_key)
         if mean is not None and top is not None and mean.low > top.high:
-            text = f"{called(row, table)}: {what}, {mean.text}, is above its maximum, {top.text}."
+            text = f"{name_of(row, table)}: {what}, {mean.text}, is above its maximum, {top.text}."
             yield contradicts(CHECK, table, "certain", text)

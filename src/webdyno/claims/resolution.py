@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from webdyno.catalog.studies.published import PublishedRow, PublishedTable
-from webdyno.claims.finding import Finding, called, plain, shares_apart, single, untold
+from webdyno.claims.finding import Finding, name_of, plain, shares_apart, single, untold
 
 UNREPEATED = 0.05
 """Single runs of the same program differ by several percent: code placement, caches, clock."""
@@ -18,10 +18,10 @@ def unrepeated(table: PublishedTable) -> float:
     return UNREPEATED / math.sqrt(table.runs)
 
 
-def apart_at_least(table: PublishedTable, one: PublishedRow, other: PublishedRow) -> float:
+def apart_at_least(table: PublishedTable, a: PublishedRow, b: PublishedRow) -> float:
     """The smallest difference of throughputs, as a share, that can be told from none."""
-    noise = 2 * math.hypot(_standard_error(table, one), _standard_error(table, other))
-    return max(unrepeated(table), noise, _ends(table, one), _ends(table, other))
+    noise = 2 * math.hypot(_standard_error(table, a), _standard_error(table, b))
+    return max(unrepeated(table), noise, _ends(table, a), _ends(table, b))
 
 
 def _standard_error(table: PublishedTable, row: PublishedRow) -> float:
@@ -46,28 +46,28 @@ def resolution(table: PublishedTable) -> Iterator[Finding]:
     if table.load.kind == "open":
         return  # Throughput is then what was sent.
     rows = [row for row in single(table) if row.label and table.figure(row, "throughput")]
-    for one, other in combinations(rows, 2):
-        first, second = table.figure(one, "throughput"), table.figure(other, "throughput")
+    for a, b in combinations(rows, 2):
+        first, second = table.figure(a, "throughput"), table.figure(b, "throughput")
         if first is None or second is None or not first.value or not second.value:
             continue
         apart = max(first.value, second.value) / min(first.value, second.value) - 1
-        needed = apart_at_least(table, one, other)
+        needed = apart_at_least(table, a, b)
         if apart < needed:
             differ, least = shares_apart(apart, needed)
             yield untold(
                 "resolution", table, "likely",
-                f"{called(one, table)} ({first.text}/s) and {called(other, table)} "
+                f"{name_of(a, table)} ({first.text}/s) and {name_of(b, table)} "
                 f"({second.text}/s) differ by {differ}, less than the {least} by "
-                f"which {_why(table, one, other, needed)}.",
-                rows=(called(one, table), called(other, table)),
+                f"which {_why(table, a, b, needed)}.",
+                rows=(name_of(a, table), name_of(b, table)),
             )  # fmt: skip
 
 
-def _why(table: PublishedTable, one: PublishedRow, other: PublishedRow, needed: float) -> str:
+def _why(table: PublishedTable, a: PublishedRow, b: PublishedRow, needed: float) -> str:
     if needed == unrepeated(table):
         runs = "single runs" if table.runs == 1 else f"means of {table.runs} runs"
         return f"{runs} of the same program differ"
-    if needed in (_ends(table, one), _ends(table, other)):
+    if needed in (_ends(table, a), _ends(table, b)):
         return (
             f"the {plain(table.load.connections or 0)} requests in flight at the end can change "
             "such a short count"

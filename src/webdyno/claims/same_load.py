@@ -9,8 +9,8 @@ from webdyno.catalog.studies.published import PublishedRow, PublishedTable
 from webdyno.claims.finding import (
     Finding,
     agreed,
-    called,
     contradicts,
+    name_of,
     plain,
     seconds,
     share,
@@ -41,33 +41,33 @@ def in_turn(table: PublishedTable) -> Iterator[Finding]:
                    if rate is not None and mean is not None]  # fmt: skip
         yield contradicts(
             "pace", table, "likely",
-            f"{called(one, table)} and {called(other, table)} have the same throughput within "
+            f"{name_of(one, table)} and {name_of(other, table)} have the same throughput within "
             f"{share(high / low - 1)} ({rates[0].text}/s and {rates[1].text}/s), although their "
             f"mean latencies differ by a factor of {plain(slow / fast)} ({means[0].text} and "
             f"{means[1].text}): the load set the pace of both, as would one group of about "
             f"{sum(flights):,.0f} users that sends requests to each in turn, with "
             f"{plain(flights[0])} "
             f"waiting for the first and {plain(flights[1])} for the second at any time.",
-            rows=(called(one, table), called(other, table)),
+            rows=(name_of(one, table), name_of(other, table)),
         )  # fmt: skip
 
 
 def total(table: PublishedTable) -> Iterator[Finding]:
     """The row of all together: sums, weighted means, and whether the others ran side by side."""
     rows = list(single(table))
-    for whole in (row for row in table.rows if row.total):
-        yield from _samples(table, whole, rows)
-        yield from _mean(table, whole, rows)
-        yield from _quantiles(table, whole, rows)
-        yield from _side_by_side(table, whole, rows)
+    for total in (row for row in table.rows if row.total):
+        yield from _samples(table, total, rows)
+        yield from _mean(table, total, rows)
+        yield from _quantiles(table, total, rows)
+        yield from _side_by_side(table, total, rows)
 
 
 def _samples(
-    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+    table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
 ) -> Iterator[Finding]:
     counts = [table.figure(row, "samples") for row in rows]
     known = [count for count in counts if count is not None]
-    told = table.figure(whole, "samples")
+    told = table.figure(total, "samples")
     if told is None or not known or len(known) < len(rows):
         return
     added = " + ".join(count.text for count in known)
@@ -79,9 +79,9 @@ def _samples(
 
 
 def _mean(
-    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+    table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
 ) -> Iterator[Finding]:
-    told = table.figure(whole, "mean")
+    told = table.figure(total, "mean")
     pairs = [(table.figure(row, "samples"), table.figure(row, "mean")) for row in rows]
     known = [(n, mean) for n, mean in pairs if n is not None and mean is not None]
     count = sum(n.value for n, _ in known)
@@ -96,10 +96,10 @@ def _mean(
 
 
 def _quantiles(
-    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+    table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
 ) -> Iterator[Finding]:
     for key in ("min", "median", "p90", "p95", "p99", "max"):
-        told, found = table.figure(whole, key), [table.figure(row, key) for row in rows]
+        told, found = table.figure(total, key), [table.figure(row, key) for row in rows]
         known = [one for one in found if one is not None]
         if told is None or not known or len(known) < len(rows):
             continue
@@ -110,10 +110,10 @@ def _quantiles(
 
 
 def _side_by_side(
-    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+    table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
 ) -> Iterator[Finding]:
     rates = [rate for rate in (table.figure(row, "throughput") for row in rows) if rate is not None]
-    told, mean = table.figure(whole, "throughput"), table.figure(whole, "mean")
+    told, mean = table.figure(total, "throughput"), table.figure(total, "mean")
     if told is None or len(rates) < 2 or told.value <= 0:
         return
     added, most = sum(rate.value for rate in rates), max(rate.value for rate in rates)
@@ -135,5 +135,5 @@ def _side_by_side(
         "pace", table, "certain" if close else "likely",
         f"The total of {told.text}/s is {texts}: all were loaded at the same time, each beside "
         f"the others' load{more}.",
-        rows=tuple(called(row, table) for row in rows),
+        rows=tuple(name_of(row, table) for row in rows),
     )  # fmt: skip

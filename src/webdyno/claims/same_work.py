@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webdyno.catalog.studies.published import PublishedTable
-from webdyno.claims.finding import Finding, called, contradicts, listed, plain, single, untold
+from webdyno.claims.finding import Finding, contradicts, listed, name_of, plain, single, untold
 from webdyno.claims.resolution import apart_at_least
 from webdyno.claims.tools import tool
 
@@ -17,7 +17,7 @@ def conditions(table: PublishedTable) -> Iterator[Finding]:
         groups: dict[str, list[str]] = {}
         for row in rows:
             if key in row.conditions:
-                groups.setdefault(row.conditions[key], []).append(called(row, table))
+                groups.setdefault(row.conditions[key], []).append(name_of(row, table))
         if len(groups) > 1:
             told = "; ".join(f"“{value}” for {listed(names)}" for value, names in groups.items())
             text = f"Conditions differ ({key}): {told}."
@@ -37,10 +37,10 @@ def contained(table: PublishedTable) -> Iterator[Finding]:
         if ratio - 1 > apart_at_least(table, row, base):
             yield contradicts(
                 "contained work", table, "likely",
-                f"{called(row, table)} runs on {called(base, table)} and is {plain(ratio)} times "
+                f"{name_of(row, table)} runs on {name_of(base, table)} and is {plain(ratio)} times "
                 f"as fast ({own.text}/s and {its.text}/s): a program that contains another's work "
                 "costs more, so either the two do different work, or something else decided.",
-                rows=(called(row, table),),
+                rows=(name_of(row, table),),
             )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webdyno.catalog.studies.published import PublishedTable
-from webdyno.claims.finding import Finding, called, holds, plain
+from webdyno.claims.finding import Finding, holds, name_of, plain
 from webdyno.claims.work import CHECK
 
 FASTEST_ROWS_PER_S = 2.0e7
@@ -28,7 +28,7 @@ def scans(table: PublishedTable) -> Iterator[Finding]:
         if needed > cores:
             yield holds(
                 CHECK, table,
-                f"{called(row, table)}: {rate.text}/s that each read {plain(rows)} rows would need "
-                f"{plain(needed)} cores, at the most that a core can read, not {plain(cores)}: an "
-                "index led to the row, or a cache gave the answer.",
+                f"{name_of(row, table)}: {rate.text}/s that each read {plain(rows)} rows "
+                f"would need {plain(needed)} cores, at the most that a core can read, not "
+                f"{plain(cores)}: an index led to the row, or a cache gave the answer.",
             )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webdyno.catalog.studies.published import PublishedRow, PublishedTable
-from webdyno.claims.finding import Finding, agreed, called, contradicts, octets, untold
+from webdyno.claims.finding import Finding, agreed, contradicts, name_of, octets, untold
 
 CHECK = "size of an answer"
 DIGEST_BYTES = 32
@@ -21,7 +21,7 @@ def size(table: PublishedTable) -> Iterator[Finding]:
         in_all = _ratio(table, row, "read", "ok") or _ratio(table, row, "read", "samples")
         if by_rate and in_all and (by_rate[1] < in_all[0] * 0.97 or in_all[1] < by_rate[0] * 0.97):
             text = (
-                f"{called(row, table)}: {row.bytes_per_s}/s at {row.throughput}/s makes "
+                f"{name_of(row, table)}: {row.bytes_per_s}/s at {row.throughput}/s makes "
                 f"{octets(_middle(by_rate))} per answer, but {row.read} in all makes "
                 f"{octets(_middle(in_all))}."
             )
@@ -30,11 +30,11 @@ def size(table: PublishedTable) -> Iterator[Finding]:
         known = by_rate or in_all
         if known is None or row.total:
             continue
-        sizes[called(row, table)] = known
+        sizes[name_of(row, table)] = known
         if short := _too_short(table, row, known):
             yield short
         else:
-            good.append(f"{octets(_middle(known))} ({called(row, table)})")
+            good.append(f"{octets(_middle(known))} ({name_of(row, table)})")
     yield from agreed(CHECK, table, good, "Bytes ÷ answers are not too few for the answer")
     yield from _alike(table, sizes)
 
@@ -53,19 +53,19 @@ def _middle(ends: tuple[float, float]) -> float:
 
 
 def _too_short(
-    table: PublishedTable, row: PublishedRow, known: tuple[float, float]
+    table: PublishedTable, row: PublishedRow, sizes: tuple[float, float]
 ) -> Finding | None:
     """Shorter than the body that is due; or, where hashing is the work, than what proves it."""
     body = table.work.body_bytes
-    if body is not None and known[1] < body:
+    if body is not None and sizes[1] < body:
         text = (
-            f"{called(row, table)}: {octets(_middle(known))} per answer cannot hold the stated "
+            f"{name_of(row, table)}: {octets(_middle(sizes))} per answer cannot hold the stated "
             f"body of {octets(body)}."
         )
         return contradicts(CHECK, table, "certain", text)
-    if table.work.sha256_rounds and known[1] < DIGEST_BYTES:
+    if table.work.sha256_rounds and sizes[1] < DIGEST_BYTES:
         text = (
-            f"{called(row, table)}: answers of {octets(_middle(known))} cannot hold a digest of "
+            f"{name_of(row, table)}: answers of {octets(_middle(sizes))} cannot hold a digest of "
             f"{DIGEST_BYTES}, so no answer proves that anything was hashed."
         )
         return untold(CHECK, table, "certain", text)

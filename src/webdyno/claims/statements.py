@@ -36,14 +36,18 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
         return _finding_of(
             statement, "untold", "certain", "the write-up prints no figures that support it"
         )
-    one, other = table.figure(of, key), table.figure(to, key)
-    if one is None or other is None or not one.value or not other.value:
-        return _finding_of(statement, "untold", "certain", _without(statement, one, other))
-    ratio = one.value / other.value
-    numbers = f"{one.text} against {other.text}"
+    numerator, denominator = table.figure(of, key), table.figure(to, key)
+    if numerator is None or denominator is None or not numerator.value or not denominator.value:
+        return _finding_of(
+            statement, "untold", "certain", _why_no_ratio(statement, numerator, denominator)
+        )
+    ratio = numerator.value / denominator.value
+    numbers = f"{numerator.text} against {denominator.text}"
     if statement.times or statement.more or statement.saves:
-        return _sized(statement, ratio, one, other, numbers)
-    more, less = (one, other) if statement.metric == "throughput" else (other, one)
+        return _sized(statement, ratio, numerator, denominator, numbers)
+    more, less = (
+        (numerator, denominator) if statement.metric == "throughput" else (denominator, numerator)
+    )
     if more.high < less.low:
         return _finding_of(
             statement, "contradicts", "certain", f"the figures say otherwise, {numbers}"
@@ -56,9 +60,11 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
     return _clear(statement, more.value / less.value, needed, numbers)
 
 
-def _without(statement: Statement, one: Figure | None, other: Figure | None) -> str:
+def _why_no_ratio(
+    statement: Statement, numerator: Figure | None, denominator: Figure | None
+) -> str:
     """Why there is no ratio of the two."""
-    found = {statement.of: one, statement.to: other}
+    found = {statement.of: numerator, statement.to: denominator}
     missing = [label for label, figure in found.items() if figure is None]
     if len(missing) == 1:
         return f"the write-up prints no figure for {missing[0]}"
@@ -77,33 +83,36 @@ def _multiplied(statement: Statement, gives: str) -> Finding:
     return _finding_of(statement, outcome, "certain", made)
 
 
-def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbers: str) -> Finding:
+def _sized(
+    statement: Statement, ratio: float, numerator: Figure, denominator: Figure, numbers: str
+) -> Finding:
     """Rounded or cut off in its last digit, a statement still holds."""
     if statement.more:
         said = figure(statement.more, "share")
-        target, found = said.value + 1, _apart(ratio)
+        target, found = said.value + 1, _percent_apart(ratio)
     elif statement.saves:
         said = figure(statement.saves, "share")
-        target, found = 1 - said.value, _apart(ratio)
+        target, found = 1 - said.value, _percent_apart(ratio)
     else:
         said = figure(statement.times or "1", "number")
         target, found = said.value, f"a ratio of {plain(ratio)}"
     loose = min(said.step * _zeros(said), max(said.step / 2, _ABOUT * target))
     reach = loose + ratio * (
-        (one.high - one.low) / 2 / one.value + (other.high - other.low) / 2 / other.value
+        (numerator.high - numerator.low) / 2 / numerator.value
+        + (denominator.high - denominator.low) / 2 / denominator.value
     )
     if abs(ratio - target) <= reach:
         return _finding_of(statement, "holds", "certain", f"{numbers} is {found}")
     return _finding_of(statement, "contradicts", "certain", f"{numbers} is {found}")
 
 
-def _apart(ratio: float) -> str:
+def _percent_apart(ratio: float) -> str:
     return f"{share(ratio - 1)} more" if ratio >= 1 else f"{share(1 - ratio)} less"
 
 
-def _zeros(said: Figure) -> float:
+def _zeros(stated: Figure) -> float:
     """`50` is meant to tens: its last digit that counts is the first."""
-    digits = said.text.rstrip("%kM ").lstrip("~")
+    digits = stated.text.rstrip("%kM ").lstrip("~")
     if "." in digits:
         return 1.0
     return 10.0 ** (len(digits) - len(digits.rstrip("0"))) if digits.strip("0") else 1.0

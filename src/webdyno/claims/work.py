@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from webdyno.catalog.studies.published import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
-from webdyno.claims.finding import Finding, called, contradicts, holds, octets, plain, seconds
+from webdyno.claims.finding import Finding, contradicts, holds, name_of, octets, plain, seconds
 from webdyno.claims.hashing import CERTAIN, FASTEST_BYTES_PER_S
 
 CHECK = "least CPU"
@@ -38,7 +38,7 @@ def work(table: PublishedTable, here_bytes_per_s: float = 0.0) -> Iterator[Findi
         if room is not None and row.throughput and rate.low * own_s > room * 1.02:
             yield contradicts(
                 CHECK, table, "certain" if rate.low * own_s > CERTAIN * room else "likely",
-                f"{called(row, table)}: {rate.text}/s of {job} need "
+                f"{name_of(row, table)}: {rate.text}/s of {job} need "
                 f"{plain(rate.value * own_s)} cores, more than the {plain(room)} it may use.",
             )  # fmt: skip
 
@@ -54,7 +54,7 @@ def _used(
     """`own_s`: the least that this row's runtime can do with."""
     used_s, most_s = cores.value / rate.value, cores.high / rate.low
     what = (
-        f"{called(row, table)}: {cores.text} cores at {rate.text}/s are {seconds(used_s)} of CPU "
+        f"{name_of(row, table)}: {cores.text} cores at {rate.text}/s are {seconds(used_s)} of CPU "
         "per request"
     )
     if most_s >= own_s:

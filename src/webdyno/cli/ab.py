@@ -18,7 +18,7 @@ from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.ab.compare import ComparisonResult
-    from webdyno.ab.pair_request import PairRequest
+    from webdyno.ab.request.pair_request import PairRequest
     from webdyno.ab.study.pairing import Pairing
     from webdyno.store.records import RunRecord
     from webdyno.trial.events import Listener
@@ -166,7 +166,7 @@ def ab(
     webdyno ab --command 'node a.js' --command 'node b.js' -r 'GET /'
     """
     from webdyno.ab.flags import Flags
-    from webdyno.ab.pair_request import PairRequest
+    from webdyno.ab.request.pair_request import PairRequest
 
     given: dict[str, Any] = {
         "budget": None if budget is None else budget_s(budget),
@@ -195,8 +195,8 @@ def ab(
         load={key: value for key, value in loads.items() if value is not None},
         other={key: value for key, value in given.items() if value is not None},
     )
-    wanted = PairRequest(
-        here=Path.cwd(),
+    pair_request = PairRequest(
+        cwd=Path.cwd(),
         places=versions or (),
         commands=command or (),
         packages=package or (),
@@ -206,15 +206,15 @@ def ab(
         flags=flags,
     )
     # Before what takes long to load.
-    wanted.check()
+    pair_request.check()
     if url and html:
         raise UserError("--html shows versions that ab builds and starts; leave it out, or --url")
     files = AbFiles(markdown, junit, json, html)
     # Forked before anything heavy is imported: threads and fork do not go together.
-    raise typer.Exit(supervised(lambda: _ab(wanted, files, plain), Home.default().temporary))
+    raise typer.Exit(supervised(lambda: _ab(pair_request, files, plain), Home.default().temporary))
 
 
-def _ab(wanted: PairRequest, files: AbFiles, plain: bool) -> int:
+def _ab(request: PairRequest, files: AbFiles, plain: bool) -> int:
     from webdyno.ab.compare import compare, compare_running
     from webdyno.cli import context
     from webdyno.cli.output import check_writable, remove_former
@@ -222,13 +222,13 @@ def _ab(wanted: PairRequest, files: AbFiles, plain: bool) -> int:
 
     check_writable(*files.all)
     remove_former(*files.all)
-    with view_for(plain=plain or bool(wanted.urls)) as view:
-        if wanted.urls:
-            made = compare_running(wanted, context.home(), view.event)
+    with view_for(plain=plain or bool(request.urls)) as view:
+        if request.urls:
+            made = compare_running(request, context.home(), view.event)
         else:
             with contextlib.closing(context.open_store()) as store:
                 told = partial(_announce, view.event)
-                made = compare(wanted, context.home(), store, view.event, told)
+                made = compare(request, context.home(), store, view.event, told)
     return _finish(made, files)
 
 
@@ -238,7 +238,7 @@ def _announce(listener: Listener, pair: Pairing) -> None:
 
     for version in pair.versions:
         caution = f": {version.caution}" if version.caution else ""
-        listener(Noted(text=f"{version.letter.upper()}: {version.told}{caution}"))
+        listener(Noted(text=f"{version.letter.upper()}: {version.name}{caution}"))
     for caution in filter(None, (*pair.cautions, pair.short)):
         listener(Noted(text=caution))
 

@@ -53,12 +53,12 @@ def claims(
     raise typer.Exit(1 if bad else 0)
 
 
-def _show(manifest: PublishedManifest, found: list[Finding]) -> None:
+def _show(manifest: PublishedManifest, findings: list[Finding]) -> None:
     width = columns()
     typer.echo(textwrap.fill(manifest.title, width))
     typer.echo(textwrap.fill(manifest.source, width))
     for outcome, heading in HEADINGS.items():
-        mine = [one for one in found if one.outcome == outcome]
+        mine = [one for one in findings if one.outcome == outcome]
         if mine:
             typer.echo(f"\n{heading} ({len(mine)})")
         for one in mine:

@@ -57,8 +57,8 @@ def init(
         name = left.partition(" ")[0]
         # A start script may name the file itself, which is told by then; its sample is told less.
         if not any(line.startswith(f"{name} ") for line in found.to_do):
-            also = [line for line in found.also if " without a value in " not in line]
-            found = replace(found, also=(*also, left))
+            also = [line for line in found.other_to_do if " without a value in " not in line]
+            found = replace(found, other_to_do=(*also, left))
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")

@@ -27,7 +27,7 @@ from webdyno.cluster.machines.examined import MachineDocument
 from webdyno.outdated.survey import RegistryAnswer
 from webdyno.report.formats import run_schema
 from webdyno.report.formats.compare_document import CompareDocument
-from webdyno.run.comparison.history import History
+from webdyno.run.comparison.history_document import History
 from webdyno.store.document_schema import schema_of
 
 

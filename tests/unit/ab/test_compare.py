@@ -9,9 +9,10 @@ import pytest
 
 from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
-from webdyno.ab import compare
-from webdyno.ab.compare import _log_of, _look, _not_built, measuring_budget_s
-from webdyno.ab.pair_request import PairRequest
+from webdyno.ab import compare, findings
+from webdyno.ab.compare import measuring_budget_s
+from webdyno.ab.findings import _log_of, _not_built, look_at_both
+from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
@@ -62,10 +63,10 @@ def test_nothing_is_checked_out_or_built_without_room(
 ) -> None:
     monkeypatch.setattr(disk, "_free_bytes", lambda _: 1e6)
     # Two versions that cannot be found: the room is looked for first.
-    wanted, home = PairRequest(tmp_path, places=["main", "HEAD"]), Home(tmp_path / "home")
+    request, home = PairRequest(tmp_path, places=["main", "HEAD"]), Home(tmp_path / "home")
     told = pytest.raises(UserError, match=r"home: 1\.0 MB free, .*make room there")
     with contextlib.closing(Store.open(tmp_path / "runs.sqlite")) as store, told:
-        compare.compare(wanted, home, store, lambda _: None, lambda _: None)
+        compare.compare(request, home, store, lambda _: None, lambda _: None)
 
 
 def test_a_build_that_both_share_fails_under_its_own_name(
@@ -81,7 +82,7 @@ def test_a_build_that_both_share_fails_under_its_own_name(
 def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -> None:
     told: list[Event] = []
     with pytest.raises(UserError, match=r"A \(\.\) could not be built: 'false' exited with 1"):
-        _look(unbuildable, Home(tmp_path), tmp_path, told.append)
+        look_at_both(unbuildable, Home(tmp_path), tmp_path, told.append)
     assert not [event for event in told if isinstance(event, ServerSkipped)]
 
 
@@ -119,7 +120,7 @@ def test_a_build_without_a_repository_is_told_why(tmp_path: Path) -> None:
     versions = Version("a", "one", folder), Version("b", "two", folder)
     pair = pairing(description, versions, Catalog(), tmp_path)
     with pytest.raises(UserError, match=r"A \(one\) could not be built: .*git init -q && git -c"):
-        _look(pair, Home(tmp_path / "home"), tmp_path / "temporary", lambda _event: None)
+        look_at_both(pair, Home(tmp_path / "home"), tmp_path / "temporary", lambda _event: None)
 
 
 def test_a_port_that_another_program_has_is_not_held_against_b(
@@ -131,15 +132,15 @@ def test_a_port_that_another_program_has_is_not_held_against_b(
     said = "shop/b exited with 1 at start: listen tcp :9090: bind: address already in use"
     failed = sound.model_copy(update={"status": "error", "reason": said})
     trials = iter([sound, failed])
-    monkeypatch.setattr(compare, "prove", lambda *_given: next(trials))
+    monkeypatch.setattr(findings, "prove", lambda *_given: next(trials))
     ready = SimpleNamespace(build=SimpleNamespace(folder=tmp_path))
     monkeypatch.setattr(
-        compare,
+        findings,
         "prepare",
         lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
     )
     with pytest.raises(UserError, match=r"B \(HEAD .*\) fails .* already in use; another program"):
-        _look(pair, Home(tmp_path), tmp_path, lambda _event: None)
+        look_at_both(pair, Home(tmp_path), tmp_path, lambda _event: None)
 
 
 def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> No
     pair = pairing(description, versions, Catalog(), tmp_path)
     told: list[Event] = []
     with pytest.raises(UserError, match=r"A \(one\) fails verification: .* exited with 3"):
-        _look(pair, Home(tmp_path / "home"), tmp_path / "temporary", told.append)
+        look_at_both(pair, Home(tmp_path / "home"), tmp_path / "temporary", told.append)
     assert [event.server for event in told if isinstance(event, BuildStarted)] == ["shop/a"]
 
 
@@ -167,19 +168,19 @@ def test_a_version_that_did_not_answer_in_time_is_asked_once_more(
     late = EvidenceRecord(claim="the server answers", ok=False, detail=said)
     failed = sound.model_copy(update={"status": "failed", "reason": said, "evidence": [late]})
     trials = iter([failed, failed if again == "failed" else sound, sound, sound])
-    monkeypatch.setattr(compare, "prove", lambda *_given: next(trials))
+    monkeypatch.setattr(findings, "prove", lambda *_given: next(trials))
     ready = SimpleNamespace(build=SimpleNamespace(folder=tmp_path))
     monkeypatch.setattr(
-        compare,
+        findings,
         "prepare",
         lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
     )
     told: list[Event] = []
     if raises:
         with pytest.raises(UserError, match=r"A \(main .*\) fails verification: GET /: no answer"):
-            _look(pair, Home(tmp_path), tmp_path, told.append)
+            look_at_both(pair, Home(tmp_path), tmp_path, told.append)
     else:
-        assert _look(pair, Home(tmp_path), tmp_path, told.append).broken == []
+        assert look_at_both(pair, Home(tmp_path), tmp_path, told.append).broken == []
     assert f"A: {said}; it is asked once more" in [getattr(one, "text", "") for one in told]
 
 

@@ -40,7 +40,7 @@ from webdyno.outdated.survey import RegistryAnswer
 from webdyno.run.budget.forecast import Forecast
 from webdyno.run.comparison.broken import NotCompared
 from webdyno.run.comparison.compare import ComparedRow, Comparison
-from webdyno.run.comparison.history import History, HistoryChange, PlaceHistory, Point
+from webdyno.run.comparison.history_document import History, HistoryChange, PlaceHistory, Point
 from webdyno.store.counts import RequestCounts
 from webdyno.store.load_machines import AgentRecord, ClockRecord, LinkRecord, RoundTripsRecord
 from webdyno.store.search import SearchRecord, SearchStep

@@ -23,10 +23,10 @@ _SUFFIX = "-baseline"
 
 @dataclass(frozen=True)
 class Baseline:
-    """A server as it was in the older run; `told` is where its sources were found."""
+    """A server as it was in the older run; `origin` is where its sources were found."""
 
     server: Server
-    told: str
+    origin: str
 
 
 @dataclass
@@ -41,18 +41,18 @@ class BaselineFinder:
     def find(self, today: ServerVariant) -> Baseline | str:
         """The server of `today` as `before` measured it, or why it cannot be had."""
         mine = [t for t in self.before.trials if t.entry == today.label and not t.control]
-        then = next((trial for trial in reversed(mine) if trial.sources.get("server")), None)
-        if then is None:
+        trial = next((trial for trial in reversed(mine) if trial.sources.get("server")), None)
+        if trial is None:
             return f"run {self.before.id} does not record its source"
-        wanted = then.sources["server"]
-        if server_digest(today.server, today.variant) == wanted:
+        digest = trial.sources["server"]
+        if server_digest(today.server, today.variant) == digest:
             return Baseline(today.server, "its source is the same")
         commit, modified = self._revision(today.label)
         found = self._of_commit(today, commit)
-        if found is not None and _is(found, today.variant, wanted):
+        if found is not None and _is(found, today.variant, digest):
             return Baseline(found, f"from commit {commit[:10]}")
-        found = self._of_build(today, then)
-        if found is not None and _is(found, today.variant, wanted):
+        found = self._of_build(today, trial)
+        if found is not None and _is(found, today.variant, digest):
             return Baseline(found, "from the build that was kept")
         where = _why_not_in_git(today.server.folder, commit, modified)
         return f"its source is gone ({where}), and so is its build"
@@ -79,14 +79,14 @@ class BaselineFinder:
         if commit not in self._trees:
             # Each folder of a commit has a tree of its own: there are few.
             try:
-                made = check_out(commit, self.into / f"{commit.short}-{len(self._trees)}")
+                made = check_out(commit, self.into / f"{commit.short_hash}-{len(self._trees)}")
             except UserError:
                 made = None
             self._trees[commit] = made
         return self._trees[commit]
 
-    def _of_build(self, today: ServerVariant, then: TrialRecord) -> Server | None:
-        kept = kept_sources(today.server, self.builds, then.build.digest)
+    def _of_build(self, today: ServerVariant, trial: TrialRecord) -> Server | None:
+        kept = kept_sources(today.server, self.builds, trial.build.digest)
         if kept is None:
             return None
         folder, names = kept
@@ -126,19 +126,19 @@ def _server(folder: Path, today: Server) -> Server:
     )  # fmt: skip
 
 
-def _is(found: Server, variant: str, digest: str) -> bool:
-    return found.has(variant) and server_digest(found, variant) == digest
+def _is(server: Server, variant: str, digest: str) -> bool:
+    return server.has(variant) and server_digest(server, variant) == digest
 
 
-def under_own_name(found: Server, today: Server) -> Server:
-    """`found` under a name of its own, so that both can take part in one run; its builds are kept
+def under_own_name(server: Server, today: Server) -> Server:
+    """`server` under a name of its own, so that both can take part in one run; its builds are kept
     with those of `today`."""
-    return found.model_copy(
+    return server.model_copy(
         update={
-            "manifest": found.manifest.model_copy(
+            "manifest": server.manifest.model_copy(
                 update={"name": f"{today.manifest.name}{_SUFFIX}", "status": "ok"}
             ),
-            "build_name": today.id if found is today else "",
+            "build_name": today.id if server is today else "",
             "cached_as": cache_name(today),
         }
     )

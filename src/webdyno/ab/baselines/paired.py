@@ -1,20 +1,13 @@
-"""A gate in pairs: each server runs beside itself as it was in an older run, in turns, with one of
-them a second time as the control."""
+"""What a run of pairs says: each server beside itself as it was in an older run."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
-from webdyno.ab.baselines.baseline import BaselineFinder, baseline_label, under_own_name
-from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.loads.load import TURN_S, Closed, Load, Open
+from webdyno.ab.baselines.baseline import baseline_label
 from webdyno.catalog.reading.manifest import parse_manifest
-from webdyno.catalog.servers.server import Server
-from webdyno.catalog.studies.made_names import of_gate
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, not_measured, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
@@ -22,111 +15,13 @@ from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of,
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.metric import least_of
 from webdyno.run.judgement.unrankable import why_unrankable
-from webdyno.run.preparation.servers import prepare
 from webdyno.run.record.unmeasured_cells import unmeasured_cells
-from webdyno.run.study.plan import Entry, cells_of
 from webdyno.store.cell import Place
 from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord
-from webdyno.trial.events import Listener
 from webdyno.verdict.comparison.unpaired import UnpairedChange
-
-
-@dataclass
-class PairsCatalog(Catalog):
-    """The catalog, and the servers of an older run beside those of today."""
-
-    baselines: dict[str, Server] = field(default_factory=dict)
-
-    def server(self, id_: str) -> Server:
-        """A baseline, or a server of today. Raises `UserError` for any other."""
-        return self.baselines[id_] if id_ in self.baselines else super().server(id_)
-
-
-@dataclass(frozen=True)
-class PairedStudy:
-    """What is run. `told` says of each pair where its baseline is from, by the label of today's."""
-
-    catalog: PairsCatalog
-    study: StudyManifest
-    told: dict[str, str]
-
-
-def pairs_of(
-    before: RunRecord,
-    study: StudyManifest,
-    catalog: Catalog,
-    builds: Path,
-    into: Path,
-    listener: Listener,
-) -> PairedStudy | str:
-    """The pairs of the servers of `study` and those that `before` measured, built; or why one of
-    them cannot be had. Commits are checked out below `into`."""
-    if all(load.method != "sound" for load in study.loads):
-        return "its loads run once, as published"
-    finder, told = BaselineFinder(before, builds, into), {}
-    known = PairsCatalog(roots=catalog.roots)
-    entries, servers = [], []
-    of_build: dict[str, str] = {}
-    server_variants = list(map(catalog.server_variant, study.servers))
-    taking_part = {one.server.id for one in server_variants}
-    for server_variant in server_variants:
-        found = finder.find(server_variant)
-        if isinstance(found, str):
-            return f"{server_variant.label}: {found}"
-        then = under_own_name(found.server, server_variant.server)
-        if then.id in taking_part:
-            return f"{server_variant.label}: another server of the study is called {then.id}"
-        if then.id in known.baselines and known.baselines[then.id] != then:
-            return f"{server_variant.label}: its variants had different sources"
-        known.baselines[then.id] = then
-        label = baseline_label(server_variant.label)
-        told[server_variant.label] = found.told
-        entries.append(Entry(known.server_variant(label)))
-        of_build.setdefault(entries[-1].server_variant.server.build_id, server_variant.label)
-        # In this order: what is kept longest of a server's builds is what was used last.
-        servers += [label, server_variant.label]
-    _, left_out = prepare(entries, builds, listener, tell=False)
-    if left_out:
-        name = of_build[left_out[0].server]
-        return f"{name}: its old version cannot be built here: {left_out[0].reason}"
-    return PairedStudy(known, _study(before, study, servers, catalog), told)
-
-
-def _study(
-    before: RunRecord, study: StudyManifest, servers: list[str], catalog: Catalog
-) -> StudyManifest:
-    # A service goes on working while a server is frozen.
-    bound = {c.load.label() for c in cells_of(study, catalog) if c.scenario.manifest.services}
-    changes: dict[str, Any] = {
-        "name": of_gate(study.name),
-        "title": f"{study.title}: beside run {before.id}",
-        "question": f"Did the servers become worse since run {before.id}?",
-        "servers": servers,
-        "control": servers[0],
-        "loads": [_as_made(load, whole=load.label() in bound) for load in study.loads],
-        "blocks": {**study.blocks.model_dump(), "looks": "late"},
-        "method": "sound",
-        "all_cores": False,
-        "headline": None,
-        "planning": None,
-        "costs": [],
-        "published": [],
-        "build_times": False,
-    }
-    where = f"the study of run {before.id}, in pairs"
-    return parse_manifest({**study.model_dump(mode="json"), **changes}, StudyManifest, where)
-
-
-def _as_made(load: Load, whole: bool) -> dict[str, Any]:
-    """In turns, unless it has to be made in one piece."""
-    held = load.model_dump(mode="json")
-    plain = load.abilities.takes_turns and (load.method, load.record) == ("sound", False)
-    if isinstance(load, Closed | Open) and plain and not whole and load.slice is None:
-        held["slice"] = TURN_S
-    return held
 
 
 def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
@@ -136,18 +31,18 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
     """
     study = parse_manifest(run.study.as_stored(), StudyManifest, f"the study of run {run.id}")
     pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
-    found = _PairedSoFar(before, run, study)
+    comparison = _PairedSoFar(before, run, study)
     cells = list(dict.fromkeys(trial.cell for trial in run.trials))
     claims = len(pairs) * sum(len(study.metrics_of(load)) for _, load in cells)
     confidence = 1 - (1 - study.confidence) / max(1, claims)
-    asked = study.model_copy(update={"confidence": confidence, "confidences": {}})
-    for now, then in pairs:
+    judged_study = study.model_copy(update={"confidence": confidence, "confidences": {}})
+    for now, baseline in pairs:
         for scenario, load in cells:
-            found.look((now, scenario, load), then, asked)
-    found.refused += list(_absent(before, run))
+            comparison.look((now, scenario, load), baseline, judged_study)
+    comparison.refused += list(_absent(before, run))
     return Comparison(
-        before, run, found.rows, found.refused, None, study.confidence, study.margin,
-        [*found.cautions, *cautions_of(run, "newer")], paired=True,
+        before, run, comparison.rows, comparison.refused, None, study.confidence, study.margin,
+        [*comparison.cautions, *cautions_of(run, "newer")], paired=True,
     )  # fmt: skip
 
 
@@ -162,35 +57,37 @@ class _PairedSoFar:
     refused: list[NotCompared] = field(default_factory=list)
     cautions: list[str] = field(default_factory=list)
 
-    def look(self, place: Place, then: str, asked: StudyManifest) -> None:
-        """Compare one server at one place with its baseline, whose label is `then`."""
+    def look(self, place: Place, baseline: str, study: StudyManifest) -> None:
+        """Compare one server at one place with its baseline, whose label is `baseline`."""
         label, scenario, load = place
         cell = [t for t in self.run.trials if t.cell == (scenario, load)]
-        mine, theirs = ([t for t in cell if t.entry == one] for one in (label, then))
+        mine, baseline_trials = ([t for t in cell if t.entry == one] for one in (label, baseline))
         if not mine:
             return  # As `_absent` tells.
         old = _of(self.before, place)
-        if gone := broken_at(place, old or theirs, mine, self.run):
+        if gone := broken_at(place, old or baseline_trials, mine, self.run):
             self.refused.append(gone)
-        elif not theirs:
+        elif not baseline_trials:
             worked = any_ok(old)
-            self.refused.append(_no_baseline(self.run, place, then, worked=worked))
-        elif bad := _unfit(self.run, place, then, cell):
+            self.refused.append(_no_baseline(self.run, place, baseline, worked=worked))
+        elif bad := _unfit(self.run, place, baseline, cell):
             self.refused.append(bad)
         else:
-            self._note(label, old, theirs)
+            self._note(label, old, baseline_trials)
             self.cautions += told_late(place, mine, self.run)
             # The control is one of them once more.
-            these = [t for t in cell if entry_label(t.server, t.variant) in (label, then)]
-            verdicts = judge(asked, these, conditions_of(self.run, self.study))
-            self.rows += [_row(one, place, then, (mine, theirs), self.run) for one in verdicts]
+            these = [t for t in cell if entry_label(t.server, t.variant) in (label, baseline)]
+            verdicts = judge(study, these, conditions_of(self.run, self.study))
+            self.rows += [
+                _row(one, place, baseline, (mine, baseline_trials), self.run) for one in verdicts
+            ]
 
-    def _note(self, label: str, old: list[TrialRecord], theirs: list[TrialRecord]) -> None:
+    def _note(self, label: str, old: list[TrialRecord], baseline_trials: list[TrialRecord]) -> None:
         """What was otherwise when the baseline was first measured."""
         if not old:
             return
         differs = likeness(
-            (self.before, self.run), old[-1].scenario, old[-1].load, (old, theirs), ACROSS
+            (self.before, self.run), old[-1].scenario, old[-1].load, (old, baseline_trials), ACROSS
         ).note
         if differs and (told := f"{label} and its baseline were both measured as of today: "
                         f"{differs}") not in self.cautions:  # fmt: skip
@@ -200,24 +97,24 @@ class _PairedSoFar:
 def _row(
     verdict: VerdictRecord,
     place: Place,
-    then: str,
+    baseline: str,
     sides: tuple[list[TrialRecord], list[TrialRecord]],
     run: RunRecord,
 ) -> ComparedRow:
     label, change, nan = place[0], None, float("nan")
-    mine, theirs = sides
-    ratio = verdict.ratio_between(label, then)
-    least = [least_of(side, verdict.metric) for side in (theirs, mine)]
+    mine, baseline_trials = sides
+    ratio = verdict.ratio_between(label, baseline)
+    least = [least_of(side, verdict.metric) for side in (baseline_trials, mine)]
     if ratio is not None and not verdict.too_few:
         change = UnpairedChange(*ratio.seen_from(label), verdict.margin)
     elif all(least) and not verdict.too_few:
         change = UnpairedChange(1.0, 0.0, math.inf, verdict.margin)
-    same = mine[-1].sources.get("server") == theirs[-1].sources.get("server")
+    same = mine[-1].sources.get("server") == baseline_trials[-1].sources.get("server")
     return ComparedRow(
-        *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
-        change, (_count(theirs), _count(mine)),
+        *place, verdict.metric, verdict.medians.get(baseline, nan), verdict.medians.get(label, nan),
+        change, (_count(baseline_trials), _count(mine)),
         ", ".join(filter(None, ("its source is the same" if same else "", missing_end(*least)))),
-        _left_out(verdict, (label, then)) or _noisy(verdict, run),
+        _left_out(verdict, (label, baseline)) or _noisy(verdict, run),
     )  # fmt: skip
 
 
@@ -254,18 +151,20 @@ def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
     return [t for t in run.trials if t.place == place and not t.control]
 
 
-def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
+def _unfit(
+    run: RunRecord, place: Place, baseline: str, cell: list[TrialRecord]
+) -> NotCompared | None:
     lies = disqualifications(run.trials)
-    for label, who in ((place[0], ""), (then, ", of its baseline:")):
+    for label, who in ((place[0], ""), (baseline, ", of its baseline:")):
         if reason := lies.get((place[1], label)) or why_unrankable(label, cell):
             return NotCompared(*place, f"in {run.id}{who} {reason}")
     return None
 
 
-def _no_baseline(run: RunRecord, place: Place, then: str, *, worked: bool) -> NotCompared:
-    """A server at a place where its baseline, whose label is `then`, has no trial. Whoever did not
-    work in the older run has nothing to lose by that."""
-    row = next((row for row in unmeasured_cells(run) if row.place == (then, *place[1:])), None)
+def _no_baseline(run: RunRecord, place: Place, baseline: str, *, worked: bool) -> NotCompared:
+    """A server at a place where its baseline, with the label `baseline`, has no trial. Whoever did
+    not work in the older run has nothing to lose by that."""
+    row = next((row for row in unmeasured_cells(run) if row.place == (baseline, *place[1:])), None)
     why = row.reason if row else "it has no trial there"
     late = row is not None and row.kind == "not-reached"
     said = f"in {run.id} its baseline was not measured: {why}"

@@ -178,7 +178,7 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
     confidence, margin = pair.description.confidence, pair.study.margin
     return About(
         service=pair.service,
-        told=(a.told, b.told),
+        told=(a.name, b.name),
         commits=(a.commit, b.commit),
         margin=margin,
         confidence=confidence,
@@ -193,12 +193,12 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
     )
 
 
-def how_sure(made: str, blocks: int, spent_s: float, confidence: float, margin: float) -> str:
-    """On what an answer rests, in a sentence; `made` is such as `24 trials`."""
+def how_sure(evidence: str, blocks: int, spent_s: float, confidence: float, margin: float) -> str:
+    """On what an answer rests, in a sentence; `evidence` is such as `24 trials`."""
     return (
-        f"{made} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold together "
-        f"with {percent(confidence)} confidence; margin {percent(margin)}; A and B are medians; "
-        "differences rest on geometric means."
+        f"{evidence} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold "
+        f"together with {percent(confidence)} confidence; margin {percent(margin)}; A and B are "
+        "medians; differences rest on geometric means."
     )
 
 

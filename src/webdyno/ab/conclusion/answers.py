@@ -115,9 +115,9 @@ def compare_answers(
     return AnswersCompared(min(len(a), len(b)), found, told, rules.must_match)
 
 
-def _unlike(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
-    names = dict.fromkeys([*one, *other])
-    return [name for name in names if one.get(name) != other.get(name)]
+def _unlike(a: Mapping[str, str], b: Mapping[str, str]) -> list[str]:
+    names = dict.fromkeys([*a, *b])
+    return [name for name in names if a.get(name) != b.get(name)]
 
 
 def _parts(answer: AskedRecord, rules: AnswerRules) -> dict[str, str]:

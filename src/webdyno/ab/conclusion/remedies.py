@@ -9,20 +9,20 @@ from webdyno.trial.regime import NOT_FULL
 from webdyno.verdict.steadiness.warm import GAVE_ONLY
 
 
-def is_of_the_generator(load: str, left: NotRanked) -> bool:
+def is_of_the_generator(load: str, not_ranked: NotRanked) -> bool:
     """Whether the load generator cannot show how much the service carries under full load."""
-    return load == FULL and left.reason.startswith(GENERATOR_BOUND)
+    return load == FULL and not_ranked.reason.startswith(GENERATOR_BOUND)
 
 
-def remedy_of(load: str, left: NotRanked) -> str:
+def remedy_of(load: str, not_ranked: NotRanked) -> str:
     """What helps where an entry was left out, as the end of a sentence; empty where nothing is
     known to."""
-    if is_of_the_generator(load, left):
+    if is_of_the_generator(load, not_ranked):
         return "; --load steady leaves this load out"
-    if left.kind != "still-warming":
+    if not_ranked.kind != "still-warming":
         return ""
     longer = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
-    if GAVE_ONLY in left.reason:
+    if GAVE_ONLY in not_ranked.reason:
         # Slow answers: more of them at once are more of them in the same time.
         return f"; give more connections (-c), or {longer}"
     return f"; give {longer}"

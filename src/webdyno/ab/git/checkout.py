@@ -6,7 +6,6 @@ ends the program, there is nothing in the repository to be removed.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -33,11 +32,11 @@ class Commit:
     repository: Path
     """The `.git` folder."""
     hash: str
-    below: str
+    subfolder: str
     """The folder that was stood in, below the top; empty at the top."""
 
     @property
-    def short(self) -> str:
+    def short_hash(self) -> str:
         """The beginning of its hash."""
         return self.hash[:10]
 
@@ -116,11 +115,11 @@ def check_out(commit: Commit, into: Path) -> Path:
     """
     into.mkdir(parents=True)
     _write(commit.repository, commit.hash, into, into.with_name(f"{into.name}.index"))
-    folder = into / commit.below
+    folder = into / commit.subfolder
     if not folder.is_dir():
         raise UserError(
-            f"commit {commit.short} has no folder '{commit.below}'; if it was renamed, check the "
-            "commit out (`git worktree add FOLDER COMMIT`) and compare two folders"
+            f"commit {commit.short_hash} has no folder '{commit.subfolder}'; if it was renamed, "
+            "check the commit out (`git worktree add FOLDER COMMIT`) and compare two folders"
         )
     return folder
 
@@ -239,8 +238,6 @@ def top_of(folder: Path) -> Path:
 
 
 def _in_repository(folder: Path) -> bool:
-    if not _may_be_in_one(folder):
-        return False
     try:
         asked = git(["rev-parse", "--git-dir"], folder)
     except FileNotFoundError:
@@ -257,19 +254,7 @@ def _in_repository(folder: Path) -> bool:
     return asked.returncode == 0
 
 
-def _may_be_in_one(folder: Path) -> bool:
-    """Whether a folder or one that contains it has what a repository has, bare or not: of most that
-    are in none this is known without git."""
-    here = Path(os.path.realpath(folder))
-    return any(
-        # Not `Path.exists`, which raises where somebody may not look.
-        os.path.exists(place / name)
-        for place in (here, *here.parents)
-        for name in (".git", "HEAD")
-    )
-
-
-def _output_of(done: subprocess.CompletedProcess[str], folder: Path) -> str:
-    if done.returncode:
-        raise UserError(f"git in {folder}: {one_line(done.stderr)}; run it there to see more")
-    return done.stdout.strip()
+def _output_of(completed: subprocess.CompletedProcess[str], folder: Path) -> str:
+    if completed.returncode:
+        raise UserError(f"git in {folder}: {one_line(completed.stderr)}; run it there to see more")
+    return completed.stdout.strip()

@@ -24,7 +24,7 @@ from webdyno.ab.recognise.jvm.maven import maven
 from webdyno.ab.recognise.node.service import node
 from webdyno.ab.recognise.procfile import by_procfile
 from webdyno.ab.recognise.python.service import python
-from webdyno.ab.recognise.recognised import NAME, Recognised, text_of
+from webdyno.ab.recognise.recognised import NAME, RecognisedService, text_of
 from webdyno.ab.recognise.scripted.php import php
 from webdyno.ab.recognise.scripted.ruby import ruby
 from webdyno.ab.recognise.settings.ports import port_of
@@ -33,12 +33,12 @@ from webdyno.ab.recognise.settings.variables_read import required_in
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 from webdyno.runtime.services.registry import SERVICES
 
-_KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
+_KINDS: tuple[Callable[[Path], RecognisedService | None], ...] = (
     node, python, go, rust, maven, gradle, php, ruby, swift, elixir, dotnet,
 )  # fmt: skip
 
 
-def recognise(folder: Path) -> Recognised | None:
+def recognise(folder: Path) -> RecognisedService | None:
     """The service in `folder`; None where no manifest is known."""
     kinds = [by_procfile(folder, found) for ask in _KINDS if (found := ask(folder)) is not None]
     if not kinds:
@@ -61,7 +61,7 @@ def recognise(folder: Path) -> Recognised | None:
     known = known_variables(found)
     empty = (without_value(place, known.union(required)) for place in reversed(places))
     told = (not_told(required, known), next(filter(None, empty), ""), fixed)
-    found = replace(found, also=(*found.also, *filter(None, told)))
+    found = replace(found, other_to_do=(*found.other_to_do, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
             f"it belongs to the {_WHOLE.get(found.manifest, _WORKSPACE).format(workspace)} a build "
@@ -79,11 +79,13 @@ def recognise(folder: Path) -> Recognised | None:
     return found
 
 
-def known_variables(found: Recognised) -> frozenset[str]:
+def known_variables(service: RecognisedService) -> frozenset[str]:
     """The variables that a service is told: its own, those of its database, and those that each
     start sets."""
-    given = (SERVICES[name].variables.values() for name in found.services if found.uses_database)
-    return frozenset({"HOST", "PORT", *found.env, *(one for names in given for one in names)})
+    given = (
+        SERVICES[name].variables.values() for name in service.services if service.uses_database
+    )
+    return frozenset({"HOST", "PORT", *service.env, *(one for names in given for one in names)})
 
 
 _WORKSPACE = "workspace in {}, whose packages and lock file"

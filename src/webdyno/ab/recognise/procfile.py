@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from webdyno.ab.recognise.node.start import develops, is_several, of_package, with_port
-from webdyno.ab.recognise.recognised import Recognised, text_of
+from webdyno.ab.recognise.recognised import RecognisedService, text_of
 
 _WEB = re.compile(r"^web:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 _LESS_COMMENT = re.compile(
@@ -32,24 +32,24 @@ _BIND = re.compile(r"(?<=\s)(-b|--bind)(?:[ =]*)(?=\S)")
 _FIXED = re.compile(r"(?<=\s)((?:-b|--bind)[ =]*(?:[\w.]*|\[[\w:]*\]):)\d{2,5}(?=\s|$)")
 
 
-def by_procfile(folder: Path, found: Recognised) -> Recognised:
-    """The service `found`, started as the Procfile in `folder` says where its manifest names no
+def by_procfile(folder: Path, service: RecognisedService) -> RecognisedService:
+    """The service `service`, started as the Procfile in `folder` says where its manifest names no
     start command, or only one for development."""
-    if found.run and not found.says_development:
-        return found
+    if service.run and not service.says_development:
+        return service
     web = _WEB.search(text_of(folder / "Procfile"))
-    if web is None or found.language not in ("node", "python"):
-        return found
+    if web is None or service.language not in ("node", "python"):
+        return service
     own, start = _parted(web[1])
     # A script of package.json is what was looked at.
     if not start or _OF_MANAGER.match(start) or develops(start) or is_several(start):
-        return found
-    run = _of_node(start) if found.language == "node" else _of_python(start)
+        return service
+    run = _of_node(start) if service.language == "node" else _of_python(start)
     if not run:
-        return found
-    first, *also = [one for one in found.to_do if not _OF_START.search(one)] or [""]
+        return service
+    first, *also = [one for one in service.to_do if not _OF_START.search(one)] or [""]
     return replace(
-        found, run=run, env={**found.env, **own}, open=first, also=tuple(also),
+        service, run=run, env={**service.env, **own}, open=first, other_to_do=tuple(also),
         says_development=False, is_for_assets=False,
     )  # fmt: skip
 

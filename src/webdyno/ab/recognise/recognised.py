@@ -39,7 +39,7 @@ class FoundCommand(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Recognised:
+class RecognisedService:
     """A service as its manifest describes it; commands as lines for `webdyno.toml`."""
 
     manifest: str
@@ -50,7 +50,7 @@ class Recognised:
     writes: bool = False
     open: str = ""
     """What its owner has to say, in one line; empty where all was found."""
-    also: tuple[str, ...] = ()
+    other_to_do: tuple[str, ...] = ()
     """What else its owner has to say or to do, a line each."""
     services: tuple[str, ...] = ()
     """Whose drivers it depends on."""
@@ -66,7 +66,7 @@ class Recognised:
     """What its build has to find set, though it is not used there."""
     package: str = ""
     """The folder of the service in the workspace that is built; empty where that is the same."""
-    beside: tuple[str, ...] = ()
+    local_dependencies: tuple[str, ...] = ()
     """The folders of the members of its workspace that it depends on."""
     is_template: bool = False
     """Whether nothing may be built before its owner has done what `open` says: replaced a word in
@@ -81,7 +81,7 @@ class Recognised:
     @property
     def to_do(self) -> tuple[str, ...]:
         """All that is left to its owner, a line each."""
-        return tuple(line for line in (self.open, *self.also) if line)
+        return tuple(line for line in (self.open, *self.other_to_do) if line)
 
 
 @dataclass(frozen=True)

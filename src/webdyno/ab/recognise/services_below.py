@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised
+from webdyno.ab.recognise.recognised import RecognisedService
 
 _LEVELS = 2
 _MOST_LOOKED_AT = 500
 _LEFT_OUT = frozenset({"docs", "node_modules", "test", "tests", "vendor", "venv"})
 
 
-def services_below(folder: Path, ask: Callable[[Path], Recognised | None]) -> list[str]:
+def services_below(folder: Path, ask: Callable[[Path], RecognisedService | None]) -> list[str]:
     """The folders at most two levels down of which `ask` knows how they are started, before those
     of which it knows a manifest alone; as seen from `folder`."""
     found: list[tuple[bool, str]] = []

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from webdyno.ab.recognise.recognised import Recognised
+from webdyno.ab.recognise.recognised import RecognisedService
 
 
-def description_text(name: str, found: Recognised | None) -> str:
-    """A description of the service `name`; what is not known stands in comments."""
-    known = found or Recognised("", "")
+def description_text(name: str, service: RecognisedService | None) -> str:
+    """A description of a service called `name`; what is not known stands in comments."""
+    known = service or RecognisedService("", "")
     source = f"from {known.manifest}" if known.manifest else "no manifest was recognised"
     lines = [
         f"# How to build, run and load this service ({source}).",
@@ -44,19 +44,19 @@ def description_text(name: str, found: Recognised | None) -> str:
         lines += ["", f"# To do: {rows}."]
     if known.uses_database:
         lines += ["", f"[services.{known.services[0]}]  # a fresh database for each start", _SEED]
-    for service in () if known.uses_database else known.services:
-        lines += ["", f"# To do: the contents of its database, if it uses {service}."]
-        lines += [f"# [services.{service}]  # a fresh database for each start", _SEED, _ADDRESS]
+    for database in () if known.uses_database else known.services:
+        lines += ["", f"# To do: the contents of its database, if it uses {database}."]
+        lines += [f"# [services.{database}]  # a fresh database for each start", _SEED, _ADDRESS]
     lines.append(_REST)
     return "\n".join(lines)
 
 
-def rows_of(found: Recognised) -> str:
+def rows_of(service: RecognisedService) -> str:
     """What its owner has to do for the rows of a database whose tables are made; empty where there
     is none."""
-    if not found.prepare:
+    if not service.prepare:
         return ""
-    told = f", such as `{found.rows}`" if found.rows else " that loads them"
+    told = f", such as `{service.rows}`" if service.rows else " that loads them"
     return (
         "`prepare` makes the tables of its database: where the requests need rows, add a command"
         + told

@@ -52,8 +52,8 @@ def _answer(probe: Probe, service: ListeningService, question: DrawnRequest) -> 
     return ask()
 
 
-def _headers(service: ListeningService, given: dict[str, str]) -> dict[str, str]:
+def _headers(service: ListeningService, headers: dict[str, str]) -> dict[str, str]:
     """Those of a request, with the `Host` that the load sends."""
-    if any(name.lower() == "host" for name in given):
-        return given
-    return {"Host": service.authority, **given}
+    if any(name.lower() == "host" for name in headers):
+        return headers
+    return {"Host": service.authority, **headers}

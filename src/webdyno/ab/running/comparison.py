@@ -91,7 +91,7 @@ class RunningComparison:
         self._turns: dict[str, Turns] = {}
         self.interrupted = False
         """Whether the user ended it."""
-        self._compared, self._told = AnswersCompared(0), list[Claim]()
+        self._compared, self._claims_made = AnswersCompared(0), list[Claim]()
         self._broken: list[BrokenVersion] = []
         self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
         self._loads = RunningLoads(self._services, self._work, self._cpus)
@@ -110,7 +110,7 @@ class RunningComparison:
             self.interrupted = True
         kinds = self._description.kinds()
         return conclude(
-            self._about(kinds), self._told, self._broken, self._compared,
+            self._about(kinds), self._claims_made, self._broken, self._compared,
             self._figures.secondary_figures(kinds[0]), self._notes(),
         )  # fmt: skip
 
@@ -122,7 +122,7 @@ class RunningComparison:
         if fault := self._compared.fault:
             raise BrokenServiceError("b", fault)
         kinds = description.kinds()
-        self._learn(kinds, asked)
+        self._warm_up(kinds, asked)
         began = time.monotonic()
         looks = Looks(planned=LEAST_BLOCKS, late=True)
         while self._blocks < looks.planned:
@@ -134,20 +134,22 @@ class RunningComparison:
                 left_s = description.budget - (began - asked)
                 fit = int(left_s * self._blocks / self._spent_s)
                 looks = replace(looks, planned=max(self._blocks, fit))
-            self._told = self._claims(looks, Pace(looks.planned, self._spent_s / self._blocks))
+            self._claims_made = self._claims(
+                looks, Pace(looks.planned, self._spent_s / self._blocks)
+            )
             if self._blocks >= LEAST_BLOCKS and all(
-                one.outcome != "open" for one in self._told if one.decides
+                one.outcome != "open" for one in self._claims_made if one.decides
             ):
                 break
 
-    def _learn(self, kinds: Sequence[str], asked: float) -> None:
+    def _warm_up(self, kinds: Sequence[str], began: float) -> None:
         """Warm both up, and see how long their answers take."""
-        carried = min(self._carried(entry) for entry in ENTRIES[:2])
+        rate_rps = min(self._first_rate_rps(entry) for entry in ENTRIES[:2])
         # What a load may take, so that the fewest blocks stay within the budget.
-        left_s = self._description.budget - (time.monotonic() - asked)
+        left_s = self._description.budget - (time.monotonic() - began)
         most_s = left_s / (LEAST_BLOCKS * len(ENTRIES) * len(kinds))
         lengths = {ALONE: self._lengths.full_s, STEADY: self._lengths.steady_s}
-        in_flight_s = (self._full.connections or 1) / carried
+        in_flight_s = (self._full.connections or 1) / rate_rps
         self._turns = {FULL: turns_of(in_flight_s, self._lengths.full_s, most_s)}
         if one_by_one := [kind for kind in (ALONE, STEADY) if kind in kinds]:
             alone_s = max(self._alone_s(entry) for entry in ENTRIES[:2])
@@ -156,7 +158,7 @@ class RunningComparison:
         if ALONE in kinds:
             self._alone = _lasting(self._alone, self._turns[ALONE])
         if STEADY in kinds:
-            self._steady = self._steady_load(carried)
+            self._steady = self._steady_load(rate_rps)
 
     def _about(self, kinds: Sequence[str]) -> About:
         description = self._description
@@ -221,7 +223,7 @@ class RunningComparison:
         rules = self._description.answers
         return compare_answers(asked["a"], asked["a again"], asked["b"], rules)
 
-    def _carried(self, entry: str) -> float:
+    def _first_rate_rps(self, entry: str) -> float:
         """Answers per second of a first load, which also warms the service up. Where it was too
         short for any, as many as the time tells that one took."""
         self._note(f"warming up {without_secrets(self._services[entry].url)}")
@@ -235,9 +237,9 @@ class RunningComparison:
         made = self._loads.once(entry, self._full, single_user)
         return nearly_all_s(made) if made.counts.ok else _waited_s(made)
 
-    def _steady_load(self, carried: float) -> Open:
+    def _steady_load(self, rate_rps: float) -> Open:
         keys = self._description.load
-        rate = quantity.rate(keys.rate) if keys.rate else max(1.0, carried / 2)
+        rate = quantity.rate(keys.rate) if keys.rate else max(1.0, rate_rps / 2)
         turns = self._turns[STEADY]
         phase = phase_text(Phase(rate, None, turns.load_s))
         shape = Open(kind="open", name=STEADY, phases=[phase], timeout=keys.timeout)

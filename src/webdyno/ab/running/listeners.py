@@ -67,15 +67,15 @@ def process_on(port: int, address: str = LOOPBACK) -> int | None:
     return first[0]
 
 
-def _address(told: str, host: str, port: int) -> str:
+def _address(url: str, host: str, port: int) -> str:
     """An address of this machine that answers."""
     try:
         found = addresses_of(host, port)
     except UserError as error:
-        raise UserError(f"{told}: {error}") from None
+        raise UserError(f"{url}: {error}") from None
     if away := [one for one in found if not is_here(one)]:
         raise UserError(
-            f"{told}: '{host}' is {away[0]}; only services on this machine are compared by their "
+            f"{url}: '{host}' is {away[0]}; only services on this machine are compared by their "
             "URLs"
         )
     for address in map(reached_by, found):
@@ -84,4 +84,4 @@ def _address(told: str, host: str, port: int) -> str:
         except OSError:
             continue
         return address
-    raise UserError(f"{told}: nothing answers there; start the service or check the port")
+    raise UserError(f"{url}: nothing answers there; start the service or check the port")

@@ -44,9 +44,9 @@ def turns_of(answer_s: float, load_s: float, most_s: float) -> Turns:
     return Turns(whole_s, length_s, 2 * answer_s)
 
 
-def turns_note(made: Iterable[Turns]) -> str:
+def turns_note(turns: Iterable[Turns]) -> str:
     """How loads were made, at the beginning of a sentence."""
-    lengths = sorted({one.length_s for one in made if one.length_s})
+    lengths = sorted({one.length_s for one in turns if one.length_s})
     if not lengths:
         return "Loads one after the other"
     shortest, longest = duration(lengths[0]), duration(lengths[-1])

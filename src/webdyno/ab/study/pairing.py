@@ -81,7 +81,7 @@ class Pairing:
 def pairing(
     description: Description,
     versions: tuple[Version, Version],
-    known: Catalog,
+    catalog: Catalog,
     folder: Path,
     seeds: Path | None = None,
 ) -> Pairing:
@@ -93,34 +93,34 @@ def pairing(
     if not description.name:
         named = slug(versions[1].folder.name) or "service"
         description = description.model_copy(update={"name": named})
-    servers = [_server(description, version, known) for version in versions]
+    servers = [_server(description, version, catalog) for version in versions]
     if _same_build(*servers):
         servers[1] = servers[1].model_copy(update={"build_name": servers[0].id})
     else:
         for server in servers:
             check_program(server.manifest.build, server.manifest.run)
     work = scenario_of(description, folder / NAME, seeds or versions[1].folder)
-    catalog = PairCatalog(pair={server.id: server for server in servers}, work=work)
+    pair_catalog = PairCatalog(pair={server.id: server for server in servers}, work=work)
     references = [
         f"{server.id}@{version.runtime}" if version.runtime else server.id
         for server, version in zip(servers, versions, strict=True)
     ]
     study = _study(description, versions, references, lengths_of(description, servers))
-    labels = [catalog.server_variant(reference).label for reference in references]
-    return Pairing(versions, description, catalog, study, (labels[0], labels[1]))
+    labels = [pair_catalog.server_variant(reference).label for reference in references]
+    return Pairing(versions, description, pair_catalog, study, (labels[0], labels[1]))
 
 
-def _server(description: Description, version: Version, known: Catalog) -> Server:
-    own = version.own or description
+def _server(description: Description, version: Version, catalog: Catalog) -> Server:
+    own = version.description or description
     build = own.build
     commands = with_added(build.commands, version.added, version.after)
     spoken = own.language or description.language
-    language = known.language(spoken)
+    language = catalog.language(spoken)
     manifest = ServerManifest(
         name=version.letter,
         language=description.name,
         framework=description.name,
-        framework_version=version.told,
+        framework_version=version.name,
         licence="",
         toolchain=own.toolchain,
         scenarios=[NAME],
@@ -136,7 +136,7 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         language=language,
         source=version.files(built=bool(commands)),
         manifest_file="",
-        runtimes=known.runtimes(spoken),
+        runtimes=catalog.runtimes(spoken),
         commit=version.commit,
     )
 
@@ -154,8 +154,8 @@ def _own_environments(commands: Sequence[Argv]) -> dict[str, str]:
     return dict(told for program, told in _IN_PROJECT.items() if program in programs)
 
 
-def _run(own: Description, version: Version, services: Collection[str]) -> RunManifest:
-    run = own.run
+def _run(description: Description, version: Version, services: Collection[str]) -> RunManifest:
+    run = description.run
     if version.command:
         command = list(version.command)
         run = run.model_copy(update={"command": command}) if run else RunManifest(command=command)
@@ -164,8 +164,8 @@ def _run(own: Description, version: Version, services: Collection[str]) -> RunMa
             "no start command; give --command, or run `webdyno init` and complete webdyno.toml"
         )
     check_started(run)
-    if own.port_variable:
-        run = run.model_copy(update={"env": {own.port_variable: "${PORT}", **run.env}})
+    if description.port_variable:
+        run = run.model_copy(update={"env": {description.port_variable: "${PORT}", **run.env}})
     given = [SERVICES[name].variables for name in services]
     if all(given):
         check_placeholders(run, [name for one in given for name in one.values()])
@@ -188,8 +188,8 @@ def _study(
     return parse_manifest(
         {
             "name": of_ab(description.name),
-            "title": f"{description.name}: A = {a.told}, B = {b.told}",
-            "question": f"Is B ({b.told}) slower than A ({a.told})?",
+            "title": f"{description.name}: A = {a.name}, B = {b.name}",
+            "question": f"Is B ({b.name}) slower than A ({a.name})?",
             "servers": references,
             "control": references[0],
             "scenarios": [NAME],

@@ -71,5 +71,5 @@ def _remedy(trial: TrialRecord) -> str:
     return _remedy_in(_OF_COPIES, f"{trial.reason}\n{trial.log_tail}")
 
 
-def _remedy_in(remedies: Mapping[re.Pattern[str], str], said: str) -> str:
-    return next((told for pattern, told in remedies.items() if pattern.search(said)), "")
+def _remedy_in(remedies: Mapping[re.Pattern[str], str], message: str) -> str:
+    return next((told for pattern, told in remedies.items() if pattern.search(message)), "")

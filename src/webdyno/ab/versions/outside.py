@@ -55,19 +55,19 @@ def check_program(build: BuildManifest, run: RunManifest) -> None:
             )
 
 
-def check_place(command: Sequence[str], here: Path) -> None:
-    """Raise `UserError` where what is started lies in the working copy `here`, not in a build: all
+def check_place(command: Sequence[str], cwd: Path) -> None:
+    """Raise `UserError` where what is started lies in the working copy `cwd`, not in a build: all
     versions would start the same."""
     last = last_of(command)
     words = [*last.started[-1:], *(one for one in last.arguments if one[:1] != "-")]
     # Of another program, the first argument may be a file of its own.
     for word in words[: 2 if _INTERPRETER.fullmatch(last.name) else 1]:
         path = Path(word)
-        is_here = path.is_absolute() and path.is_file() and path.is_relative_to(here)
+        is_here = path.is_absolute() and path.is_file() and path.is_relative_to(cwd)
         if is_here and not _TOOLS & set(path.parts):
             raise UserError(
                 f"'{word}' lies in the working copy, not in a build, so both versions would run "
-                f"the same; write its path in the build: {path.relative_to(here)}"
+                f"the same; write its path in the build: {path.relative_to(cwd)}"
             )
 
 

@@ -44,10 +44,10 @@ MOST_BYTES = 2_000_000_000
 
 @dataclass(frozen=True)
 class Version:
-    """One of the two. `told` is how the user named it."""
+    """One of the two. `name` is how the user named it."""
 
     letter: str
-    told: str
+    name: str
     folder: Path
     commit: str = ""
     command: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Version:
     runtime: str = ""
     """Of its language's, that on which it runs; empty for the machine's own."""
     caution: str = ""
-    own: Description | None = None
+    description: Description | None = None
     """What says how it is built and started, where that is not what does of both."""
 
     def files(self, built: bool) -> tuple[str, ...] | None:
@@ -75,7 +75,7 @@ class Version:
         return tracked(self.folder) if built else _everything(self.folder, MOST_BYTES)
 
 
-def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version, Version]:
+def from_places(places: Sequence[str], cwd: Path, into: Path) -> tuple[Version, Version]:
     """Two folders or git references; one alone is compared with the working copy.
 
     Commits are checked out below `into`. Raises `UserError`.
@@ -85,27 +85,27 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
             f"ab compares two versions, not {len(places)}; name two, or one to compare it with "
             "this folder"
         )
-    found = [_place(text, here) for text in ([*places, "."] if len(places) == 1 else places)]
+    found = [_place(text, cwd) for text in ([*places, "."] if len(places) == 1 else places)]
     versions = [
-        _checked_out(letter, text, where, here, into) if isinstance(where, Commit) else
-        Version(letter, _here(where) if text == "." else text, where,
-                caution=_without(top_of(where), where))
+        _checked_out(letter, text, where, cwd, into) if isinstance(where, Commit) else
+        Version(letter, _name_of_folder(where) if text == "." else text, where,
+                caution=_missing_files(top_of(where), where))
         for letter, (text, where) in zip(LETTERS, found, strict=True)
     ]  # fmt: skip
     a, b = versions
     if a.commit and b.commit:
-        head = find_commit(here, "HEAD")
-        a, b = (_less_changes(one, here) if head and one.commit == head.hash else one
+        head = find_commit(cwd, "HEAD")
+        a, b = (_less_changes(one, cwd) if head and one.commit == head.hash else one
                 for one in (a, b))  # fmt: skip
     if a.commit and a.commit == b.commit:
         b = replace(b, caution="the same commit as A")
     return a, b
 
 
-def _less_changes(version: Version, here: Path) -> Version:
+def _less_changes(version: Version, cwd: Path) -> Version:
     """A version of the last commit, where the folder that one stands in has changes which no
     version has; those to the description hold for both."""
-    changed = [name for name in uncommitted(here) if name != FILE]
+    changed = [name for name in uncommitted(cwd) if name != FILE]
     if not changed:
         return version
     told = (
@@ -115,30 +115,30 @@ def _less_changes(version: Version, here: Path) -> Version:
     return replace(version, caution="; ".join(filter(None, (version.caution, told))))
 
 
-def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
+def _place(text: str, cwd: Path) -> tuple[str, Path | Commit]:
     if not text.strip():
         # As of a variable that is not set, whose folder would be the one that one stands in.
         raise UserError("a version is empty; name a commit, a branch or a folder (. for this one)")
-    folder = here / text
-    commit = None if text in (".", "..") else find_commit(here, text)
+    folder = cwd / text
+    commit = None if text in (".", "..") else find_commit(cwd, text)
     if not folder.is_dir():
         if commit is None:
-            raise UserError(f"'{text}' is neither a folder nor {why_no_commit(here, text)}")
+            raise UserError(f"'{text}' is neither a folder nor {why_no_commit(cwd, text)}")
         return text, commit
     if commit is not None and not text.startswith((".", "/")):
-        name = next(iter(names_of(here, text)), commit.hash)
+        name = next(iter(names_of(cwd, text)), commit.hash)
         raise UserError(f"'{text}' is both a folder and a git reference; write ./{text} or {name}")
     return text, folder.resolve()
 
 
-def _checked_out(letter: str, text: str, commit: Commit, here: Path, into: Path) -> Version:
+def _checked_out(letter: str, text: str, commit: Commit, cwd: Path, into: Path) -> Version:
     folder = check_out(commit, into / letter)
-    named = text if commit.hash.startswith(text) else f"{text} ({commit.short})"
-    told = (ambiguous(here, text), _without(into / letter, folder))
+    named = text if commit.hash.startswith(text) else f"{text} ({commit.short_hash})"
+    told = (ambiguous(cwd, text), _missing_files(into / letter, folder))
     return Version(letter, named, folder, commit.hash, caution="; ".join(filter(None, told)))
 
 
-def _without(tree: Path, folder: Path) -> str:
+def _missing_files(tree: Path, folder: Path) -> str:
     """That files of submodules or of Git LFS are missing in a folder of a tree, with the remedy;
     empty where none is."""
     told = []
@@ -166,15 +166,15 @@ def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Versi
 
 
 def from_runtimes(
-    runtimes: Sequence[str], folder: Path, spoken: str, known: Catalog
+    runtimes: Sequence[str], folder: Path, language_name: str, catalog: Catalog
 ) -> tuple[Version, Version]:
-    """Two runtimes of the language that is `spoken`, written `node@20`: the machine's own, or one
-    that Webdyno can install.
+    """Two runtimes of a language, written `node@20`: the machine's own, or one that Webdyno can
+    install.
 
     Raises `UserError` where one is neither.
     """
-    language = known.language(spoken)
-    own = [LANGUAGES[spoken].programs[0].name] if spoken in LANGUAGES else []
+    language = catalog.language(language_name)
+    own = [LANGUAGES[language_name].programs[0].name] if language_name in LANGUAGES else []
     there = {name for one in language.runtimes.values() for name in one.provides}
     a, b = (
         Version(letter, text, folder, runtime=_runtime(text, language, sorted(there) or own))
@@ -184,8 +184,8 @@ def from_runtimes(
 
 
 def _runtime(text: str, language: LanguageManifest, programs: Sequence[str]) -> str:
-    program, _, wanted = text.partition("@")
-    if not wanted:
+    program, _, version_prefix = text.partition("@")
+    if not version_prefix:
         raise UserError(f"--runtime {text}: no version; write it as node@20")
     if programs and program not in programs:
         # Else both versions would run on what the service runs on anyway.
@@ -194,26 +194,26 @@ def _runtime(text: str, language: LanguageManifest, programs: Sequence[str]) -> 
             f"{programs[0]}@VERSION"
         )
     for name, runtime in language.runtimes.items():
-        if _is_of(runtime.provides.get(program, ""), wanted):
+        if _is_of(runtime.provides.get(program, ""), version_prefix):
             return name
     own = find(program).found_version or ""
-    if _is_of(own, wanted):
+    if _is_of(own, version_prefix):
         return ""
     there = [runtime.provides.get(program, "") for runtime in language.runtimes.values()]
     known = ", ".join(f"{program}@{version}" for version in [own, *there] if version) or "none"
     raise UserError(
-        f"--runtime {text}: unknown; choose from {known}{_of_two_commands(program, wanted)}"
+        f"--runtime {text}: unknown; choose from {known}{_of_two_commands(program, version_prefix)}"
     )
 
 
-def _of_two_commands(program: str, wanted: str) -> str:
+def _of_two_commands(program: str, version_prefix: str) -> str:
     """How runtimes are compared that Webdyno does not choose itself, as the end of a sentence."""
     if program == "python":
         # The packages of a virtual environment are those of the Python that made it.
         return (
             ", or let one build make an environment for each (--build 'python3 -m venv a && "
-            f"a/bin/pip install … && python{wanted} -m venv b && b/bin/pip install …'), and start "
-            "one by each of two --command ('a/bin/python …', 'b/bin/python …')"
+            f"a/bin/pip install … && python{version_prefix} -m venv b && b/bin/pip install …'), "
+            "and start one by each of two --command ('a/bin/python …', 'b/bin/python …')"
         )
     return (
         ", or name the programs of two that this machine has in two --command "
@@ -221,18 +221,18 @@ def _of_two_commands(program: str, wanted: str) -> str:
     )
 
 
-def _is_of(version: str, wanted: str) -> bool:
-    return version == wanted or version.startswith(f"{wanted}.")
+def _is_of(version: str, version_prefix: str) -> bool:
+    return version == version_prefix or version.startswith(f"{version_prefix}.")
 
 
 def from_one_folder(folder: Path) -> tuple[Version, Version]:
     """The same twice: what this machine tells apart where there is no difference."""
-    caution = _without(top_of(folder), folder.resolve())
-    a = Version("a", _here(folder), folder, caution=caution)
+    caution = _missing_files(top_of(folder), folder.resolve())
+    a = Version("a", _name_of_folder(folder), folder, caution=caution)
     return a, Version("b", "the same again", folder)
 
 
-def _here(folder: Path) -> str:
+def _name_of_folder(folder: Path) -> str:
     """What the folder that one stands in is called."""
     return "the working copy" if is_working_copy(folder) else "this folder"
 

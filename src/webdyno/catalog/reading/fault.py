@@ -89,9 +89,9 @@ def _unknown(place: Place, name: str, at_the_top: Container[str]) -> str:
     return f"unknown key '{key}'{of_kind}; {remedy}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A question for the name of `known` that `name` is likely to mean; empty where none is."""
-    close = difflib.get_close_matches(name, list(known), n=1)
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A question for the name of `names` that `name` is likely to mean; empty where none is."""
+    close = difflib.get_close_matches(name, list(names), n=1)
     return f"did you mean '{close[0]}'?" if close else ""
 
 

@@ -248,9 +248,9 @@ class Server(BaseModel):
         stated = own.keep_alive if own else None
         return self.manifest.keep_alive if stated is None else stated
 
-    def warmup_of(self, asked: WarmUpKeys | None = None) -> Bounds:
-        """How it is warmed up: as `asked` by a study, else as it says itself, else its language."""
-        return bounds_of(asked, self.manifest.warmup, self.language.warmup)
+    def warmup_of(self, keys: WarmUpKeys | None = None) -> Bounds:
+        """How it is warmed up: as `keys` by a study, else as it says itself, else its language."""
+        return bounds_of(keys, self.manifest.warmup, self.language.warmup)
 
     def all_cores_variant(self, variant: str) -> str:
         """The variant to run where `variant` leaves cores idle; empty where it uses them all.

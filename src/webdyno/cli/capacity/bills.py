@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def bills_of(
-    record: RunRecord, found: list[Plan], peak_rps: float, each: float | None
+    record: RunRecord, plans: list[Plan], peak_rps: float, each: float | None
 ) -> list[Bill]:
     """A table for each load that says what a server handles; `each` is the price of a machine for
     an hour, and there is none without it."""
@@ -21,10 +21,10 @@ def bills_of(
         return []
     searched = bills(record, peak_rps, each)
     goal = "the objective"
-    return [*searched, *bills_of_plans(found, goal, each)]
+    return [*searched, *bills_of_plans(plans, goal, each)]
 
 
-def show_bills(found: list[Bill], price: str | None) -> None:
+def show_bills(bills: list[Bill], price: str | None) -> None:
     """Print them."""
     from rich.console import Console
     from rich.text import Text
@@ -33,7 +33,7 @@ def show_bills(found: list[Bill], price: str | None) -> None:
     from webdyno.report.tables.bills import machines_text, money_text, saving_text
 
     console = Console()
-    for bill in found:
+    for bill in bills:
         title = f"\n{bill.scenario}  {bill.load}  at {price} a machine: {bill.objective}"
         console.print(Text(title, style="bold"))
         titles = ("machines", "per month", "saves against the most expensive")

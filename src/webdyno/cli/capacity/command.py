@@ -131,7 +131,7 @@ def _only(record: RunRecord, names: list[str]) -> RunRecord:
     return record.model_copy(update={"trials": kept})
 
 
-def _show(demand: Demand, queue: str, found: list[Plan]) -> None:
+def _show(demand: Demand, queue: str, plans: list[Plan]) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -149,15 +149,15 @@ def _show(demand: Demand, queue: str, found: list[Plan]) -> None:
         f"daily curve, highest at {demand.curve.peak:.2f} times its mean: {at_the_peak} at the "
         f"peak; machines simulated as queues ({queue})",
     )
-    searched = any(plan.searched for plan in found)
-    for scenario, load in dict.fromkeys((plan.scenario, plan.load) for plan in found):
+    searched = any(plan.searched for plan in plans)
+    for scenario, load in dict.fromkeys((plan.scenario, plan.load) for plan in plans):
         console.print(Text(f"\n{scenario}  {load}", style="bold"))
-        those = [plan for plan in found if (plan.scenario, plan.load) == (scenario, load)]
+        those = [plan for plan in plans if (plan.scenario, plan.load) == (scenario, load)]
         console.print(_table(those, console.width, searched=searched))
         for plan in those:
             for note in _notes(plan, demand):
                 say(console, note, "dim")
-    if any(plan.blocks < 2 for plan in found):
+    if any(plan.blocks < 2 for plan in plans):
         say(console, "one block gives no interval; run more", "dim")
 
 

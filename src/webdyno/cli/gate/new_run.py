@@ -30,7 +30,7 @@ class NewRun:
 def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord, str]:
     """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
     the servers of then, or with the reason why these could not be had. Raises `UserError`."""
-    from webdyno.ab.baselines.paired import PairedStudy, pairs_of
+    from webdyno.ab.baselines.paired_study import PairedStudy, pairs_of
     from webdyno.catalog.studies.made_names import of_gate
     from webdyno.cli import context
     from webdyno.cli.failures import resumable
@@ -70,7 +70,7 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
             if wanted.budget_s is None:
                 # Both sides, and the control.
                 study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
-            for label, told in found.told.items():
+            for label, told in found.origins.items():
                 view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
             view.event(Noted(text=f"measured at another time: {found}"))

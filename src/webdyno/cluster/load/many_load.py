@@ -72,7 +72,7 @@ class LoadMachines:
     server: str
     port: int
     threads: int
-    tried: LinkRates
+    link_rates: LinkRates
 
     def load(self, text: str) -> ManyLoad:
         """A load as the engine's specification says."""
@@ -221,7 +221,7 @@ class ManyLoad:
                 for one, clock in self._clocks.items()
             ]
         found = outcome(
-            LoadYield(parts, self._overhead_s, self._counted), machines.tried, machines.server
+            LoadYield(parts, self._overhead_s, self._counted), machines.link_rates, machines.server
         )
         if found.result is None or (found.faults and self._judged):
             raise GeneratorError("; ".join(fault.message for fault in found.faults))

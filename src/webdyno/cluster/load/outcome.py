@@ -54,12 +54,12 @@ class Outcome:
         )
 
 
-def outcome(made: LoadYield, tried: LinkRates, server: str) -> Outcome:
+def outcome(load: LoadYield, rates: LinkRates, server: str) -> Outcome:
     """Judge what came of a load."""
-    parts = made.parts
+    parts = load.parts
     told = [_agent(part) for part in parts]
-    if made.faults or any(part.answer is None for part in parts):
-        return Outcome(None, server, told, made.faults)
+    if load.faults or any(part.answer is None for part in parts):
+        return Outcome(None, server, told, load.faults)
     results = [part.answer.result for part in parts if part.answer is not None]
     try:
         whole = merged(results)
@@ -75,18 +75,18 @@ def outcome(made: LoadYield, tried: LinkRates, server: str) -> Outcome:
             part.address, one, part.cores, _clocks(part), _turns(part), _hindered(part)
         )
     ]
-    links = [_link(part, one, tried) for part, one in both]
-    resent = made.server.get("retransmitted", 0)
-    own = {"resent": resent, "resent_share": resent / max(made.server.get("segments_sent", 0), 1)}
+    links = [_link(part, one, rates) for part, one in both]
+    resent = load.server.get("retransmitted", 0)
+    own = {"resent": resent, "resent_share": resent / max(load.server.get("segments_sent", 0), 1)}
     return Outcome(
         result=whole.model_copy(update={"generator": spent}),
         server=server,
         agents=[_agent(part, one) for part, one in both],
         faults=faults,
         links=links,
-        together=tried.together,
-        limit=limit(links, server, tried.together, own),
-        overhead_s=made.overhead_s,
+        together=rates.together,
+        limit=limit(links, server, rates.together, own),
+        overhead_s=load.overhead_s,
         skew_s=_skew_s(both),
     )
 
@@ -160,14 +160,14 @@ def _hindered(part: Part) -> Hindered:
     return part.answer.hindered if part.answer else Hindered()
 
 
-def _link(part: Part, result: LoadResult, tried: LinkRates) -> LinkRecord:
+def _link(part: Part, result: LoadResult, rates: LinkRates) -> LinkRecord:
     assert part.answer is not None
     return link(
         part.address,
-        tried.alone[part.address],
+        rates.alone[part.address],
         part.answer.counters,
         max(result.elapsed_s, 1e-3),
-        (tried.rtt_s[part.address], part.answer.pings.median_s),
+        (rates.rtt_s[part.address], part.answer.pings.median_s),
     )
 
 

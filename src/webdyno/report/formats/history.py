@@ -11,10 +11,10 @@ from webdyno.catalog.terms.metric import METRICS
 from webdyno.report import metrics, templating
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import Scale, counted, scale_for
-from webdyno.run.comparison.history import MACHINE
+from webdyno.run.comparison.history_document import MACHINE
 
 if TYPE_CHECKING:
-    from webdyno.run.comparison.history import History, HistoryChange, PlaceHistory, Point
+    from webdyno.run.comparison.history_document import History, HistoryChange, PlaceHistory, Point
 
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDTH, _HEIGHT = 560, 90

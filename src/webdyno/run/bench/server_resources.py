@@ -15,9 +15,9 @@ from webdyno.runtime.machine.share import Share, cores_wanted, share_of
 
 @dataclass(frozen=True)
 class ServerResources:
-    """`wish` is what `placement` was chosen by, for one that is to be wider."""
+    """`request` is what `placement` was chosen by, for one that is to be wider."""
 
-    wish: PlacementRequest
+    request: PlacementRequest
     placement: Placement
     share: Share
 
@@ -32,16 +32,18 @@ def server_resources(
     """
     asked = study.limits
     found = means() if asked.cpus is not None or asked.memory else None
-    wish = PlacementRequest(
+    request = PlacementRequest(
         with_services=with_services,
         generator_cores=generator_cores,
         server_cpus=cores_wanted(asked.cpus, found) if found else None,
         at_least=max((load.cores or 0 for load in study.chosen_loads()), default=0),
         by_hand=study.placement.by_role(),
     )
-    placement = place(wish=wish)
+    placement = place(request=request)
     if found is None:
-        return ServerResources(wish, placement, Share())
+        return ServerResources(request, placement, Share())
     memory = size(asked.memory) if asked.memory else None
     machine = observe.machine(noise=False).memory_bytes
-    return ServerResources(wish, placement, share_of(asked.cpus, memory, placement, found, machine))
+    return ServerResources(
+        request, placement, share_of(asked.cpus, memory, placement, found, machine)
+    )

@@ -18,14 +18,14 @@ class Widths:
 
     def __init__(self, given: ServerResources, earlier: Iterable[GrownRecord] = ()) -> None:
         """`earlier` is what a run that goes on had found."""
-        self._wish = given.wish
+        self._request = given.request
         self._usual = given.placement
-        self._wishes = {
-            one.cell: replace(given.wish, generator_cores=one.generator_cores) for one in earlier
+        self._requests = {
+            one.cell: replace(given.request, generator_cores=one.generator_cores) for one in earlier
         }
         machine = given.placement.machine
         self._placements = {
-            key: place(wish=wish, topology=machine) for key, wish in self._wishes.items()
+            key: place(request=request, topology=machine) for key, request in self._requests.items()
         }
 
     def placement(self, cell: Cell) -> Placement:
@@ -40,17 +40,19 @@ class Widths:
         if cell.load.method != "sound" or not any(map(at_its_limit, trials)):
             return None
         before, key = self.placement(cell), cell.key
-        wish = with_more_generator_cores(before, self._wishes.get(key, self._wish), cell.load.cores)
+        request = with_more_generator_cores(
+            before, self._requests.get(key, self._request), cell.load.cores
+        )
         # Threads of a number that the study gives may have cores enough.
         fixed = cell.load.threads
-        if wish is None or (fixed is not None and fixed <= before.generator_threads):
+        if request is None or (fixed is not None and fixed <= before.generator_threads):
             return None
-        self._wishes[key] = wish
-        self._placements[key] = place(wish=wish, topology=before.machine)
+        self._requests[key] = request
+        self._placements[key] = place(request=request, topology=before.machine)
         return GrownRecord(
             scenario=key[0],
             load=key[1],
-            generator_cores=wish.generator_cores or before.generator_threads,
+            generator_cores=request.generator_cores or before.generator_threads,
             placement=self._placements[key].describe(),
         )
 

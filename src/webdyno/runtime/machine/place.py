@@ -43,7 +43,7 @@ def place(
     with_services: bool = False,
     server_cpus: int | None = None,
     *,
-    wish: PlacementRequest | None = None,
+    request: PlacementRequest | None = None,
     topology: Topology | None = None,
 ) -> Placement:
     """Split the CPUs that this process may use.
@@ -52,15 +52,15 @@ def place(
     scenario needs them, the server the rest of one memory node. Raises `UserError` for CPUs given
     by hand that cannot be had.
     """
-    wish = wish or PlacementRequest(with_services, server_cpus)
+    request = request or PlacementRequest(with_services, server_cpus)
     if topology is None:
-        quota = None if wish.by_hand else limits().cpus
+        quota = None if request.by_hand else limits().cpus
         topology = within_quota(read_topology(), quota)
-    if wish.by_hand:
-        return _by_hand(topology, wish)
+    if request.by_hand:
+        return _by_hand(topology, request)
     if len(topology.cores) == 1:
-        return _one_core(topology, wish)
-    return _split(topology, wish)
+        return _one_core(topology, request)
+    return _split(topology, request)
 
 
 def within_quota(topology: Topology, cpus: float | None) -> Topology:
@@ -91,39 +91,39 @@ def load_cores(topology: Topology | None = None, quota: float | None = None) -> 
 
 
 def with_more_generator_cores(
-    placement: Placement, wish: PlacementRequest, server_cores: int | None = None
+    placement: Placement, request: PlacementRequest, server_cores: int | None = None
 ) -> PlacementRequest | None:
-    """`wish` with twice the cores for the generator; None where the server must keep the rest.
+    """`request` with twice the cores for the generator; None where the server must keep the rest.
 
     The server keeps a third of its pool, and as many physical cores as `server_cores` asks for.
     Nothing is taken from CPUs that were given by hand.
     """
-    if placement.shared == ROLES or dict(wish.by_hand).keys() & {"generator", "server"}:
+    if placement.shared == ROLES or dict(request.by_hand).keys() & {"generator", "server"}:
         return None
     machine = placement.machine
     now = len(machine.cores_of(placement.generator))
     for more in range(2 * now, now, -1):
-        wider = replace(wish, generator_cores=more)
-        found = place(wish=wider, topology=machine)
+        wider = replace(request, generator_cores=more)
+        found = place(request=wider, topology=machine)
         before, kept = (len(machine.cores_of(p.server)) for p in (placement, found))
         pool = now + before
         enough = max(1, pool // 3, min(server_cores or 1, before))
         gained = len(machine.cores_of(found.generator))
         if gained > now and (kept >= enough or kept == before):
-            return replace(wish, generator_cores=gained)
+            return replace(request, generator_cores=gained)
     return None
 
 
-def _one_core(topology: Topology, wish: PlacementRequest) -> Placement:
+def _one_core(topology: Topology, request: PlacementRequest) -> Placement:
     """Threads of one core are given out as cores are: each role computes a little slower for it,
     but none has to wait until the other is off the CPU."""
     cpus = topology.cpus
     if len(cpus) == 1:
         return Placement(cpus, cpus, cpus, ROLES, topology)
-    return replace(_split(flat(cpus), wish), topology=topology)
+    return replace(_split(flat(cpus), request), topology=topology)
 
 
-def _split(topology: Topology, wish: PlacementRequest) -> Placement:
+def _split(topology: Topology, request: PlacementRequest) -> Placement:
     fast = topology.of_kind("performance") if topology.is_hybrid else list(topology.cores)
     slow = topology.of_kind("efficiency") if topology.is_hybrid else []
     quarter = max(1, len(fast) // 4)
@@ -137,16 +137,16 @@ def _split(topology: Topology, wish: PlacementRequest) -> Placement:
     # The last of them is the server's.
     giving = giving[: len(fast) - 1]
     order = giving[:quarter] + slow + giving[quarter:]
-    services, shared = _services(giving, slow, quarter, wish)
+    services, shared = _services(giving, slow, quarter, request)
     left = [core for core in order if core not in services]
-    generator = left[: wish.generator_cores or quarter] or order[:1]
+    generator = left[: request.generator_cores or quarter] or order[:1]
     taken = {*generator, *services}
     own = [core for core in fast if core.node == home and core not in taken]
     server = whole_cores_first(own)
-    wanted = max(wish.at_least, wish.server_cpus or 0)
+    wanted = max(request.at_least, request.server_cpus or 0)
     if wanted > len(server):
         server = whole_cores_first([*own, *(core for core in elsewhere if core not in taken)])
-    server = server[: max(1, wish.server_cpus)] if wish.server_cpus is not None else server
+    server = server[: max(1, request.server_cpus)] if request.server_cpus is not None else server
     load = whole_cores_first(sorted(generator, key=lambda core: (core in slow, core.cpus)))
     if shared:
         return Placement(server, load, server, shared, topology)
@@ -154,13 +154,13 @@ def _split(topology: Topology, wish: PlacementRequest) -> Placement:
 
 
 def _services(
-    giving: Sequence[Core], slow: Sequence[Core], quarter: int, wish: PlacementRequest
+    giving: Sequence[Core], slow: Sequence[Core], quarter: int, request: PlacementRequest
 ) -> tuple[list[Core], tuple[str, ...]]:
     """The cores of services, or who shares the server's with them.
 
     Where nothing is left they stay off the generator's, whose lateness would spoil every figure.
     """
-    if not wish.with_services:
+    if not request.with_services:
         return [], ()
     if len(giving) >= 2 * quarter:
         return list(giving[quarter : 2 * quarter]), ()
@@ -169,8 +169,8 @@ def _services(
     return [], ("server", "services")
 
 
-def _by_hand(topology: Topology, wish: PlacementRequest) -> Placement:
-    given = dict(wish.by_hand)
+def _by_hand(topology: Topology, request: PlacementRequest) -> Placement:
+    given = dict(request.by_hand)
     check_by_hand(given, topology.cpus)
     sets = {role: _ranked(topology, cpus) for role, cpus in given.items()}
     cores = _left_over(topology, {cpu for cpus in given.values() for cpu in cpus})
@@ -187,7 +187,7 @@ def _by_hand(topology: Topology, wish: PlacementRequest) -> Placement:
         shared = ("server", "generator") if other.shared else ()
         missing, cores = [], []
     quarter = max(1, len(topology.cores) // 4)
-    if wish.with_services and "services" not in sets and len(cores) > len(missing):
+    if request.with_services and "services" not in sets and len(cores) > len(missing):
         few = min(quarter, len(cores) - len(missing))
         sets["services"], cores = whole_cores_first(cores[-few:]), cores[:-few]
     if missing == ["generator"]:
@@ -195,8 +195,8 @@ def _by_hand(topology: Topology, wish: PlacementRequest) -> Placement:
     elif missing == ["server"]:
         sets["server"] = whole_cores_first(cores)
     if "services" not in sets:
-        sets["services"] = sets["server"] if wish.with_services else sets["generator"]
-        shared = ("server", "services") if wish.with_services else shared
+        sets["services"] = sets["server"] if request.with_services else sets["generator"]
+        shared = ("server", "services") if request.with_services else shared
     return Placement(sets["server"], sets["generator"], sets["services"], shared, topology)
 
 

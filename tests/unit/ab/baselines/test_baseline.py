@@ -99,7 +99,7 @@ def test_a_changed_server_is_found_in_git(team: Team) -> None:
     found = team.find(run)
     assert program_of(found) == before
     assert isinstance(found, Baseline)
-    assert found.told == f"from commit {head[:10]}"
+    assert found.origin == f"from commit {head[:10]}"
     assert found.server.commit == head
 
 

@@ -14,7 +14,8 @@ from support.small_study import a_study, a_trial
 from support.study_with import study_with
 from unit.run.judgement.test_judge_objective import a_search
 from webdyno.ab.baselines.baseline import Baseline
-from webdyno.ab.baselines.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
+from webdyno.ab.baselines.paired import as_baseline, compare_pairs
+from webdyno.ab.baselines.paired_study import PairedStudy, pairs_of
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.report.formats import comparison
 from webdyno.report.formats.compare_document import CompareDocument
@@ -253,7 +254,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is to be built can be."""
-    monkeypatch.setattr("webdyno.ab.baselines.paired.prepare", lambda *_, **__: ({}, []))
+    monkeypatch.setattr("webdyno.ab.baselines.paired_study.prepare", lambda *_, **__: ({}, []))
 
 
 @pytest.mark.usefixtures("found", "built")
@@ -300,7 +301,7 @@ def test_an_old_version_that_cannot_be_built_is_named_as_its_server_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "webdyno.ab.baselines.paired.prepare",
+        "webdyno.ab.baselines.paired_study.prepare",
         lambda entries, *_, **__: (
             {}, [Skipped(server=entries[0].server_variant.server.build_id, reason="no go")]
         ),

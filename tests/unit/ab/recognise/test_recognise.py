@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.pair_request import PairRequest, resolve
-from webdyno.ab.recognise import Recognised, recognise
+from webdyno.ab.recognise import RecognisedService, recognise
 from webdyno.ab.recognise.template import description_text
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main
@@ -153,7 +154,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
         path.write_text(text)
 
 
-def found_in(folder: Path, files: dict[str, str] | None = None) -> Recognised:
+def found_in(folder: Path, files: dict[str, str] | None = None) -> RecognisedService:
     """What is recognised in a folder, once `files` are in it, too."""
     write(folder, files or {})
     found = recognise(folder)
@@ -247,7 +248,7 @@ def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) ->
     assert run is not None
     assert run.env == {"ROCKET_PORT": "${PORT}"}
     # The same without a file.
-    described, _ = resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+    described, _ = resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
     assert described.run is not None
     assert described.run.env == {"ROCKET_PORT": "${PORT}"}
 

@@ -8,9 +8,10 @@ import pytest
 
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
-from webdyno.ab.pair_request import PairRequest, resolve
 from webdyno.ab.recognise import recognise
 from webdyno.ab.recognise.workspace import members_of
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 
@@ -59,7 +60,7 @@ def test_a_member_of_a_workspace_is_described_at_its_root(
     if manifest != "Cargo.toml":
         # Its registry may hold a stranger that has the neighbour's name.
         with pytest.raises(UserError, match=r"describe the service in \.\./\.\. "):
-            resolve(PairRequest(here=here), Catalog(), tmp_path / "into")
+            resolve(PairRequest(cwd=here), Catalog(), tmp_path / "into")
     # One with a lock file of its own is built by itself, and so is one that is no member.
     write(here, {"package-lock.json": "{}"})
     write(tmp_path, {f"tools/api/{manifest}": needs})

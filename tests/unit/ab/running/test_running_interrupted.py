@@ -36,7 +36,7 @@ def comparison(folder: Path, monkeypatch: pytest.MonkeyPatch, blocks: int) -> Ru
             self._figures.add({entry: dict(seen) for entry in ENTRIES})
 
     monkeypatch.setattr(RunningComparison, "_ask", lambda self: AnswersCompared(1))
-    monkeypatch.setattr(RunningComparison, "_learn", lambda self, kinds, asked: None)
+    monkeypatch.setattr(RunningComparison, "_warm_up", lambda self, kinds, began: None)
     monkeypatch.setattr(RunningComparison, "_block", block)
     service = ListeningService("http://localhost/", "localhost", "127.0.0.1", 80, "/", None)
     described = Description.model_validate(

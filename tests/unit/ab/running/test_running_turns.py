@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.ab import compare
 from webdyno.ab.flags import Flags
-from webdyno.ab.pair_request import PairRequest
+from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.study.confidence import FigureKey
@@ -30,7 +30,7 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
     kinds: list[str], asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    monkeypatch.setattr(RunningComparison, "_carried", lambda _self, _entry: 1000.0)
+    monkeypatch.setattr(RunningComparison, "_first_rate_rps", lambda _self, _entry: 1000.0)
     monkeypatch.setattr(
         RunningComparison, "_alone_s", lambda _self, entry: (seen.append(entry), 0.001)[1]
     )
@@ -44,7 +44,7 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
         for port in (1, 2)
     ]
     comparison = RunningComparison(services, description, tmp_path, lambda _text: None)
-    comparison._learn(kinds, 0.0)
+    comparison._warm_up(kinds, 0.0)
     assert seen == asked
     assert set(comparison._turns) == set(kinds)
 
@@ -78,7 +78,7 @@ def test_all_that_is_said_of_two_services_is_wrong_in_5_percent_at_most(
 def test_the_steady_load_has_as_many_connections_as_it_is_given(
     given: int | None, made: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RunningComparison, "_carried", lambda _self, _entry: 1000.0)
+    monkeypatch.setattr(RunningComparison, "_first_rate_rps", lambda _self, _entry: 1000.0)
     monkeypatch.setattr(RunningComparison, "_alone_s", lambda _self, _entry: 0.001)
     description = Description.model_validate(
         {"name": "shop", "requests": ["GET /"], "load": {"kinds": ["steady"]}, "budget": "1m"}
@@ -87,7 +87,7 @@ def test_the_steady_load_has_as_many_connections_as_it_is_given(
     comparison = RunningComparison(
         [service, service], description, tmp_path, lambda _text: None, steady_connections=given
     )
-    comparison._learn(["steady"], 0.0)
+    comparison._warm_up(["steady"], 0.0)
     assert comparison._steady is not None
     assert comparison._steady.connections == made
 
@@ -109,6 +109,6 @@ def test_the_status_that_is_right_is_that_of_the_urls_own_request(
     monkeypatch.setattr(RunningComparison, "_ask", ask)
     monkeypatch.setattr(compare, "running", found)
     monkeypatch.setattr(compare, "private_folder", lambda _folder: tmp_path)
-    wanted = PairRequest(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
-    compare.compare_running(wanted, Home(tmp_path), lambda _event: None)
+    request = PairRequest(tmp_path, urls=["http://localhost:1/gone?a=1"] * 2, flags=flags)
+    compare.compare_running(request, Home(tmp_path), lambda _event: None)
     assert set(asked) == {("/gone?a=1", flags.status)}

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.conftest import FILE
-from unit.ab.test_pair_request import paired
+from unit.ab.conftest import FILE, paired
 from webdyno.errors import UserError
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.conftest import FILE
-from unit.ab.test_pair_request import paired
+from unit.ab.conftest import FILE, paired
 from webdyno.ab.flags import Flags
 from webdyno.ab.versions.installers import with_added
 from webdyno.ab.versions.package_differences import other_package_differences, unchanged_dependency

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.conftest import FILE
-from unit.ab.test_pair_request import paired
+from unit.ab.conftest import FILE, paired
 from webdyno.ab.flags import Flags
 from webdyno.errors import UserError
 

@@ -245,10 +245,10 @@ def test_a_result_that_no_engine_makes_is_refused(
 def test_a_histogram_that_is_none_voids_the_load_by_name(good: dict[str, Any]) -> None:
     addresses = ("10.0.0.2", "10.0.0.3")
     rates = {one: {"up": 0.0, "down": 0.0} for one in addresses}
-    tried = LinkRates(rates, dict.fromkeys(addresses, 1e-4), {"up": 0.0, "down": 0.0})
-    assert outcome(made_of(good, good), tried, HOST).result is not None
+    link_rates = LinkRates(rates, dict.fromkeys(addresses, 1e-4), {"up": 0.0, "down": 0.0})
+    assert outcome(made_of(good, good), link_rates, HOST).result is not None
     bad = changed(good, "histograms.from_intended", "AAAA")
-    found = outcome(made_of(good, bad), tried, HOST)
+    found = outcome(made_of(good, bad), link_rates, HOST)
     assert found.result is None
     assert [(fault.agent, fault.kind) for fault in found.faults] == [("10.0.0.3", "malformed")]
     assert "\n" not in found.faults[0].message

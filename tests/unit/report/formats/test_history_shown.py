@@ -14,7 +14,8 @@ from unit.run.comparison.test_history import STARTED, runs
 from unit.run.judgement.test_judge_objective import a_study as of_a_search
 from unit.run.judgement.test_judge_objective import a_trial as searched
 from webdyno.report.formats import history as shown
-from webdyno.run.comparison.history import MACHINE, history_of
+from webdyno.run.comparison.history import history_of
+from webdyno.run.comparison.history_document import MACHINE
 from webdyno.store.document import written
 from webdyno.store.stored_study import StoredStudy
 

@@ -35,8 +35,10 @@ def cell(threads: int | None = None, cores: int | None = None) -> Cell:
 
 
 def widths(root: Path, name: str = "cloud-8-vcpu") -> Widths:
-    wish = PlacementRequest()
-    return Widths(ServerResources(wish, place(wish=wish, topology=machine(name, root)), Share()))
+    request = PlacementRequest()
+    return Widths(
+        ServerResources(request, place(request=request, topology=machine(name, root)), Share())
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,9 +73,9 @@ def test_only_the_cell_that_needs_it_changes(tmp_path: Path) -> None:
 
 
 def test_a_run_that_goes_on_has_the_same_placement(tmp_path: Path) -> None:
-    wish = PlacementRequest()
+    request = PlacementRequest()
     having = ServerResources(
-        wish, place(wish=wish, topology=machine("cloud-8-vcpu", tmp_path)), Share()
+        request, place(request=request, topology=machine("cloud-8-vcpu", tmp_path)), Share()
     )
     first = Widths(having)
     grown = first.widen(cell(), [trial(0.97)])

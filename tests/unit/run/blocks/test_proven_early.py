@@ -63,9 +63,9 @@ class AsTold(Bench):
 def made_by(bench: Bench, study: StudyManifest, folder: Path) -> RunContext:
     """The run of `study` on a machine of eight processors."""
     context = a_context(study, folder)
-    wish = PlacementRequest()
-    context.placement = place(wish=wish, topology=machine("cloud-8-vcpu", folder))
-    context.widths = Widths(ServerResources(wish, context.placement, Share()))
+    request = PlacementRequest()
+    context.placement = place(request=request, topology=machine("cloud-8-vcpu", folder))
+    context.widths = Widths(ServerResources(request, context.placement, Share()))
     context.bench, context.sources = bench, defaultdict(dict)
     context.ready = defaultdict(lambda: ReadyServer(cast(Build, None), {}))
     context.store.save_run(context.run)

@@ -10,7 +10,8 @@ from support.small_run import a_run
 from unit.run.judgement.test_judge_objective import a_study, trials
 from webdyno.errors import UserError
 from webdyno.run.comparison.compare import compare_runs
-from webdyno.run.comparison.history import MACHINE, history_of
+from webdyno.run.comparison.history import history_of
+from webdyno.run.comparison.history_document import MACHINE
 from webdyno.store.records import RunRecord, now
 from webdyno.store.stored_study import StoredStudy
 

@@ -11,7 +11,8 @@ from support.small_run import a_run, changed, sentinels
 from support.small_study import a_study, a_trial, trials
 from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
-from webdyno.run.comparison.history import MACHINE, History, history_of
+from webdyno.run.comparison.history import history_of
+from webdyno.run.comparison.history_document import MACHINE, History
 from webdyno.store.findings import ServerRecord
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, now

@@ -23,9 +23,9 @@ MACHINES = sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
 def placed(
-    name: str, root: Path, wish: PlacementRequest | None = None, **more: object
+    name: str, root: Path, request: PlacementRequest | None = None, **more: object
 ) -> Placement:
-    return place(wish=wish or PlacementRequest(), topology=machine(name, root, **more))  # type: ignore[arg-type]
+    return place(request=request or PlacementRequest(), topology=machine(name, root, **more))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,12 @@ def test_only_slow_cores_are_a_machine_of_one_kind(tmp_path: Path) -> None:
 def test_a_generator_that_is_the_limit_takes_more(
     name: str, sizes: list[int], tmp_path: Path
 ) -> None:
-    wish = PlacementRequest()
-    found = placed(name, tmp_path, wish)
+    request = PlacementRequest()
+    found = placed(name, tmp_path, request)
     took = []
-    while (wider := with_more_generator_cores(found, wish)) is not None:
-        before, wish = found, wider
-        found = place(wish=wish, topology=found.machine)
+    while (wider := with_more_generator_cores(found, request)) is not None:
+        before, request = found, wider
+        found = place(request=request, topology=found.machine)
         took.append(found.generator_threads)
         assert set(found.server) <= set(before.server)
         assert found.server
@@ -164,18 +164,18 @@ def test_a_generator_that_is_the_limit_takes_more(
 
 
 def test_idle_cores_are_taken_before_the_servers(tmp_path: Path) -> None:
-    wish = PlacementRequest(server_cpus=2)
-    found = placed("cloud-8-vcpu", tmp_path, wish)
-    wider = with_more_generator_cores(found, wish)
+    request = PlacementRequest(server_cpus=2)
+    found = placed("cloud-8-vcpu", tmp_path, request)
+    wider = with_more_generator_cores(found, request)
     assert wider is not None
-    assert place(wish=wider, topology=found.machine).server == found.server
+    assert place(request=wider, topology=found.machine).server == found.server
 
 
 def test_a_sweep_keeps_the_cores_it_asks_for(tmp_path: Path) -> None:
-    wish = PlacementRequest(at_least=3)
-    found = placed("cloud-8-vcpu", tmp_path, wish)
-    assert with_more_generator_cores(found, wish, server_cores=3) is None
-    assert with_more_generator_cores(found, wish, server_cores=1) is not None
+    request = PlacementRequest(at_least=3)
+    found = placed("cloud-8-vcpu", tmp_path, request)
+    assert with_more_generator_cores(found, request, server_cores=3) is None
+    assert with_more_generator_cores(found, request, server_cores=1) is not None
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,8 @@ def test_cpus_given_by_hand(
 
 
 def test_services_by_hand_leave_the_rest_to_the_others(tmp_path: Path) -> None:
-    wish = PlacementRequest(with_services=True, by_hand=(("services", (0, 4)),))
-    found = placed("cloud-8-vcpu", tmp_path, wish)
+    request = PlacementRequest(with_services=True, by_hand=(("services", (0, 4)),))
+    found = placed("cloud-8-vcpu", tmp_path, request)
     assert found.services == (0, 4)
     assert not {0, 4} & {*found.server, *found.generator}
 

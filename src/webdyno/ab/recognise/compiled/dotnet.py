@@ -11,7 +11,7 @@ from typing import Any
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
-    Recognised,
+    RecognisedService,
     json_of,
     says,
     table_of,
@@ -34,7 +34,7 @@ _PLACE = "bin/publish"
 """In the project: what lies in `bin` is not built again."""
 
 
-def dotnet(folder: Path) -> Recognised | None:
+def dotnet(folder: Path) -> RecognisedService | None:
     """By a project file, or by a solution and the projects below it."""
     alone = sorted(folder.glob(PROJECTS))
     solutions = [*folder.glob("*.sln"), *folder.glob("*.slnx")]
@@ -47,7 +47,7 @@ def dotnet(folder: Path) -> Recognised | None:
     manifest = (alone or solutions)[0].name
     if not found:
         ask = "no project of Microsoft.NET.Sdk.Web was found; set the start command"
-        return Recognised(manifest, "csharp", toolchain=("dotnet",), open=ask)
+        return RecognisedService(manifest, "csharp", toolchain=("dotnet",), open=ask)
     if len(found) > 1:
         names = [one.relative_to(folder).parent.as_posix() for one in found]
         ask = (
@@ -55,7 +55,9 @@ def dotnet(folder: Path) -> Recognised | None:
             f"the folder of the one that is the service: {first_of(names, MOST_NAMED)}"
         )
         build, run = _commands(NAME, "*.dll", [])
-        return Recognised(manifest, "csharp", build, run, ("dotnet",), open=ask, is_template=True)
+        return RecognisedService(
+            manifest, "csharp", build, run, ("dotnet",), open=ask, is_template=True
+        )
     project = found[0]
     inside = project.parent.relative_to(folder).as_posix()
     assembly = _ASSEMBLY.search(text_of(project))
@@ -63,8 +65,8 @@ def dotnet(folder: Path) -> Recognised | None:
     endpoints, asks = _endpoints(project.parent)
     build, run = _commands("" if inside == "." else inside, name, endpoints)
     first, *also = [*asks, *_fixed(project.parent)] or [""]
-    return Recognised(
-        manifest, "csharp", build, run, ("dotnet",), open=first, also=tuple(also),
+    return RecognisedService(
+        manifest, "csharp", build, run, ("dotnet",), open=first, other_to_do=tuple(also),
         package="" if inside == "." else inside,
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
-    Recognised,
+    RecognisedService,
     in_copy,
     likely_of,
     says,
@@ -19,7 +19,7 @@ from webdyno.ab.recognise.settings.variables_read import sources_of
 from webdyno.report.numbers import first_of
 
 
-def go(folder: Path) -> Recognised | None:
+def go(folder: Path) -> RecognisedService | None:
     """By go.mod."""
     if not (folder / "go.mod").is_file():
         return None
@@ -29,7 +29,7 @@ def go(folder: Path) -> Recognised | None:
     # Without it Gin reads its templates anew for each answer.
     env = {"GIN_MODE": "release"} if says(folder / "go.mod", r"\bgin-gonic/gin\b") else {}
     build = f"go build -o {program} {package}"
-    return Recognised(
+    return RecognisedService(
         "go.mod", "go", (build,), f"./{program}{arguments}", ("go",),
         open=ask, env=env, is_template=bool(ask),
     )  # fmt: skip

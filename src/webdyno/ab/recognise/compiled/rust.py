@@ -12,7 +12,7 @@ from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
     SERVICES,
-    Recognised,
+    RecognisedService,
     in_copy,
     table_of,
     texts_of,
@@ -26,7 +26,7 @@ BUILD = "cargo build --release"
 LOCK = "Cargo.lock"
 
 
-def rust(folder: Path) -> Recognised | None:
+def rust(folder: Path) -> RecognisedService | None:
     """By Cargo.toml."""
     path = folder / "Cargo.toml"
     if not path.is_file():
@@ -59,7 +59,7 @@ class _CargoMember:
     env: dict[str, str]
 
 
-def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
+def _of_workspace(folder: Path, workspace: dict[str, Any]) -> RecognisedService:
     packages = _packages(_matched(folder, workspace, "members"))
     # Where there are several, those that Cargo builds if it is not told which.
     usual = _packages(_matched(folder, workspace, "default-members"))
@@ -102,9 +102,9 @@ def _which(programs: list[str]) -> str:
     )
 
 
-def _recognised(build: str, program: str, env: Mapping[str, str]) -> Recognised:
+def _recognised(build: str, program: str, env: Mapping[str, str]) -> RecognisedService:
     run = f"target/release/{program}"
-    return Recognised("Cargo.toml", "rust", (build,), run, ("cargo",), env=env)
+    return RecognisedService("Cargo.toml", "rust", (build,), run, ("cargo",), env=env)
 
 
 def _matched(folder: Path, workspace: dict[str, Any], key: str) -> list[Path]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised, text_of
+from webdyno.ab.recognise.recognised import RecognisedService, text_of
 
 _ARGUMENTS = "--hostname 127.0.0.1 --port ${PORT}"
 
 
-def swift(folder: Path) -> Recognised | None:
+def swift(folder: Path) -> RecognisedService | None:
     """By Package.swift."""
     path = folder / "Package.swift"
     if not path.is_file():
@@ -31,7 +31,7 @@ def swift(folder: Path) -> Recognised | None:
                 "$PORT, or put ${PORT} in `command` or `env`"
             )
     first, *also = asks or [""]
-    return Recognised(
+    return RecognisedService(
         "Package.swift", "swift", ("swift build -c release",), run, ("swift",),
-        open=first, also=tuple(also),
+        open=first, other_to_do=tuple(also),
     )  # fmt: skip

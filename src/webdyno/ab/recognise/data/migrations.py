@@ -10,26 +10,26 @@ from pathlib import Path
 from webdyno.ab.recognise.data.node_migrations import of_node
 from webdyno.ab.recognise.data.sql_migrations import of_plain_sql
 from webdyno.ab.recognise.python.django import manage_of
-from webdyno.ab.recognise.recognised import Migrations, Recognised, says, text_of
+from webdyno.ab.recognise.recognised import Migrations, RecognisedService, says, text_of
 
 
-def migrations_of(folder: Path, found: Recognised) -> Migrations | None:
-    """The migrations of the service `found` in `folder`; None where none are known."""
-    ask = _BY_MANIFEST.get(found.manifest) or _BY_LANGUAGE.get(found.language)
-    return ask(folder, found) if ask else None
+def migrations_of(folder: Path, service: RecognisedService) -> Migrations | None:
+    """The migrations of the service `service` in `folder`; None where none are known."""
+    ask = _BY_MANIFEST.get(service.manifest) or _BY_LANGUAGE.get(service.language)
+    return ask(folder, service) if ask else None
 
 
-def _of_python(folder: Path, found: Recognised) -> Migrations | None:
+def _of_python(folder: Path, service: RecognisedService) -> Migrations | None:
     """Of the member of a workspace that is started, in its folder."""
-    made = _in_folder(folder / found.package, found)
-    if made is None or not found.package:
+    made = _in_folder(folder / service.package, service)
+    if made is None or not service.package:
         return made
-    up = "/".join([".."] * len(Path(found.package).parts))
+    up = "/".join([".."] * len(Path(service.package).parts))
     command = re.sub(r"^(?=\.venv/)", f"{up}/", made.command)
-    return Migrations(f"cd {shlex.quote(found.package)} && {command}")
+    return Migrations(f"cd {shlex.quote(service.package)} && {command}")
 
 
-def _in_folder(folder: Path, found: Recognised) -> Migrations | None:
+def _in_folder(folder: Path, service: RecognisedService) -> Migrations | None:
     if (manage := manage_of(folder)) is not None:
         top = manage.parent
         settings = any(
@@ -37,23 +37,23 @@ def _in_folder(folder: Path, found: Recognised) -> Migrations | None:
         ) or any(top.glob("*/settings/*.py"))
         name = shlex.quote(manage.relative_to(folder).as_posix())
         command = f".venv/bin/python {name} migrate --noinput"
-        return Migrations(_as_started(found, command)) if settings else None
+        return Migrations(_as_started(service, command)) if settings else None
     if (folder / "migrations/alembic.ini").is_file():
-        served = re.search(r"(?<=[\s'\"])([\w.]+:[\w.]+)", found.run)
+        served = re.search(r"(?<=[\s'\"])([\w.]+:[\w.]+)", service.run)
         app = f" --app {served[1]}" if served else ""
-        return Migrations(_as_started(found, f".venv/bin/flask{app} db upgrade"))
+        return Migrations(_as_started(service, f".venv/bin/flask{app} db upgrade"))
     if (folder / "alembic.ini").is_file():
-        return Migrations(_as_started(found, ".venv/bin/alembic upgrade head"))
+        return Migrations(_as_started(service, ".venv/bin/alembic upgrade head"))
     return None
 
 
-def _as_started(found: Recognised, command: str) -> str:
+def _as_started(service: RecognisedService, command: str) -> str:
     """A command of Python's, by the program that also starts the service."""
-    before = re.match(r"(?:uv|poetry|pdm|pipenv) run ", found.run)
+    before = re.match(r"(?:uv|poetry|pdm|pipenv) run ", service.run)
     return command.replace(".venv/bin/", before[0]) if before else command
 
 
-def _of_ruby(folder: Path, _found: Recognised) -> Migrations | None:
+def _of_ruby(folder: Path, _found: RecognisedService) -> Migrations | None:
     there = (folder / "db/schema.rb", folder / "db/structure.sql")
     if not any(folder.glob("db/migrate/*.rb")) and not any(one.is_file() for one in there):
         return None
@@ -62,7 +62,7 @@ def _of_ruby(folder: Path, _found: Recognised) -> Migrations | None:
     return Migrations("bundle exec rake db:migrate", rows)
 
 
-def _of_php(folder: Path, _found: Recognised) -> Migrations | None:
+def _of_php(folder: Path, _found: RecognisedService) -> Migrations | None:
     if (folder / "artisan").is_file() and any(folder.glob("database/migrations/*.php")):
         return Migrations("php artisan migrate --force", "php artisan db:seed --force")
     doctrine = says(folder / "composer.json", r"\bdoctrine/doctrine-migrations-bundle\b")
@@ -71,17 +71,17 @@ def _of_php(folder: Path, _found: Recognised) -> Migrations | None:
     return None
 
 
-def _of_jvm(folder: Path, found: Recognised) -> Migrations | None:
+def _of_jvm(folder: Path, service: RecognisedService) -> Migrations | None:
     """Flyway and Liquibase run with the application, and so do Spring's own scripts."""
-    places = {folder, folder / found.package}
+    places = {folder, folder / service.package}
     names = ("pom.xml", "build.gradle", "build.gradle.kts")
     text = "".join(text_of(one / name) for one in places for name in names)
     return Migrations() if re.search(r"\b(?:flyway|liquibase)\b", text) else None
 
 
-def _of_elixir(folder: Path, found: Recognised) -> Migrations | None:
+def _of_elixir(folder: Path, service: RecognisedService) -> Migrations | None:
     """Ecto's, by the release that is started: by its own function, else as its guide has it."""
-    if not any(folder.glob("priv/*/migrations/*.exs")) or not found.run.endswith(" start"):
+    if not any(folder.glob("priv/*/migrations/*.exs")) or not service.run.endswith(" start"):
         return None
     own = (
         re.search(r"^defmodule ([\w.]+) do\b.*?^\s*def migrate\b", text_of(path), re.M | re.S)
@@ -89,27 +89,27 @@ def _of_elixir(folder: Path, found: Recognised) -> Migrations | None:
     )
     calls = next((f"{one[1]}.migrate()" for one in own if one), "")
     if not calls:
-        app = found.run.split("/")[3]
+        app = service.run.split("/")[3]
         calls = (
             f"Application.load(:{app}); for repo <- Application.fetch_env!(:{app}, :ecto_repos), "
             "do: {:ok, _, _} = Ecto.Migrator.with_repo(repo, &Ecto.Migrator.run(&1, :up, all: "
             "true))"
         )
-    start = found.run.removesuffix(" start").replace("PHX_SERVER=true ", "")
+    start = service.run.removesuffix(" start").replace("PHX_SERVER=true ", "")
     return Migrations(f"{start} eval '{calls}'")
 
 
-def _of_dotnet(folder: Path, found: Recognised) -> Migrations | None:
+def _of_dotnet(folder: Path, service: RecognisedService) -> Migrations | None:
     """Those of Entity Framework, where the program runs them itself when it starts."""
     runs = r"\.(?:Migrate|EnsureCreated)(?:Async)?\("
-    sources = (folder / found.package).rglob("*.cs")
+    sources = (folder / service.package).rglob("*.cs")
     return Migrations() if any(says(one, runs) for one in sources) else None
 
 
-_BY_MANIFEST: dict[str, Callable[[Path, Recognised], Migrations | None]] = {
+_BY_MANIFEST: dict[str, Callable[[Path, RecognisedService], Migrations | None]] = {
     "package.json": of_node, "Gemfile": _of_ruby, "composer.json": _of_php,
 }  # fmt: skip
-_BY_LANGUAGE: dict[str, Callable[[Path, Recognised], Migrations | None]] = {
+_BY_LANGUAGE: dict[str, Callable[[Path, RecognisedService], Migrations | None]] = {
     "python": _of_python, "java": _of_jvm, "kotlin": _of_jvm, "go": of_plain_sql,
     "rust": of_plain_sql, "elixir": _of_elixir, "csharp": _of_dotnet,
 }  # fmt: skip

@@ -17,7 +17,13 @@ from webdyno.ab.recognise.data.prisma import (
     schema_of,
 )
 from webdyno.ab.recognise.node.start import is_several, of_package, of_script
-from webdyno.ab.recognise.recognised import Migrations, Recognised, json_of, table_of, text_of
+from webdyno.ab.recognise.recognised import (
+    Migrations,
+    RecognisedService,
+    json_of,
+    table_of,
+    text_of,
+)
 
 _SCRIPTS = (
     "db:migrate:deploy", "prisma:migrate:deploy", "migrate:deploy", "prisma:deploy",
@@ -43,11 +49,11 @@ _ALONE = re.compile(
 _ENV_FILE = re.compile(r" --env-file(?:-if-exists)?(?:=| +)\S+")
 
 
-def of_node(folder: Path, found: Recognised) -> Migrations | None:
+def of_node(folder: Path, service: RecognisedService) -> Migrations | None:
     """By Prisma's schema, else a script, else the files of a tool: of the top, else of the member
     that is started, else of those that it depends on."""
-    tool = next((one for one in ("pnpm", "yarn", "bun") if _installs(found, one)), "npm")
-    for place in dict.fromkeys(("", found.package, *found.beside)):
+    tool = next((one for one in ("pnpm", "yarn", "bun") if _installs(service, one)), "npm")
+    for place in dict.fromkeys(("", service.package, *service.local_dependencies)):
         if made := _in_folder(folder / place, tool):
             before = f"cd {shlex.quote(place)} && " if place else ""
             rows = f"{before}{made.rows}" if made.rows else ""
@@ -78,8 +84,8 @@ def _in_folder(folder: Path, tool: str) -> Migrations | None:
     return Migrations(of_package(command, tool), rows) if command else None
 
 
-def _installs(found: Recognised, tool: str) -> bool:
-    return any(line.startswith(f"{tool} ") for line in found.build)
+def _installs(service: RecognisedService, tool: str) -> bool:
+    return any(line.startswith(f"{tool} ") for line in service.build)
 
 
 def _is_one(script: str) -> bool:

@@ -12,38 +12,38 @@ from webdyno.ab.recognise.data.databases import address_of, databases_of, needs_
 from webdyno.ab.recognise.data.migrations import migrations_of
 from webdyno.ab.recognise.data.prisma import needed_of, providers_of
 from webdyno.ab.recognise.data.unstarted_services import not_started
-from webdyno.ab.recognise.recognised import Recognised, json_of
+from webdyno.ab.recognise.recognised import RecognisedService, json_of
 
 _NOT_ASKED = "not-asked"
 """The name of a database that a build wants to be told and does not ask."""
 
 
-def with_data(folder: Path, found: Recognised) -> Recognised:
-    """The service `found` in `folder` with its databases, what makes their tables, and the
+def with_data(folder: Path, service: RecognisedService) -> RecognisedService:
+    """The service `service` in `folder` with its databases, what makes their tables, and the
     variables that tell it where they are."""
-    places = dict.fromkeys(("", found.package, *found.beside))
+    places = dict.fromkeys(("", service.package, *service.local_dependencies))
     folders = [folder / one for one in places]
-    found = replace(found, services=databases_of(folders))
+    service = replace(service, services=databases_of(folders))
     beside = not_started(folders)
     if beside:
-        found = replace(found, also=(*found.also, beside))
+        service = replace(service, other_to_do=(*service.other_to_do, beside))
     if _is_in_file(folders):
         # In the service's own folder, as most files of SQLite are.
-        found = replace(found, writes=True)
+        service = replace(service, writes=True)
     needed = {name: _not_asked(one, name) for one in folders for name in sorted(needed_of(one))}
-    found = replace(found, build_env={**found.build_env, **needed})
-    migrations = migrations_of(folder, found) if found.run else None
-    if migrations is None or len(found.services) > 1:
-        return found
-    if found.services:
-        where = [folder / one for one in (found.package, *found.beside)]
-        told = [address_of(found.services[0], one) for one in reversed(where)]
-        env = {**found.env, **{name: value for one in told for name, value in one.items()}}
-        found = replace(found, uses_database=True, env=env)
-    elif found.language in ("php", "python"):
-        found = replace(found, writes=True)  # They know SQLite without a driver.
+    service = replace(service, build_env={**service.build_env, **needed})
+    migrations = migrations_of(folder, service) if service.run else None
+    if migrations is None or len(service.services) > 1:
+        return service
+    if service.services:
+        where = [folder / one for one in (service.package, *service.local_dependencies)]
+        told = [address_of(service.services[0], one) for one in reversed(where)]
+        env = {**service.env, **{name: value for one in told for name, value in one.items()}}
+        service = replace(service, uses_database=True, env=env)
+    elif service.language in ("php", "python"):
+        service = replace(service, writes=True)  # They know SQLite without a driver.
     prepare = (migrations.command,) if migrations.command else ()
-    return replace(found, prepare=prepare, rows=migrations.rows)
+    return replace(service, prepare=prepare, rows=migrations.rows)
 
 
 def _not_asked(folder: Path, name: str) -> str:

@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import NAME, Migrations, Recognised, says, text_of
+from webdyno.ab.recognise.recognised import NAME, Migrations, RecognisedService, says, text_of
 from webdyno.ab.recognise.settings.variables_read import sources_of
 
 
-def of_plain_sql(folder: Path, found: Recognised) -> Migrations | None:
+def of_plain_sql(folder: Path, service: RecognisedService) -> Migrations | None:
     """Files of SQL as golang-migrate, Diesel and sqlx have them, and the first part of each as
     goose, sql-migrate, dbmate, tern and rambler do."""
-    places = [folder, folder / found.package] if found.package else [folder]
-    if any(_runs_them(place, found) for place in places):
+    places = [folder, folder / service.package] if service.package else [folder]
+    if any(_runs_them(place, service) for place in places):
         return Migrations()
-    client = _CLIENTS.get("".join(found.services))
+    client = _CLIENTS.get("".join(service.services))
     for pattern in ("*.up.sql", "*/up.sql", "*.sql"):
         for below in _FOLDERS:
             files = [one for place in places for one in sorted(place.glob(f"{below}/{pattern}"))]
@@ -25,7 +25,7 @@ def of_plain_sql(folder: Path, found: Recognised) -> Migrations | None:
             if pattern == "*.sql" and any(_UNDOING.search(one.stem) for one in files):
                 return None
             place = files[0].relative_to(folder).as_posix().split(f"{below}/")[0]
-            read = _reader(files, found.services[0])
+            read = _reader(files, service.services[0])
             if not read:
                 return None
             names = _listed(files, f"{place}{below}/{pattern}")
@@ -91,10 +91,10 @@ _UNDOING = re.compile(r"(?<![a-z])(?:down|undo|rollback|revert)(?![a-z])|^U\d[\d
 """In the name of a file that takes back what another one did."""
 
 
-def _runs_them(folder: Path, found: Recognised) -> bool:
+def _runs_them(folder: Path, service: RecognisedService) -> bool:
     """Whether the program that is started runs its migrations itself."""
-    package = next((one.split()[-1] for one in found.build if one.startswith("go build ")), "")
-    started = {Path(package).name, Path(found.run.split()[0]).name}
+    package = next((one.split()[-1] for one in service.build if one.startswith("go build ")), "")
+    started = {Path(package).name, Path(service.run.split()[0]).name}
     return any(
         says(path, _RUNS_THEM)
         for path in sources_of(folder)

@@ -10,7 +10,7 @@ from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
-    Recognised,
+    RecognisedService,
     likely_of,
     says,
     table_of,
@@ -40,7 +40,7 @@ _INCLUDED = re.compile(r"\binclude\b\s*\(?\s*\[?\s*((?:[\"'][^\"'\n]+[\"']\s*,?\
 """The modules that a call names, over several lines as well, in Kotlin and in Groovy."""
 
 
-def gradle(folder: Path) -> Recognised | None:
+def gradle(folder: Path) -> RecognisedService | None:
     """By Gradle's files."""
     names = (*_BUILDS, *_SETTINGS)
     manifest = next((name for name in names if (folder / name).is_file()), None)
@@ -83,9 +83,9 @@ def gradle(folder: Path) -> Recognised | None:
     if has_script and _is_of_ktor(folder, one):
         run += " -port=${PORT}"  # It counts before the port in its configuration.
     unclear = "" if one else which_module(likely, "`run`")
-    return Recognised(
+    return RecognisedService(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
-        open=unclear or ask, also=(lacks,) if lacks else (), package=one,
+        open=unclear or ask, other_to_do=(lacks,) if lacks else (), package=one,
         is_template=bool(unclear), env=MICRONAUT_PORT if micronaut else {},
     )  # fmt: skip
 

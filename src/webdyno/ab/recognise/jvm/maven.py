@@ -11,7 +11,7 @@ from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
     MICRONAUT_PORT,
     NAME,
-    Recognised,
+    RecognisedService,
     likely_of,
     says,
     text_of,
@@ -25,7 +25,7 @@ _BESIDE = ("original-*.jar", "*-sources.jar", "*-javadoc.jar", "*-tests.jar")
 """Jars that plugins leave beside it: what shade began with, and what is published."""
 
 
-def maven(folder: Path) -> Recognised | None:
+def maven(folder: Path) -> RecognisedService | None:
     """By pom.xml."""
     if not (folder / "pom.xml").is_file():
         return None
@@ -56,7 +56,7 @@ def maven(folder: Path) -> Recognised | None:
     if not is_template and _needs_container(poms):
         run = ""
         ask = "it is packaged as a war, for a servlet container; set the command that starts that"
-    return Recognised(
+    return RecognisedService(
         "pom.xml", "java", tuple(build), run, needed,
         open=ask, package=one, is_template=is_template,
         env=MICRONAUT_PORT if "io.micronaut" in poms and run else {},

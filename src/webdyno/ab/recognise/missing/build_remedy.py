@@ -61,7 +61,7 @@ def remedy_of_build(
         return told
     found = _NAME.findall(reason) + (_of_registries(folder) if _NO_ACCESS.search(reason) else [])
     named = [name for name in dict.fromkeys(found) if name not in env]
-    for where, names in _held(folder, files):
+    for where, names in _variables_and_place(folder, files):
         if missing := [name for name in named if name in names]:
             return (
                 f"; a build does not get {first_of(missing, MOST_NAMED)} of {where}: set "
@@ -89,7 +89,9 @@ def _of_registries(folder: Path) -> list[str]:
     ]
 
 
-def _held(folder: Path, files: Collection[str] | None) -> Iterator[tuple[str, Sequence[str]]]:
+def _variables_and_place(
+    folder: Path, files: Collection[str] | None
+) -> Iterator[tuple[str, Sequence[str]]]:
     """Where variables are that a build does not get, and which those are."""
     kept = declared_environment()
     yield "your environment", [name for name in os.environ if name not in kept]

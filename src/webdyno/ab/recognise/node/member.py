@@ -6,7 +6,7 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised, json_of, table_of
+from webdyno.ab.recognise.recognised import RecognisedService, json_of, table_of
 from webdyno.ab.recognise.workspace import members_of, needed_members
 
 START = ("start:prod", "start")
@@ -20,24 +20,24 @@ def started_members(folder: Path) -> list[str]:
 
 
 def of_member(
-    folder: Path, whole: Recognised, alone: Recognised, member: str, tool: str
-) -> Recognised:
-    """The service `alone` in the folder `member` of a workspace, which as a `whole` starts nothing:
-    what the top builds, else what the member and those that it depends on do."""
+    folder: Path, workspace: RecognisedService, service: RecognisedService, member: str, tool: str
+) -> RecognisedService:
+    """The `service` in the folder `member` of a `workspace` that starts nothing itself: what the
+    top builds, else what the member and those that it depends on do."""
     needed = needed_members(folder, member)
     builds = f"{tool} run build"
-    build = list(whole.build)
+    build = list(workspace.build)
     if builds not in build:
         build += [_in(one, builds) for one in needed if "build" in _scripts(folder / one)]
     else:
-        alone = replace(alone, build=tuple(one for one in alone.build if one != builds))
-    build += [_in(member, one) for one in alone.build]
-    also = [one for one in (*alone.to_do, *whole.also) if one]
+        service = replace(service, build=tuple(one for one in service.build if one != builds))
+    build += [_in(member, one) for one in service.build]
+    also = [one for one in (*service.to_do, *workspace.other_to_do) if one]
     first, *others = list(dict.fromkeys(also)) or [""]
     return replace(
-        alone, build=tuple(build), toolchain=whole.toolchain,
-        run=_in(member, f"exec {alone.run}") if alone.run else "",
-        open=first, also=tuple(others), package=member, beside=tuple(needed),
+        service, build=tuple(build), toolchain=workspace.toolchain,
+        run=_in(member, f"exec {service.run}") if service.run else "",
+        open=first, other_to_do=tuple(others), package=member, local_dependencies=tuple(needed),
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from webdyno.ab.recognise.node.start import (
 )
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
-    Recognised,
+    RecognisedService,
     in_copy,
     json_of,
     likely_of,
@@ -36,7 +36,7 @@ from webdyno.ab.recognise.recognised import (
 from webdyno.report.numbers import first_of
 
 
-def node(folder: Path) -> Recognised | None:
+def node(folder: Path) -> RecognisedService | None:
     """By package.json; of a workspace, its only member that has a start script."""
     path = folder / "package.json"
     if not path.is_file():
@@ -63,7 +63,7 @@ def node(folder: Path) -> Recognised | None:
 
 def _of_package(
     folder: Path, package: dict[str, Any], tool: str, install: str, top: Path | None = None
-) -> Recognised:
+) -> RecognisedService:
     """What the package.json in `folder` says, where `tool` is its package manager, whose lock file
     lies in `top`, or in `folder` itself."""
     scripts = table_of(package.get("scripts"))
@@ -113,9 +113,9 @@ def _of_package(
     told = (ask, *parts.asks, hidden, _missing(top or folder, tool))
     first, *also = [line for line in told if line] or [""]
     language = "bun" if run.startswith("bun ") else "node"
-    return Recognised(
+    return RecognisedService(
         "package.json", language, tuple(build), run, _NEEDED[tool],
-        open=first, also=tuple(also), env=env, is_for_assets=is_for_assets,
+        open=first, other_to_do=tuple(also), env=env, is_for_assets=is_for_assets,
         says_development=says_development,
     )  # fmt: skip
 

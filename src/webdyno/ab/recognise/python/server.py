@@ -19,12 +19,12 @@ _GRANIAN = re.compile(r"\bgranian\b")
 _DAPHNE = re.compile(r"\bdaphne\b")
 
 
-def command_of(module: str, found: Application, needs: str) -> FoundCommand:
+def command_of(module: str, application: Application, needs: str) -> FoundCommand:
     """What serves an application; no command where its manifests name nothing that could."""
-    app = f"{module}:{found.name}"
-    called = f"'{app}()'" if found.is_factory else app
-    if found.kind in ASGI:
-        return asgi_command(f"--factory {app}" if found.is_factory else app, called, needs)
+    app = f"{module}:{application.name}"
+    called = f"'{app}()'" if application.is_factory else app
+    if application.kind in ASGI:
+        return asgi_command(f"--factory {app}" if application.is_factory else app, called, needs)
     if "gunicorn" in needs:
         return FoundCommand(f".venv/bin/gunicorn {called} --bind 127.0.0.1:${{PORT}}")
     run = f".venv/bin/flask --app {called} run --port ${{PORT}}"

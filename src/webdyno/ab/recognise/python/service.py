@@ -20,7 +20,7 @@ from webdyno.ab.recognise.python.needs import (
 )
 from webdyno.ab.recognise.python.server import command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
-from webdyno.ab.recognise.recognised import Recognised, in_copy, table_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import RecognisedService, in_copy, table_of, text_of, toml_of
 from webdyno.ab.recognise.settings.port_options import port_option
 from webdyno.ab.recognise.workspace import members_of
 
@@ -42,7 +42,7 @@ _LOCKED = {
 command."""
 
 
-def python(folder: Path) -> Recognised | None:
+def python(folder: Path) -> RecognisedService | None:
     """By Python's manifests, and what the sources call their application."""
     manifest = manifest_of(folder)
     if not manifest:
@@ -58,9 +58,9 @@ def python(folder: Path) -> Recognised | None:
         # Which Webdyno takes for that it runs on.
         toolchain = toolchain if command == OWN else ()
     first, *also = [line for line in (unread, ask, other) if line] or [""]
-    return Recognised(
+    return RecognisedService(
         manifest, "python", build, run, toolchain, open=first,
-        also=tuple(also), env=env, is_template=bool(unread) and manifest == "Pipfile",
+        other_to_do=tuple(also), env=env, is_template=bool(unread) and manifest == "Pipfile",
         package=member,
     )  # fmt: skip
 

@@ -31,11 +31,11 @@ def interpreter(folder: Path) -> FoundCommand:
             wanted = [first]
         elif own not in wanted:
             wanted = [first, *wanted]
-        elif command := _found(first):
+        elif command := _program_of(first):
             return FoundCommand(command)
     if own in wanted or not wanted:
         return FoundCommand(OWN)
-    found = (command for minor in wanted if (command := _found(minor)))
+    found = (command for minor in wanted if (command := _program_of(minor)))
     if command := next(found, ""):
         return FoundCommand(command)
     told = f"{asked} ({where})" if asked else f"{pinned[1] if pinned else ''} (.python-version)"
@@ -57,20 +57,20 @@ def _required(folder: Path) -> tuple[str, str]:
     return (asked, "python in pyproject.toml") if isinstance(asked, str) else ("", "")
 
 
-def _fits(minor: int, asked: str) -> bool:
-    """Whether some release of Python 3.`minor` is among the versions `asked` for; one that cannot
-    be read asks for none in particular."""
+def _fits(minor: int, constraint: str) -> bool:
+    """Whether some release of Python 3.`minor` meets `constraint`; one that cannot be read
+    asks for none in particular."""
     try:
-        allowed = [SpecifierSet(_standard(one)) for one in asked.split("||")]
+        allowed = [SpecifierSet(_standard(one)) for one in constraint.split("||")]
     except InvalidSpecifier:
         return True
     releases = [f"3.{minor}.{patch}" for patch in range(_MOST_PATCHES)]
     return any(next(one.filter(releases), None) for one in allowed)
 
 
-def _standard(asked: str) -> str:
+def _standard(constraint: str) -> str:
     """Poetry's `^3.11`, `~3.11` and `3.11` as packages' metadata have them (PEP 440)."""
-    return ",".join(map(_clause, filter(None, map(str.strip, asked.split(",")))))
+    return ",".join(map(_clause, filter(None, map(str.strip, constraint.split(",")))))
 
 
 def _clause(clause: str) -> str:
@@ -86,7 +86,7 @@ def _clause(clause: str) -> str:
     return f"=={version}" if exact else f"=={version}.*"
 
 
-def _found(minor: int) -> str:
+def _program_of(minor: int) -> str:
     """How Python 3.`minor` is called here: by its name, or by pyenv; empty where there is none."""
     name = f"python3.{minor}"
     if shutil.which(name) and _runs([name]):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised, says
+from webdyno.ab.recognise.recognised import RecognisedService, says
 
 
-def php(folder: Path) -> Recognised | None:
+def php(folder: Path) -> RecognisedService | None:
     """By composer.json."""
     path = folder / "composer.json"
     if not path.is_file():
@@ -23,4 +23,4 @@ def php(folder: Path) -> Recognised | None:
         build = f"env APP_ENV=prod {build}"
     writes = (folder / "artisan").is_file() or (folder / "var").is_dir()
     ask = "PHP's own server is not for production; name the one you use"
-    return Recognised("composer.json", "php", (build,), run, ("php",), writes, ask, env=env)
+    return RecognisedService("composer.json", "php", (build,), run, ("php",), writes, ask, env=env)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import KEY, Recognised, says
+from webdyno.ab.recognise.recognised import KEY, RecognisedService, says
 from webdyno.ab.recognise.scripted.ruby_version import version_of
 
 
-def ruby(folder: Path) -> Recognised | None:
+def ruby(folder: Path) -> RecognisedService | None:
     """By Gemfile."""
     path = folder / "Gemfile"
     if not path.is_file():
@@ -32,9 +32,9 @@ def ruby(folder: Path) -> Recognised | None:
         run, ask = f"bundle exec ruby {main} -o 127.0.0.1 -p ${{PORT}}", ""
     else:
         run, ask, env = "", "no config.ru; set the start command", {}
-    return Recognised(
+    return RecognisedService(
         "Gemfile", "ruby", ("bundle install --quiet",), run, (needed,), rails, ask,
-        also=(other,) if other else (), env=env,
+        other_to_do=(other,) if other else (), env=env,
     )  # fmt: skip
 
 

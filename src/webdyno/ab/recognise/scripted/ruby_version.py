@@ -52,9 +52,9 @@ def _version_clauses(folder: Path) -> list[tuple[str, str]]:
     return [(one[1] or "=", one[2].strip(".")) for one in found if one]
 
 
-def _holds(own: str, sign: str, asked: str) -> bool:
+def _holds(version: str, sign: str, bound: str) -> bool:
     """Whether a version fits a clause, as RubyGems reads it."""
-    have, want = _parts(own), _parts(asked)
+    have, want = _parts(version), _parts(bound)
     if sign == "~>":
         fixed = want[:-1] or want
         return have >= want and have[: len(fixed)] == fixed

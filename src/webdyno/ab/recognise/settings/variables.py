@@ -57,14 +57,14 @@ _OF_ADDRESS = re.compile(r"(?:\w*_)?(?:ADDR|ADDRESS|BROKERS|DSN|HOSTS?|PORT|SERV
 _OF_DEVELOPMENT = frozenset({"debug", "dev", "development", "local", "test", "trace"})
 
 
-def sampled_values(folder: Path, wanted: Collection[str]) -> dict[str, str]:
-    """The values that the samples in a folder have for the variables `wanted`, which are no secrets
+def sampled_values(folder: Path, names: Collection[str]) -> dict[str, str]:
+    """The values that the samples in a folder have for the variables `names`, which are no secrets
     there; less those for development, addresses, and what is to be filled in."""
-    found = dict.fromkeys((one for one in wanted if _BESIDE.fullmatch(one)), "0")
+    found = dict.fromkeys((one for one in names if _BESIDE.fullmatch(one)), "0")
     for name, value in values_in(folder).items():
         plain = value and not set("$<>{}") & set(value) and value.lower() not in _OF_DEVELOPMENT
         leads = _OF_ADDRESS.fullmatch(name) or _ADDRESS.search(value)
-        if name in wanted and plain and not leads:
+        if name in names and plain and not leads:
             found[name] = value
     return found
 

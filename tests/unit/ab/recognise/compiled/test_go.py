@@ -8,8 +8,9 @@ import pytest
 
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import write
-from webdyno.ab.pair_request import PairRequest, resolve
 from webdyno.ab.recognise import recognise
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 
@@ -22,7 +23,7 @@ def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
     assert found.open.endswith("that is the service: a and b")
     assert found.build == ("go build -o service ./cmd/NAME",)
     with pytest.raises(UserError, match="there are 2 packages in cmd"):
-        resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+        resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
     assert recognise(tmp_path / "cmd") is None
 
 

@@ -9,8 +9,10 @@ import pytest
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import found_in
 from webdyno.ab.flags import Flags
-from webdyno.ab.pair_request import PairRequest, describe, resolve
 from webdyno.ab.recognise.template import description_text
+from webdyno.ab.request.description import describe
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main
@@ -98,7 +100,7 @@ def test_of_several_programs_of_a_package_all_are_named(tmp_path: Path) -> None:
     assert (found.build, found.run) == (("cargo build --release",), "target/release/NAME")
     assert (found.open, found.is_template) == (said, True)
     with pytest.raises(UserError, match="the package has 2 programs"):
-        resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+        resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
     # As the one member of a workspace that has any, and as one of several.
     above = tmp_path / "above"
     above.mkdir()
@@ -191,13 +193,13 @@ def test_ab_without_a_description_asks_which_one(tmp_path: Path) -> None:
     with pytest.raises(
         UserError, match=r"Cargo.toml: 2 packages .*: shop-api and shop-tools \("
     ) as e:
-        resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+        resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
     assert "`webdyno init`" in str(e.value)
     flags = Flags(build=["cargo build -p shop-api"])
-    told = PairRequest(here=tmp_path, commands=["target/debug/shop-api"], flags=flags)
+    told = PairRequest(cwd=tmp_path, commands=["target/debug/shop-api"], flags=flags)
     described, _ = resolve(told, Catalog(), tmp_path / "into")
     assert described.run is not None
     assert described.run.command == ["target/debug/shop-api"]
     # Services that run already need no build.
     urls = ("http://localhost:1/", "http://localhost:2/")
-    assert describe(PairRequest(here=tmp_path, urls=urls)).language == "rust"
+    assert describe(PairRequest(cwd=tmp_path, urls=urls)).language == "rust"

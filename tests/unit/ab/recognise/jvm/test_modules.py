@@ -9,8 +9,9 @@ import pytest
 
 from support.git_folder import git
 from unit.ab.recognise.test_recognise import found_in, write
-from webdyno.ab.pair_request import PairRequest, resolve
 from webdyno.ab.recognise import recognise
+from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 
@@ -61,7 +62,7 @@ def test_modules_are_named_where_one_of_them_is_the_service(
     assert found.open.startswith(f"the build has 2 modules; replace NAME, in {keys}, with the fold")
     assert found.open.endswith("that is the service: app and lib")
     with pytest.raises(UserError, match="the build has 2 modules"):
-        resolve(PairRequest(here=tmp_path), Catalog(), tmp_path / "into")
+        resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
 
 
 RUNS = "<plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin>"

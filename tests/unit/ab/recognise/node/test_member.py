@@ -58,7 +58,7 @@ def test_packages_that_need_each_other_end(tmp_path: Path) -> None:
     files = monorepo()
     files["packages/log/package.json"] = package("@m/log", ("@m/db",), build="tsc")
     found = found_in(tmp_path, files)
-    assert sorted(found.beside) == ["packages/db", "packages/log"]
+    assert sorted(found.local_dependencies) == ["packages/db", "packages/log"]
 
 
 @pytest.mark.parametrize("place", ["apps/api", "packages/db"])
