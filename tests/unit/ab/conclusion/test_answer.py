@@ -99,7 +99,7 @@ def test_an_answer_about_the_first_page_alone_says_so(
     asked = replace(pair, description=type(pair.description).model_validate(held))
     run = run_of(pair, 3)
     notes = answer_of(asked, run, AnswersCompared(1)).notes
-    assert any(note.startswith("only GET / was asked for") for note in notes) is is_told
+    assert any(note.startswith("only GET / was requested") for note in notes) is is_told
     failed = answer_of(asked, run, AnswersCompared(1), [BrokenVersion("b", "it does not start")])
     assert not any(note.startswith("only GET /") for note in failed.notes)
 

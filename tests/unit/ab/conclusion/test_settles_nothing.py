@@ -23,7 +23,7 @@ def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None
     found = answer_of(pair, run_of(pair, 4), AnswersCompared(1))
     assert (found.outcome, found.exit_code) == ("not settled", 3)
     assert "but B may differ from A by up to " in found.headline
-    assert found.headline.endswith("more for 3%.")
+    assert found.headline.endswith("more are needed for 3%.")
     few = answer_of(pair, run_of(pair, 2), AnswersCompared(1))
     assert few.exit_code == 3
     assert "2 of the 3 blocks" in few.headline

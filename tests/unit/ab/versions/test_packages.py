@@ -72,7 +72,7 @@ def test_a_dependency_that_both_builds_hold_alike_is_told(tmp_path: Path) -> Non
     a = held(tmp_path / "a", **{"": "4.21.2", "packages__api": "4.18.2", "node_modules__x": "3.0"})
     b = held(tmp_path / "b", **{"": "5.1.0", "packages__api": "4.18.2", "node_modules__x": "3.0"})
     told = unchanged_dependency(versions, (a, b))
-    assert "the same express (4.18.2 in packages/api) and do not differ" in told
+    assert "the same express installed (4.18.2 in packages/api), so they do not differ" in told
     # npm gives a member a copy of its own only where it cannot have that at the top.
     alone = held(tmp_path / "alone", **{"": "4.18.2", "node_modules__x": "3.0"})
     assert unchanged_dependency(versions, (alone, b)) == told
@@ -91,7 +91,7 @@ def test_what_an_environment_below_holds_is_told(tmp_path: Path) -> None:
     a, b = tmp_path / "a", tmp_path / "b"
     installed(a / "api", "flask-2.3.3", "werkzeug-2.3.8")
     installed(b / "api", "flask-2.3.3", "werkzeug-3.0.1")
-    assert "the same flask (2.3.3 in api) and do not differ" in unchanged_dependency(
+    assert "the same flask installed (2.3.3 in api), so they do not differ" in unchanged_dependency(
         versions, (a, b)
     )
     assert "other packages: werkzeug (2.3.8, 3.0.1)" in other_package_differences(versions, (a, b))
