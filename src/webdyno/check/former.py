@@ -97,7 +97,7 @@ def affected_variants(affected: AffectedServer, earlier_catalog: Catalog) -> lis
         for name in server.manifest.variants
         if then is None or not then.has(name) or then.run_of(name) != server.run_of(name)
     ]
-    of_runtimes = [name for name in server.runtimes if name in server.language.runtimes]
+    of_runtimes = [name for name in affected.runtimes if name in server.language.runtimes]
     return [
         AffectedVariant(
             ServerVariant(server.on(variant), variant),
