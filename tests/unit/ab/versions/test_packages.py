@@ -81,7 +81,9 @@ def test_a_dependency_that_both_builds_hold_alike_is_told(tmp_path: Path) -> Non
     # As where `uv run` puts back what is locked.
     of_python = from_packages(["Flask@2.3.3", "Flask@3.0.0"], Path(), "python")
     one, other = (installed(tmp_path / name, "flask-3.1.0") for name in "de")
-    assert "the same Flask installed (3.1.0), so they do not" in unchanged_dependency(of_python, (one, other))
+    assert "the same Flask installed (3.1.0), so they do not" in unchanged_dependency(
+        of_python, (one, other)
+    )
     twice = from_packages(["express@5", "express@5"], Path(), "node")
     assert unchanged_dependency(twice, (c, c)) == ""
 
