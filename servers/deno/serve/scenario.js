@@ -3,6 +3,7 @@ import { refuse } from './lib/environment.js';
 // Imported lazily, so that a process holds the code of its own scenario only.
 const apps = {
   hello: () => import('./apps/hello.js'),
+  middleware: () => import('./apps/middleware.js'),
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),

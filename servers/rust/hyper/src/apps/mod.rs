@@ -3,6 +3,7 @@
 mod blog;
 mod database;
 mod json;
+mod middleware;
 mod page;
 mod point_lookup;
 mod posts;
@@ -18,18 +19,21 @@ use std::path::PathBuf;
 
 use deadpool_postgres::Pool;
 use hyper::body::Incoming;
+use hyper::service::Service;
 use hyper::{Method, Request, StatusCode};
 
 use crate::answer::{self, Answer};
 use crate::environment;
 use crate::world_cache::WorldCache;
 use blog::Blog;
+use middleware::Layered;
 use point_lookup::Lookup;
 use session_counter::Counter;
 
 /// What a scenario needs while it runs.
 pub enum App {
     Hello,
+    Middleware(Layered),
     Json,
     Blog(Blog),
     Sha256(PathBuf),
@@ -50,6 +54,7 @@ pub enum App {
 pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
     match scenario {
         "hello" => Ok(App::Hello),
+        "middleware" => Ok(App::Middleware(middleware::load()?)),
         "json" => Ok(App::Json),
         "blog" => Ok(App::Blog(Blog::load()?)),
         "sha256" => Ok(App::Sha256(environment::path("WEBDYNO_FILE")?)),
@@ -65,7 +70,7 @@ pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
         "sse" => Ok(App::Sse),
         "websocket-echo" => Ok(App::WebSocketEcho),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, middleware, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
         )
         .into()),
     }
@@ -76,6 +81,10 @@ impl App {
     pub async fn answer(&self, request: Request<Incoming>) -> Answer {
         match (self, request.method(), request.uri().path()) {
             (App::Hello, &Method::GET, "/hello") => answer::text(StatusCode::OK, "Hello World"),
+            (App::Middleware(layered), _, _) => {
+                let Ok(answer) = layered.call(request).await;
+                answer
+            }
             (App::Json, &Method::GET, "/json") => json::numbers(),
             (App::Blog(blog), &Method::GET, "/blog") => blog.page(),
             (App::Blog(blog), &Method::GET, path) => blog.file(path),
