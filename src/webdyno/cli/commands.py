@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 from typing import Any, cast
 
@@ -55,7 +54,6 @@ class LazyCommands(TyperGroup):
         return name, load(cast(str, name)), rest
 
 
-@functools.cache
 def load(name: str) -> Any:
     """The command `name`, imported from the module of that name."""
     module = importlib.import_module(f"webdyno.cli.{name}")
@@ -69,7 +67,6 @@ def load(name: str) -> Any:
     return refuse_empty(name_values(get_command(single)))
 
 
-@functools.cache
 def _placeholder(name: str, help_line: str) -> Any:
     """What stands for a command in the list of commands."""
     single = typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -85,7 +85,7 @@ def test_a_run_keeps_its_command_without_secrets(
 def test_commands_that_are_compared_are_told_without_secrets(tmp_path: Path) -> None:
     lines = [f"env DB_PASSWORD={SECRET} node {name}.js" for name in "ab"]
     a, b = from_commands(lines, tmp_path)
-    assert (a.told, b.told) == ("env DB_PASSWORD=… node a.js", "env DB_PASSWORD=… node b.js")
+    assert (a.name, b.name) == ("env DB_PASSWORD=… node a.js", "env DB_PASSWORD=… node b.js")
     assert f"DB_PASSWORD={SECRET}" in a.command
 
 

@@ -36,7 +36,7 @@ def test_what_a_test_started_ends_with_a_pytest_that_is_terminated(tmp_path: Pat
     process = subprocess.Popen(
         [*command, "--rootdir", str(tmp_path), "test_waiting.py"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT}/tests:{ROOT}/src"},
         stdout=subprocess.DEVNULL,
     )
     try:

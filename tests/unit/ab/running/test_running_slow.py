@@ -65,7 +65,7 @@ def test_how_long_an_answer_takes_is_known_where_none_came_in_time(
     slow: Slow, tmp_path: Path
 ) -> None:
     made = comparison(slow, tmp_path, kinds=["full", "steady"])
-    assert made._carried("a") == pytest.approx(4 / ANSWER_S, rel=0.2)
+    assert made._first_rate_rps("a") == pytest.approx(4 / ANSWER_S, rel=0.2)
     assert made._alone_s("b") == pytest.approx(ANSWER_S, rel=0.2)
 
 
