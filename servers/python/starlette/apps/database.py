@@ -29,11 +29,13 @@ class OneConnection:
 
 
 def pool() -> AsyncConnectionPool:
-    """A pool of this process's connections, in autocommit mode; not open yet."""
+    """A pool of this process's connections, in autocommit mode unless TRANSACTIONS is set; not
+    open yet.
+    """
     return AsyncConnectionPool(
         os.environ["DATABASE_URL"],
         min_size=connections(),
         max_size=connections(),
-        kwargs={"autocommit": True},
+        kwargs={"autocommit": not os.environ.get("TRANSACTIONS")},
         open=False,
     )
