@@ -3,12 +3,14 @@
 Each middleware adds one to a number; `GET /passed` tells it, beside how many requests the process
 has received. Asked before the load and after it, the one must be `count` times the other: exactly,
 for all requests that ever came, the warm-up's included. Which of a server's processes tells it, or
-how many there are, nobody can see who only asks.
+how many there are, nobody can see who only asks. Event loops of one process may each have numbers
+of their own; those are found by their counts, on as many connections as surely lead to all of them.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -33,6 +35,9 @@ PROCESSES = 4
 may lead to several."""
 IN_A_ROW = 8
 """Counts that follow each other: they are one process's, or a proxy chanced upon it each time."""
+CONNECTIONS = 16 * (os.cpu_count() or 1)
+"""That the counts of a process are asked for on: each leads to one of its event loops, of which
+there are no more than cores."""
 TRIES = 3
 """So often requests must not be counted before that is told: a proxy may chance upon one process
 for all counts, and upon another for what comes between them."""
@@ -94,15 +99,16 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         # Requests of the warm-up may be on their way past the middlewares.
-        self.before_load_counted = max(one.requests for one in self._told(probe))
+        self.before_load_counted = _all_counted(probe)
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
-        self.after_load_counted = self._counted(probe)
+        self.after_load_counted = _all_counted(probe) - CONNECTIONS
+        self._counted(probe)
 
     def account(self, spent: Spent) -> None:
         """A single process has seen all of the load; of several, each has seen a part."""
         if spent.processes == 1:
-            counted = self.after_load_counted - self.before_load_counted
+            counted = max(0, self.after_load_counted - self.before_load_counted)
             self.expect(
                 "the server counted every answer of the load",
                 counted >= spent.answers,
@@ -131,12 +137,9 @@ class Scenario(Verifier):
         told = [passed(user.get("/passed")).requests for _ in range(IN_A_ROW)]
         return told[-1] if told == list(range(told[0], told[0] + IN_A_ROW)) else None
 
-    def _told(self, probe: Probe) -> list[Passed]:
-        return [passed(probe.get("/passed")) for _ in range(PROCESSES)]
-
-    def _counted(self, probe: Probe) -> int:
-        """The most requests that one of the processes has counted."""
-        told = self._told(probe)
+    def _counted(self, probe: Probe) -> None:
+        """All requests that those who are asked have counted passed the middlewares."""
+        told = [passed(probe.get("/passed")) for _ in range(PROCESSES)]
         largest = max(one.requests for one in told)
         self.expect_each(
             f"each of {largest} requests so far passed {self.count} middlewares",
@@ -144,7 +147,21 @@ class Scenario(Verifier):
             remedy="mount the middlewares before both routes, /hello and /passed; each adds one,"
             " atomically where threads share the sum",
         )
-        return largest
+
+
+def _all_counted(probe: Probe) -> int:
+    """The requests that all event loops of a process have counted, those that ask included.
+
+    Whoever is asked counts that: a count that is one more than one of those so far is the same
+    loop's, any other is that of a loop which had not been asked yet.
+    """
+    counts: set[int] = set()
+    for _ in range(CONNECTIONS):
+        with Probe(probe.base_url, connections=1) as user:
+            count = passed(user.get("/passed")).requests
+        counts.discard(count - 1)
+        counts.add(count)
+    return sum(counts)
 
 
 def miscounted(told: Passed, count: int, unknown: int = 0) -> str | None:

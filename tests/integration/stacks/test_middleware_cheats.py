@@ -156,6 +156,22 @@ class ByChance(InTurns):
         return random.choice(self.processes)
 
 
+class Loops(InTurns):
+    """One process with two event loops that share nothing: each connection leads to one."""
+
+    def __init__(self, env: dict[str, str]) -> None:
+        super().__init__(env)
+        self.connection = threading.local()
+
+    def __call__(self, request: Request) -> Response:
+        if not hasattr(self.connection, "loop"):
+            self.connection.loop = self.loop()
+        return self.connection.loop(request)
+
+    def loop(self) -> Honest:
+        return random.choice(self.processes)
+
+
 class LoadElsewhere(InTurns):
     """All connections lead to one process, but that of the load."""
 
@@ -172,6 +188,13 @@ def test_several_processes_behind_a_connection_are_no_lie(
     staged = trial("middleware", kind)
     staged.run(processes=3)
     assert all(item.ok for item in staged.verifier.evidence)
+
+
+def test_event_loops_of_one_process_may_each_count(trial: Staged) -> None:
+    staged = trial("middleware", Loops)
+    staged.run(rounds=200)
+    told = {item.claim: item.ok for item in staged.verifier.evidence}
+    assert told["the server counted every answer of the load"]
 
 
 def test_one_of_several_processes_has_not_seen_all_of_the_load(
