@@ -19,7 +19,13 @@ if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
 # As on Ctrl-C, fixtures then stop the databases and servers that they started.
 if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL))
+
+    def default_again() -> None:
+        """A fork of a test ends as it would elsewhere, unless it chose otherwise."""
+        if signal.getsignal(signal.SIGTERM) is signal.default_int_handler:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    os.register_at_fork(after_in_child=default_again)
 
 # Models of runs are many small objects that live long: as it is, the collector takes a tenth of the
 # time to find them alive again and again.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
-
-_WHOLE = re.compile(r"^pytestmark = (\[[^]]*\]|pytest\.mark\.\w+$)", re.MULTILINE)
-"""The marks of all tests in a file."""
 
 
 def is_left_out(path: Path, wanted: str) -> bool:
@@ -15,8 +13,18 @@ def is_left_out(path: Path, wanted: str) -> bool:
     terms = wanted.split(" and ")
     if not all(re.fullmatch(r"(?:not )?\w+", term) for term in terms):
         return False
-    excluded = [term.removeprefix("not ") for term in terms if term.startswith("not ")]
-    whole = _WHOLE.search(path.read_text(encoding="utf-8")) if excluded else None
-    return whole is not None and any(
-        re.search(rf"\bpytest\.mark\.{name}\b", whole[1]) for name in excluded
-    )
+    excluded = {term.removeprefix("not ") for term in terms if term.startswith("not ")}
+    return bool(excluded) and not excluded.isdisjoint(_marks(path.read_text(encoding="utf-8")))
+
+
+def _marks(text: str) -> set[str]:
+    """The marks of all tests in a file, those with arguments included."""
+    if "\npytestmark = " not in text:
+        return set()
+    given = [
+        node.value
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
+    ]
+    marks = [one for value in given for one in ast.walk(value) if isinstance(one, ast.Attribute)]
+    return {one.attr for one in marks if ast.unparse(one.value) == "pytest.mark"}

@@ -66,8 +66,8 @@ def look_at_both(
             built |= ready
             if left_out:
                 sound = [other.build.log for other in built.values()]
-                lacking = _remedy_of_build(left_out[0], version, entry, cwd, sound)
-                return _not_built(version, left_out[0], lacking)
+                remedy = _remedy_of_build(left_out[0], version, entry, cwd, sound)
+                return _not_built(version, left_out[0], remedy)
         work = pair.catalog.scenario(NAME)
         trial = prove(entry.server_variant, work, built[id_], temporary)
         if is_unanswered(trial):
@@ -101,9 +101,9 @@ def look_at_both(
 
 
 def _not_built(version: Version, left_out: Skipped, remedy: str = "") -> PairFindings:
-    """What was seen of a B that cannot be built; `remedy` is what it lacked here. Raises
-    `UserError` where A cannot, or where that is for what the machine, or a build of ab, lacks,
-    which says nothing of B."""
+    """What was seen of a B that cannot be built; `remedy` is what helps where it lacked something
+    here. Raises `UserError` where A cannot, or where that is for what the machine, or a build of
+    ab, lacks, which says nothing of B."""
     is_of_b = left_out.kind not in ("toolchain-missing", "packages-out-of-reach") and not remedy
     return _broken(version, f"{left_out.reason}{remedy}", "build", is_of_b)
 
@@ -111,8 +111,8 @@ def _not_built(version: Version, left_out: Skipped, remedy: str = "") -> PairFin
 def _remedy_of_build(
     left_out: Skipped, version: Version, entry: Entry, cwd: Path | None, good_logs: Sequence[Path]
 ) -> str:
-    """What helps a build that failed since it has neither your environment nor a repository; as
-    far as the logs of `good_logs` builds do not show that it needs none."""
+    """What helps a build that failed since it has neither your environment nor a repository; empty
+    where `good_logs`, those of builds that worked, show that it needs neither."""
     server = entry.server_variant.server
     env, folder = server.manifest.build.env, _own_folder(version, cwd)
     return remedy_of_build(left_out.reason, folder, server.source, env, good_logs)

@@ -80,16 +80,14 @@ def dropped_variants(variants: Sequence[AffectedVariant]) -> list[str]:
     ]
 
 
-def affected_variants(affected: AffectedServer, earlier_catalog: Catalog) -> list[AffectedVariant]:
+def affected_variants(affected: AffectedServer, former: Catalog) -> list[AffectedVariant]:
     """The server as it comes; its variants that are new or are started in another way; and those on
     runtimes that changed."""
     server, unread = affected.server, ""
     then: Server | None = None
-    if any(
-        (root / "servers" / server.id / "server.toml").is_file() for root in earlier_catalog.roots
-    ):
+    if any((root / "servers" / server.id / "server.toml").is_file() for root in former.roots):
         try:
-            then = earlier_catalog.server(server.id)
+            then = former.server(server.id)
         except UserError as error:
             unread = f"its former version cannot be read: {error}"
     own = [

@@ -55,11 +55,11 @@ def in_turn(table: PublishedTable) -> Iterator[Finding]:
 def total(table: PublishedTable) -> Iterator[Finding]:
     """The row of all together: sums, weighted means, and whether the others ran side by side."""
     rows = list(single(table))
-    for total in (row for row in table.rows if row.total):
-        yield from _samples(table, total, rows)
-        yield from _mean(table, total, rows)
-        yield from _quantiles(table, total, rows)
-        yield from _side_by_side(table, total, rows)
+    for whole in (row for row in table.rows if row.total):
+        yield from _samples(table, whole, rows)
+        yield from _mean(table, whole, rows)
+        yield from _quantiles(table, whole, rows)
+        yield from _side_by_side(table, whole, rows)
 
 
 def _samples(

@@ -60,20 +60,16 @@ def pairs_of(
     server_variants = list(map(catalog.server_variant, study.servers))
     taking_part = {one.server.id for one in server_variants}
     for server_variant in server_variants:
-        source = finder.find(server_variant)
-        if isinstance(source, str):
-            return f"{server_variant.label}: {source}"
-        baseline = under_own_name(source.server, server_variant.server)
-        if baseline.id in taking_part:
-            return f"{server_variant.label}: another server of the study is called {baseline.id}"
-        if (
-            baseline.id in pairs_catalog.baselines
-            and pairs_catalog.baselines[baseline.id] != baseline
-        ):
+        baseline = finder.find(server_variant)
+        if isinstance(baseline, str):
+            return f"{server_variant.label}: {baseline}"
+        server = under_own_name(baseline.server, server_variant.server)
+        if server.id in taking_part:
+            return f"{server_variant.label}: another server of the study is called {server.id}"
+        if pairs_catalog.baselines.setdefault(server.id, server) != server:
             return f"{server_variant.label}: its variants had different sources"
-        pairs_catalog.baselines[baseline.id] = baseline
         label = baseline_label(server_variant.label)
-        origins[server_variant.label] = source.origin
+        origins[server_variant.label] = baseline.origin
         entries.append(Entry(pairs_catalog.server_variant(label)))
         of_build.setdefault(entries[-1].server_variant.server.build_id, server_variant.label)
         # In this order: what is kept longest of a server's builds is what was used last.

@@ -33,7 +33,7 @@ _FIXED = re.compile(r"(?<=\s)((?:-b|--bind)[ =]*(?:[\w.]*|\[[\w:]*\]):)\d{2,5}(?
 
 
 def by_procfile(folder: Path, service: RecognisedService) -> RecognisedService:
-    """The service `service`, started as the Procfile in `folder` says where its manifest names no
+    """The `service`, started as the Procfile in `folder` says where its manifest names no
     start command, or only one for development."""
     if service.run and not service.says_development:
         return service

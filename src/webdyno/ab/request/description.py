@@ -34,6 +34,8 @@ def described_in(request: PairRequest, versions: Sequence[Version]) -> Path:
 
 
 def file_of(request: PairRequest, folders: Sequence[Path]) -> Path | None:
+    """The file of the description: the one named, else the first that `folders` hold; None where
+    there is none."""
     if request.file is not None:
         return request.file
     there = (folder / FILE for folder in folders)
@@ -46,7 +48,8 @@ def folders_of(request: PairRequest, versions: Sequence[Version]) -> list[Path]:
 
 
 def description_for(request: PairRequest, folders: Sequence[Path]) -> Description:
-    """That of the file named or found first; else what the first folder's manifests say."""
+    """That of the file named or found first; else what the first folder's manifests say. Raises
+    `UserError` for what cannot be followed."""
     path = file_of(request, folders)
     if path is not None:
         base = read_description(path).model_dump(exclude_unset=True)
@@ -75,6 +78,8 @@ def own_description(
 
 
 def with_name(description: Description, folder: Path) -> Description:
+    """The description with the name of `folder`, where it has none. Raises `UserError` for a name
+    that nothing may have."""
     if description.name:
         return description
     return parse_manifest(

@@ -142,11 +142,11 @@ class RunningComparison:
             ):
                 break
 
-    def _warm_up(self, kinds: Sequence[str], began: float) -> None:
+    def _warm_up(self, kinds: Sequence[str], asked: float) -> None:
         """Warm both up, and see how long their answers take."""
         rate_rps = min(self._first_rate_rps(entry) for entry in ENTRIES[:2])
         # What a load may take, so that the fewest blocks stay within the budget.
-        left_s = self._description.budget - (time.monotonic() - began)
+        left_s = self._description.budget - (time.monotonic() - asked)
         most_s = left_s / (LEAST_BLOCKS * len(ENTRIES) * len(kinds))
         lengths = {ALONE: self._lengths.full_s, STEADY: self._lengths.steady_s}
         in_flight_s = (self._full.connections or 1) / rate_rps

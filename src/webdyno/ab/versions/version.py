@@ -62,7 +62,7 @@ class Version:
     """Of its language's, that on which it runs; empty for the machine's own."""
     caution: str = ""
     description: Description | None = None
-    """What says how it is built and started, where that is not what does of both."""
+    """How it is built and started, where that differs from what the description of both says."""
 
     def files(self, built: bool) -> tuple[str, ...] | None:
         """What is copied of its folder: its sources where it is `built`, else all there is.
@@ -168,8 +168,8 @@ def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Versi
 def from_runtimes(
     runtimes: Sequence[str], folder: Path, language_name: str, catalog: Catalog
 ) -> tuple[Version, Version]:
-    """Two runtimes of a language, written `node@20`: the machine's own, or one that Webdyno can
-    install.
+    """Two runtimes of the language `language_name`, written `node@20`: the machine's own, or one
+    that Webdyno can install.
 
     Raises `UserError` where one is neither.
     """

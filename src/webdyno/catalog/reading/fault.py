@@ -90,7 +90,7 @@ def _unknown(place: Place, name: str, at_the_top: Container[str]) -> str:
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """A question for the name of `names` that `name` is likely to mean; empty where none is."""
+    """A question for the one of `names` that `name` is likely to mean; empty where none is."""
     close = difflib.get_close_matches(name, list(names), n=1)
     return f"did you mean '{close[0]}'?" if close else ""
 

@@ -249,7 +249,8 @@ class Server(BaseModel):
         return self.manifest.keep_alive if stated is None else stated
 
     def warmup_of(self, keys: WarmUpKeys | None = None) -> Bounds:
-        """How it is warmed up: as `keys` by a study, else as it says itself, else its language."""
+        """How it is warmed up: by a study's `keys`, else as it says itself, else as its language
+        does."""
         return bounds_of(keys, self.manifest.warmup, self.language.warmup)
 
     def all_cores_variant(self, variant: str) -> str:

@@ -107,16 +107,16 @@ class FarWorker:
         try:
             self._frames.send((name, arguments, self._asked))
         except OSError as error:
-            raise self._lost(error) from None
+            raise self._lost_error(error) from None
 
     def _received(self) -> tuple[str, Any, int]:
         try:
             found: tuple[str, Any, int] = self._frames.receive()
         except (OSError, ChannelRefused) as error:
-            raise self._lost(error) from None
+            raise self._lost_error(error) from None
         return found
 
-    def _lost(self, error: Exception) -> WorkerLost:
+    def _lost_error(self, error: Exception) -> WorkerLost:
         return WorkerLost(f"{self._address}, the {self._role}'s machine, is lost ({error})")
 
     def close(self) -> None:

@@ -34,7 +34,7 @@ class Unit:
     block: int
     cell: CellKey | None
     needed: bool
-    """Whether an answer lacks it; else it makes one surer."""
+    """Whether an answer lacks any of it; else it makes one surer."""
     order: list[PlacedMatchup]
     """Its trials in their order; their places are those in the whole random order."""
 
@@ -160,7 +160,8 @@ class _Schedule:
         return self._unit(self._states[:1])
 
     def _all_at_once(self) -> Unit | None:
-        """A block of everything, where the plan has room for it and the clock agrees."""
+        """A block of everything, or of what lacks one and as much else as is made anyway, where the
+        plan has room for it and the clock agrees."""
         if not self._plan.everything:
             return None
         open_ = [state for state in self._states if state.wanted]
@@ -176,7 +177,7 @@ class _Schedule:
         block = min(state.block for state in those)
         # One start serves several loads, so what is to be made of the others comes along.
         others = [state for state in open_ if state not in those and state.block == block]
-        if cost_s + sum(map(self._block_s, others)) <= self._left_s:
+        if cost_s + sum(map(self._rest_s, others)) <= self._room_s:
             those = [*those, *others]
         return self._unit([state for state in those if state.block == block])
 
@@ -213,8 +214,7 @@ class _Schedule:
 
     def _cost_s(self, state: _CellState) -> float:
         """What the blocks that the cell lacks still take."""
-        made_s = sum(self.clock.trial_s(entry, state.key) for entry in state.made)
-        return state.lacking * self._block_s(state) - made_s
+        return (state.lacking - 1) * self._block_s(state) + self._rest_s(state)
 
     def _with_fewer(self, state: _CellState) -> Unit | None:
         """The headline's remaining blocks with as many entries as they have time for."""
@@ -234,6 +234,11 @@ class _Schedule:
         told = passing_notes.too_short(gone, state.block, state.cell.blocks)
         _give_up(context, gone, told)
         return self._unit([replace(state, wanted=kept)])
+
+    def _rest_s(self, state: _CellState) -> float:
+        """What its next block still takes, of which a part may be made."""
+        made_s = sum(self.clock.trial_s(entry, state.key) for entry in state.made)
+        return self._block_s(state) - made_s
 
     def _block_s(self, state: _CellState) -> float:
         return self._seconds(state.key, state.wanted)

@@ -14,7 +14,7 @@ from webdyno.ab.recognise.recognised import Migrations, RecognisedService, says,
 
 
 def migrations_of(folder: Path, service: RecognisedService) -> Migrations | None:
-    """The migrations of the service `service` in `folder`; None where none are known."""
+    """The migrations of a `service` in `folder`; None where none are known."""
     ask = _BY_MANIFEST.get(service.manifest) or _BY_LANGUAGE.get(service.language)
     return ask(folder, service) if ask else None
 
@@ -53,7 +53,7 @@ def _as_started(service: RecognisedService, command: str) -> str:
     return command.replace(".venv/bin/", before[0]) if before else command
 
 
-def _of_ruby(folder: Path, _found: RecognisedService) -> Migrations | None:
+def _of_ruby(folder: Path, _service: RecognisedService) -> Migrations | None:
     there = (folder / "db/schema.rb", folder / "db/structure.sql")
     if not any(folder.glob("db/migrate/*.rb")) and not any(one.is_file() for one in there):
         return None
@@ -62,7 +62,7 @@ def _of_ruby(folder: Path, _found: RecognisedService) -> Migrations | None:
     return Migrations("bundle exec rake db:migrate", rows)
 
 
-def _of_php(folder: Path, _found: RecognisedService) -> Migrations | None:
+def _of_php(folder: Path, _service: RecognisedService) -> Migrations | None:
     if (folder / "artisan").is_file() and any(folder.glob("database/migrations/*.php")):
         return Migrations("php artisan migrate --force", "php artisan db:seed --force")
     doctrine = says(folder / "composer.json", r"\bdoctrine/doctrine-migrations-bundle\b")

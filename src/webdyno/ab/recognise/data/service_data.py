@@ -19,7 +19,7 @@ _NOT_ASKED = "not-asked"
 
 
 def with_data(folder: Path, service: RecognisedService) -> RecognisedService:
-    """The service `service` in `folder` with its databases, what makes their tables, and the
+    """The `service` in `folder` with its databases, what makes their tables, and the
     variables that tell it where they are."""
     places = dict.fromkeys(("", service.package, *service.local_dependencies))
     folders = [folder / one for one in places]
