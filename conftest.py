@@ -6,6 +6,8 @@ import gc
 import os
 import signal
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 import pytest
 
@@ -18,13 +20,18 @@ if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 # As on Ctrl-C, fixtures then stop the databases and servers that they started.
 if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def end_once(_number: int, _frame: FrameType | None) -> NoReturn:
+        """A second signal would cut short what stops them."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise KeyboardInterrupt
 
     def default_again() -> None:
         """A fork of a test ends as it would elsewhere, unless it chose otherwise."""
-        if signal.getsignal(signal.SIGTERM) is signal.default_int_handler:
+        if signal.getsignal(signal.SIGTERM) is end_once:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
+    signal.signal(signal.SIGTERM, end_once)
     os.register_at_fork(after_in_child=default_again)
 
 # Models of runs are many small objects that live long: as it is, the collector takes a tenth of the

@@ -26,21 +26,21 @@ def named(node: ast.AST) -> Iterator[str]:
 _IMPORT = re.compile(
     r"^[ \t]*((?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+(?:\([^)]*\)|[^(\n][^\n]*))", re.MULTILINE
 )
+_ELSEWHERE = re.compile(r"^[^#\n]*[;:][ \t]*(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]", re.MULTILINE)
+"""An import behind another statement of its line, or what reads like one."""
 
 
 @cache
 def imports_of(path: Path) -> tuple[str, ...]:
     """The dotted names that a file imports, anywhere in it, and those of examples in its texts.
 
-    Its imports alone are parsed, each of which begins a line: all of it takes far longer.
+    Its imports alone are parsed where each begins a line: all of it takes far longer.
     """
-    found = _IMPORT.findall(path.read_text(encoding="utf-8"))
-    return tuple(name for one in found for name in named(_statement(one)))
-
-
-def _statement(line: str) -> ast.AST:
-    """One of an import; of what only reads like one, in a text, a statement of nothing."""
+    text = path.read_text(encoding="utf-8")
     try:
-        return ast.parse(line).body[0]
+        if _ELSEWHERE.search(text):
+            raise SyntaxError
+        found = [ast.parse(one) for one in _IMPORT.findall(text)]
     except SyntaxError:
-        return ast.Pass()
+        found = [tree_of(path)]
+    return tuple(name for tree in found for node in ast.walk(tree) for name in named(node))

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from support.source_code import tree_of
 
 PACKAGE = Path(__file__).resolve().parents[3] / "src" / "webdyno"
@@ -102,7 +100,6 @@ def test_messages_are_read_as_they_are_written() -> None:
     assert written_out("none: {'; '.join(gone)}") == "none: "
 
 
-@pytest.mark.slow
 def test_every_message_has_its_remedy() -> None:
     found = {
         (message, str(path.relative_to(PACKAGE)))

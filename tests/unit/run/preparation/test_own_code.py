@@ -86,13 +86,15 @@ def test_a_change_counts_where_it_may_change_a_figure(
 def test_a_new_module_counts_once_it_is_imported(package: Path, before: str) -> None:
     extra = package / "trial" / "extra.py"
     extra.write_text("FACTOR = 2\n")
-    assert digest_of_modules(package, ROOTS) == before
-    with appended(package / "trial" / "life.py", "from webdyno.trial import extra\n"):
-        imports = digest_of_modules(package, ROOTS)
-        assert imports != before
-        extra.write_text("FACTOR = 3\n")
-        assert digest_of_modules(package, ROOTS) != imports
-    extra.unlink()
+    try:
+        assert digest_of_modules(package, ROOTS) == before
+        with appended(package / "trial" / "life.py", "from webdyno.trial import extra\n"):
+            imports = digest_of_modules(package, ROOTS)
+            assert imports != before
+            extra.write_text("FACTOR = 3\n")
+            assert digest_of_modules(package, ROOTS) != imports
+    finally:
+        extra.unlink()
 
 
 def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
