@@ -39,7 +39,7 @@ def test_all_looks_together_spend_what_they_may(late, rate):
         limit, lower_limit=-limit
     )
     spent = rate * looks.spent(6)
-    assert 1 - inside == pytest.approx(spent, rel=0.01) if late else 1 - inside < 0.9 * spent
+    assert 1 - inside == pytest.approx(spent, rel=0.01) if late else 1 - inside < 0.95 * spent
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -60,18 +60,24 @@ def test_the_gain_of_the_last_look():
     """As docs/verdict.md has it."""
     looks = Looks(6, late=True)
     assert looks.share(6) == pytest.approx(0.57, abs=0.005)
-    assert looks.level(6, 0.03) / 0.03 == pytest.approx(0.77, abs=0.005)
+    assert looks.level(6, 0.03) / 0.03 == pytest.approx(0.75, abs=0.005)
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_t_intervals_at_these_levels_keep_the_error_rate(late):
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("late", "planned", "rate"),
+    [(False, 8, 0.05), (True, 8, 0.05), (True, 6, 0.03), (True, 8, 0.03)],
+)
+def test_t_intervals_at_these_levels_keep_the_error_rate(late, planned, rate):
     """Levels of normal means, used for Student's t from three blocks on."""
     rng = np.random.default_rng(3)
-    runs, looks = 40_000, Looks(8, late=late)
-    values = rng.standard_normal((runs, 8))
+    runs, looks = 400_000, Looks(planned, late=late)
+    values = rng.standard_normal((runs, planned))
+    sums, squares = values.cumsum(axis=1), (values**2).cumsum(axis=1)
     missed = np.zeros(runs, dtype=bool)
-    for look in range(3, 9):
-        seen = values[:, :look]
-        t = seen.mean(axis=1) / seen.std(axis=1, ddof=1) * math.sqrt(look)
-        missed |= np.abs(t) > stats.t.isf(looks.level(look, 0.05) / 2, look - 1)
-    assert missed.mean() <= 0.05
+    for look in range(3, planned + 1):
+        mean = sums[:, look - 1] / look
+        variance = (squares[:, look - 1] - look * mean**2) / (look - 1)
+        t = mean / np.sqrt(variance / look)
+        missed |= np.abs(t) > stats.t.isf(looks.level(look, rate) / 2, look - 1)
+    assert missed.mean() <= rate
