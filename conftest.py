@@ -64,9 +64,8 @@ LONGEST = (
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Files of which no test would run are not imported, by each worker anew."""
-    if collection_path.match("test_*.py") and is_left_out(collection_path, config.option.markexpr):
-        return True
-    return None
+    is_test = collection_path.match("test_*.py")
+    return (is_test and is_left_out(collection_path, config.option.markexpr)) or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -36,11 +37,13 @@ def imports_of(path: Path) -> tuple[str, ...]:
 
     Its imports alone are parsed where each begins a line: all of it takes far longer.
     """
+    return tuple(name for tree in _parsed(path) for node in ast.walk(tree) for name in named(node))
+
+
+def _parsed(path: Path) -> list[ast.Module]:
+    """A file's imports, or all of it where one may stand behind another statement."""
     text = path.read_text(encoding="utf-8")
-    try:
-        if _ELSEWHERE.search(text):
-            raise SyntaxError
-        found = [ast.parse(one) for one in _IMPORT.findall(text)]
-    except SyntaxError:
-        found = [tree_of(path)]
-    return tuple(name for tree in found for node in ast.walk(tree) for name in named(node))
+    if not _ELSEWHERE.search(text):
+        with contextlib.suppress(SyntaxError):
+            return [ast.parse(one) for one in _IMPORT.findall(text)]
+    return [tree_of(path)]

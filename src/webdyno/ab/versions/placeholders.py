@@ -57,19 +57,14 @@ def check_placeholders(run: RunManifest, of_services: Collection[str]) -> None:
     Where no shell reads it, it may be for the program itself, unless it is nearly a known name.
     """
     filled_in = {*_FILLED_IN, *of_services}
+    of_shell = {*filled_in, *_SET_AT_START, *_OF_SHELLS.split(), *plain_environment(), *run.env}
     for key, command in (*(("prepare", one) for one in run.prepare), ("command", run.command)):
         if command[:2] == ["sh", "-c"] and len(command) > 2:
-            if referred := _referred(command[2]):
-                _refuse(key, referred, filled_in | _of_shell(run), 0.0)
+            _refuse(key, _referred(command[2]), of_shell, 0.0)
         else:
             _refuse(key, _REFERENCE.findall(" ".join(command)), filled_in, _NEAR)
     for name, value in run.env.items():
         _refuse(f"env.{name}", _REFERENCE.findall(value), filled_in, _NEAR)
-
-
-def _of_shell(run: RunManifest) -> set[str]:
-    """What a shell that is started so has beside what is filled in."""
-    return {*_SET_AT_START, *_OF_SHELLS.split(), *plain_environment(), *run.env}
 
 
 def _refuse(key: str, names: Sequence[str], known: Collection[str], near: float) -> None:
