@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -13,10 +14,10 @@ from contextlib import contextmanager
 class Visit:
     """A connection to a `Hall`, and what it has asked so far."""
 
-    def __init__(self, hall: Hall, number: int) -> None:
+    def __init__(self, hall: Hall, number: int, born: int) -> None:
         self.hall = hall
         self.number = number
-        self.born = hall.open
+        self.born = born
         """Connections that were open when this one was, itself among them."""
         self.paths: list[str] = []
 
@@ -43,8 +44,9 @@ class Hall:
         self._idle: set[socket.socket] = set()
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
         self._lock = threading.Lock()
+        self._there: set[socket.socket] = set()
         self.visits: list[Visit] = []
-        self.open = 0
+        self._listening.setblocking(False)
         self.port = self._listening.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -52,20 +54,41 @@ class Hall:
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
 
+    @property
+    def open(self) -> int:
+        """Connections that neither side has ended, by the kernel's account: one whose beginning or
+        end no thread here has had the time to notice is counted all the same as it is."""
+        with self._lock:
+            with contextlib.suppress(OSError, ValueError):  # The hall has been closed.
+                # Those that wait to be accepted: a client takes them to be open.
+                while select.select([self._listening], [], [], 0)[0]:
+                    self._accept_one()
+            return self._established()
+
+    def _established(self) -> int:
+        return sum(map(_is_established, self._there))
+
     def _accept(self) -> None:
-        while True:
-            try:
-                peer, _ = self._listening.accept()
-            except OSError:
-                return
-            with self._lock:
-                if self.open >= self._most:
-                    peer.close()
-                    continue
-                self.open += 1
-                visit = Visit(self, len(self.visits))
-                self.visits.append(visit)
-            threading.Thread(target=self._talk, args=(peer, visit), daemon=True).start()
+        with contextlib.suppress(OSError, ValueError):  # The hall has been closed.
+            while True:
+                select.select([self._listening], [], [])
+                with self._lock:
+                    self._accept_one()
+
+    def _accept_one(self) -> None:
+        """Let one in that waits, if there still is one. Raises `OSError` where all is over."""
+        try:
+            peer, _ = self._listening.accept()
+        except BlockingIOError:
+            return
+        if self._established() >= self._most:
+            peer.close()
+            return
+        peer.setblocking(True)
+        self._there.add(peer)
+        visit = Visit(self, len(self.visits), self._established())
+        self.visits.append(visit)
+        threading.Thread(target=self._talk, args=(peer, visit), daemon=True).start()
 
     def _talk(self, peer: socket.socket, visit: Visit) -> None:
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -91,7 +114,7 @@ class Hall:
             pass
         finally:
             with self._lock:
-                self.open -= 1
+                self._there.discard(peer)
                 self._idle.discard(peer)
 
     def _end_idle(self) -> None:
@@ -99,6 +122,19 @@ class Hall:
             for peer in self._idle:
                 with contextlib.suppress(OSError):
                     peer.shutdown(socket.SHUT_RDWR)
+
+
+_ESTABLISHED = 1
+"""TCP_ESTABLISHED of netinet/tcp.h."""
+
+
+def _is_established(peer: socket.socket) -> bool:
+    """Whether neither side of a connection has ended it."""
+    try:
+        # The first byte of struct tcp_info is the state.
+        return peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == _ESTABLISHED
+    except OSError:
+        return False  # We have.
 
 
 @contextmanager
