@@ -27,6 +27,7 @@ def ms(seconds: float) -> str:
 
 
 @pytest.mark.slow
+@settings(deadline=None)
 @given(
     rate=st.floats(1, 1e5),
     utilisation=st.floats(0.05, 0.95),
@@ -83,6 +84,7 @@ def test_users_that_wait_for_one_another(
 
 
 @pytest.mark.slow
+@settings(deadline=None)
 @given(failed=st.integers(0, 500), samples=st.integers(500, 10**6), counts=st.data())
 def test_whole_numbers_are_never_refused(failed: int, samples: int, counts: Any) -> None:
     seconds = counts.draw(st.lists(st.integers(0, 20_000), min_size=2, max_size=20))

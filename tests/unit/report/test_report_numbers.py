@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webdyno.report.numbers import (
@@ -54,6 +54,7 @@ def test_a_ratio_that_no_data_bounds_has_no_interval() -> None:
     assert with_interval(14.8, 0.0, 44.0) == "14.8x [0.00, 44.0]"
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(1e-3, 1e12), min_size=1, max_size=6))
 def test_every_text_of_a_column_has_as_many_decimals(values: list[float]) -> None:
     scale = scale_for("latency", values)

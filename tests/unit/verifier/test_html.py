@@ -6,7 +6,7 @@ import contextlib
 import html
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
@@ -82,6 +82,7 @@ def test_texts_that_begin_alike_are_told_apart_where_they_part() -> None:
     assert problem == "after 'st after an hour of ' the text is 'rain' instead of 'snow'"
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1).filter(str.strip))
 def test_escaped_text_comes_back_as_it_was(text: str) -> None:
     page = f'<p title="{html.escape(text)}">{html.escape(text)}</p>'
@@ -91,6 +92,7 @@ def test_escaped_text_comes_back_as_it_was(text: str) -> None:
     assert opened.attributes == (("title", text),)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="<>&;'\"/ap =-!#x1\n"))
 def test_any_text_is_read_or_refused(text: str) -> None:
     found: list[Token] = []

@@ -7,7 +7,7 @@ import socket
 import threading
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webdyno.cluster.link.clock import Exchange, answer_clock, best, read_clock
@@ -23,6 +23,7 @@ def seen(sent: int, offset: int, there: int, back: int, busy: int = 0) -> Exchan
 
 
 @pytest.mark.slow
+@settings(deadline=None)
 @given(
     offset=st.integers(-(10**15), 10**15),
     ways=st.lists(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)), min_size=1, max_size=20),
