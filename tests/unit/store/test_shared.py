@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import create_engine, text
 
-from support.services import postgresql
+from support.services import postgresql, wait_for
 from unit.store.test_store import a_run, a_trial
 from webdyno.errors import UserError
 from webdyno.runtime.services import RunningService
@@ -124,15 +124,28 @@ def test_the_lock_ends_with_its_process(url: str) -> None:
         store = Store.open(url)
         with pytest.raises(UserError, match="under way"), store.writing("r"):
             pass
+        holders = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+        with connected(url).connect() as looking:
+            (holder,) = looking.execute(text(holders)).scalars()
         other.kill()
+    # The connection has ended with its process; the database ends what served it in its own time.
+    wait_for(lambda: not is_served(url, holder))
     with store.writing("r"):
         pass
 
 
+def is_served(url: str, backend: int) -> bool:
+    """Whether the database's process `backend` is still there."""
+    with connected(url).connect() as looking:
+        found = looking.execute(text("SELECT pid FROM pg_stat_activity")).scalars()
+        return backend in found
+
+
 def ended_by_the_database(url: str) -> None:
-    """The database ends all connections, and with them all locks."""
+    """The database has ended all connections, and with them all locks."""
     with create_engine(connected(url).url).begin() as connection:
-        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
+        # Without a time to wait it would only ask for their end.
+        others = "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE pid <> "
         assert connection.execute(text(f"{others} pg_backend_pid() AND datname IS NOT NULL")).all()
 
 
