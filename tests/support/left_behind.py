@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +13,30 @@ from pathlib import Path
 from webdyno.runtime.proc import below, descendants, is_zombie, processes
 
 GRACE_S = 1.0
-"""A killed process ends when it gets a core, and other tests want the same cores."""
+"""How long what was told to end may take to do so."""
+
+_EXITING = 0x4
+"""PF_EXITING of linux/sched.h, a flag in /proc/PID/stat."""
+_KILLED = 1 << (signal.SIGKILL - 1)
 
 
 def alive() -> dict[int, str]:
     """The processes below this one, and what each runs."""
-    return {pid: _told(pid) for pid in descendants(os.getpid()) if not is_zombie(pid)}
+    return {pid: _told(pid) for pid in descendants(os.getpid()) if not is_ended(pid)}
+
+
+def is_ended(pid: int) -> bool:
+    """Whether a process has ended, or was killed: it then runs no more, but is gone only once it
+    gets a core, and other tests want the same cores."""
+    if is_zombie(pid):
+        return True
+    try:
+        flags = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[6]
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return True
+    pending = re.findall(r"^S(?:ig|hd)Pnd:\s*([0-9a-f]+)$", status, re.MULTILINE)
+    return bool(int(flags) & _EXITING) or any(int(one, 16) & _KILLED for one in pending)
 
 
 @contextlib.contextmanager
