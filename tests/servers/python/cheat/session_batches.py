@@ -183,7 +183,8 @@ class PaysInOneRow(PaysElsewhere):
 
 
 class WritesLast(InPostgreSql):
-    """Once warm, counts in memory, locks the row for each visit and writes the last count only."""
+    """Once warm, counts in memory, locks the row for each visit, and writes the last counts only,
+    when somebody new comes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -193,10 +194,11 @@ class WritesLast(InPostgreSql):
     def count(self, uid: str, request: Request) -> int:
         if request.number <= WARM:
             return super().count(uid, request)
-        self.counts[uid] = self.counts.get(uid, self.read(uid)) + 1
+        if uid not in self.counts:
+            self.flush()
+            self.counts[uid] = self.read(uid)
+        self.counts[uid] += 1
         self.postgres.rows(f"SELECT 1 FROM usersessions WHERE uid = '{uid}' FOR UPDATE")
-        if not self.waiting:
-            asyncio.get_running_loop().call_later(LATEST_S, self.flush)
         self.waiting.add(uid)
         return self.counts[uid]
 
