@@ -56,7 +56,7 @@ fn endings() {
         // and the third goes over a new connection.
         row("closes unannounced after an answer", "reset", RESET, |peer| {
             cut(peer, HELLO);
-            sleep(Duration::from_millis(50));
+            peer.await_more();
         })
         .counting(&[("ok", 4), ("reset", 2)]),
         fine("ends the body with the connection", |peer| {

@@ -74,6 +74,11 @@ impl Peer {
         Some(self.buffer.drain(..bytes).collect())
     }
 
+    /// Waits until more has come, or the client has closed the connection, and leaves it unread.
+    pub fn await_more(&self) {
+        let _ = self.stream.peek(&mut [0]);
+    }
+
     /// Holds the connection open, reading, until the client closes it.
     pub fn hold(&mut self) {
         while self.read() {

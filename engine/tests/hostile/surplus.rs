@@ -45,15 +45,12 @@ fn surplus() {
         }),
         // What comes late answers the wrong request, which only a check of its content can tell.
         row("a second answer later", "failed_check", "body: expected \"2\", got \"1\"", |peer| {
-            for number in 1..=3 {
+            for number in [1, 1, 2] {
+                // Each on its own: who asks again has read the one before.
                 let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{number}");
                 if !(peer.request() && peer.write(&answer)) {
                     break;
                 }
-                // Apart, so that the client reads each on its own.
-                sleep(Duration::from_millis(100));
-                peer.write(&answer);
-                sleep(Duration::from_millis(100));
             }
             peer.hold();
         })
@@ -93,7 +90,7 @@ fn surplus() {
         })
         .with(upload),
         row("never reads the upload", "timed_out", "no answer in time", |_| {
-            sleep(Duration::from_secs(3));
+            sleep(Duration::from_secs(60));
         })
         .with(upload),
     ]);

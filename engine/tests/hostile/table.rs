@@ -10,7 +10,7 @@ use crate::server::{self, Peer};
 /// Requests of a row's load: two users, three each.
 pub const REQUESTS: u64 = 6;
 /// Enough for every server that does answer, however busy the machine.
-const PATIENT_S: f64 = 8.0;
+const PATIENT_S: f64 = 60.0;
 /// For servers that never finish.
 const IMPATIENT_S: f64 = 0.25;
 
