@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import http.cookies
 import json
 import socket
 import subprocess
-import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,7 +47,10 @@ class Counting(Remembering):
             self.connection.shutdown(socket.SHUT_RDWR)
             return
         if self.path == "/slow":
-            time.sleep(4)
+            with contextlib.suppress(OSError):
+                self.connection.recv(1)  # Until the client hangs up.
+            self.close_connection = True
+            return
         cookie = http.cookies.SimpleCookie(self.headers.get("Cookie", ""))
         visits = int(cookie["visits"].value) + 1 if "visits" in cookie else 1
         text = f"visit {visits}" if self.path == "/visit" else self.path.rpartition("=")[2]
@@ -109,7 +114,8 @@ def test_failures_are_counted_by_kind(server: AskedServer) -> None:
         one("/slow"),
         one("/none", kind="status", equals=404),
     ]
-    load = Iterations(kind="iterations", users=2, iterations=12, timeout=1.5)
+    # What is answered is so in time, by a JVM that has just begun, too.
+    load = Iterations(kind="iterations", users=2, iterations=12, timeout=4)
     result = JMeter().run(server.job(requests, load))
     counts = result.counts.by_kind()
     assert {kind: count for kind, count in counts.items() if count} == {
@@ -174,5 +180,11 @@ def test_jmeter_opens_what_the_engine_recorded(server: AskedServer, tmp_path: Pa
     assert seen["Total"]["sampleCount"] == 60
     assert seen["Total"]["errorCount"] == seen["wrong"]["errorCount"] == 30
     assert seen["right, and quoted"]["errorCount"] == 0
-    longest = max(result.latency_from_send_us.max // 1000, seen["wrong"]["maxResTime"])
-    assert seen["Total"]["maxResTime"] == longest
+    longest: Counter[str] = Counter()
+    with record.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            longest[row["label"]] = max(longest[row["label"]], int(row["elapsed"]))
+    assert seen["Total"]["maxResTime"] == max(longest.values())
+    # Whole milliseconds, cut off; a histogram has three digits, of its bucket's upper end.
+    right_ms = longest["right, and quoted"]
+    assert right_ms <= result.latency_from_send_us.max / 1e3 < (right_ms + 1) * 1.001
