@@ -94,6 +94,7 @@ def serving(
     try:
         while not is_listening(port):
             assert process.poll() is None, "the server did not start"
+            time.sleep(0.01)
         yield process
     finally:
         if process.poll() is None:
