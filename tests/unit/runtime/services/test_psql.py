@@ -104,10 +104,13 @@ def read_or_nothing(file: Path) -> bytes:
 def test_an_answer_that_does_not_come_is_given_up(
     env: Env, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(psql_module, "TIMEOUT_S", 1.0)
     psql = Psql(env)
-    with pytest.raises(ServiceError, match=r"psql: no result within 1 s of: SELECT pg_sleep\(60\)"):
-        psql.rows("SELECT pg_sleep(60)")
+    with monkeypatch.context() as patched:
+        patched.setattr(psql_module, "TIMEOUT_S", 1.0)
+        with pytest.raises(
+            ServiceError, match=r"psql: no result within 1 s of: SELECT pg_sleep\(60\)"
+        ):
+            psql.rows("SELECT pg_sleep(60)")
     assert psql.rows("SELECT 4") == [["4"]]
 
 
