@@ -102,9 +102,14 @@ def test_every_trial_is_measured_and_proven(finished: Finished) -> None:
         assert counts.offered == counts.sent + counts.not_sent + counts.refused
         assert {evidence.phase for evidence in trial.evidence} >= {"before", "during", "after"}
         assert all(evidence.ok for evidence in trial.evidence)
-        assert measured.memory_bytes.peak >= measured.memory_bytes.idle > 1e6
-        assert measured.memory_bytes.start is not None
-        assert 1e6 < measured.memory_bytes.start < 2 * measured.memory_bytes.peak
+        memory = measured.memory_bytes
+        assert memory.start is not None
+        assert memory.peak_rss is not None
+        # A page that another test's programs map, too, is a server's own in part only, and in a
+        # smaller part while they run: what it held alone compares with all that is mapped.
+        assert memory.peak >= memory.mean > 1e6
+        assert memory.peak_rss > 1e6
+        assert all(1e6 < held < 2 * memory.peak_rss for held in (memory.start, memory.idle))
         assert min(measured.cpu_us_per_request[role] for role in ("server", "generator")) > 0
         assert trial.bottleneck
         assert trial.start_seconds is not None
