@@ -58,6 +58,10 @@ class Verifier:
     """Connections of its own, beside the probe's, that the second `verify` needs to have answered
     while it holds all of them."""
 
+    samples: ClassVar[int] = 200
+    """How many answers of the load `audit` is given, drawn at random: what shows in pairs of answers,
+    or near a moment, takes more."""
+
     reads_the_day: ClassVar[bool] = False
     """Whether it holds times of day that a server tells against the system's clock: what it finds
     of a trial in which that was set proves nothing."""
