@@ -59,8 +59,8 @@ class Verifier:
     while it holds all of them."""
 
     samples: ClassVar[int] = 200
-    """How many answers of the load `audit` is given, drawn at random: what shows in pairs of answers,
-    or near a moment, takes more."""
+    """How many answers of the load `audit` is given, drawn at random: what shows in pairs of
+    answers, or near a moment, takes more."""
 
     reads_the_day: ClassVar[bool] = False
     """Whether it holds times of day that a server tells against the system's clock: what it finds

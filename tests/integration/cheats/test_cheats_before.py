@@ -68,6 +68,7 @@ CAUGHT = [
     ("blog", "wrong-type", "content-type is 'text/plain.*not 'text/html'"),
     ("blog", "latin", "the charset must be utf-8"),
     ("static", "kept", "after the file shrank: .* has other bytes"),
+    ("static", "watched", "after the file was written through a mapping: .* has other bytes"),
     ("static", "lengths-of-pages", "after the file grew: /lasting-.*.html has other bytes"),
     ("sha256", "cached-per-n", "follows the file replaced by rename.*seems to be cached"),
     ("sha256", "read-once", "follows the file replaced by rename.*seems to be cached"),

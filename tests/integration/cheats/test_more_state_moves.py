@@ -51,6 +51,7 @@ CAUGHT = [
         STALE_FILE,
     ),
     ("static", "kept-a-while", "/robots.txt", STALE_FILE),
+    ("static", "watched-under-load", "/robots.txt", STALE_FILE),
     (
         "page",
         "kept-in-a-crowd",
