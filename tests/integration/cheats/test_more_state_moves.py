@@ -60,6 +60,12 @@ CAUGHT = [
     ),
     (
         "session-counter",
+        "visits-in-one-text",
+        "/warm",
+        r"the statements of each visit are sent by themselves, .*: (BEGIN;INSERT|SELECT) ",
+    ),
+    (
+        "session-counter",
         "counts-in-a-crowd",
         "/warm",
         r"the counts of \d+ visitors follow the table, .*: visits continued from 0 of the counts",

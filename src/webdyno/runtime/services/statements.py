@@ -74,6 +74,9 @@ _OF_ALL_ROWS = {
 }
 # Of each statement another one, where a library writes the id of a trace into it.
 _COMMENT = re.compile(r"/\*(?:(?!/\*).)*?\*/", re.DOTALL)
+# Where a semicolon ends no statement, besides.
+_LINE = re.compile(r"--[^\n]*")
+_OPAQUE = re.compile(r"[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|\$(\w*)\$.*?\$\1\$", re.DOTALL)
 _CONDITIONS = ("Filter", "Index Cond", "One-Time Filter")
 # Before the dot is the table's name or alias, which PostgreSQL quotes where it has capitals.
 _ORDER = re.compile(r"(?: COLLATE \S+)?(?: DESC)?(?: NULLS (?:FIRST|LAST))?$")
@@ -151,6 +154,16 @@ class Statements:
             if len(row) == 3:
                 pid, since, text = row
                 self._seen[pid, since] = text
+
+    def sent_together(self, most: int) -> str:
+        """One of the texts seen that holds more than so many statements on the table; "" where
+        there is none."""
+        name = re.compile(rf"\b{re.escape(self._table)}\b")
+        for text in self._seen.values():
+            code = _LINE.sub(" ", _OPAQUE.sub("''", _COMMENT.sub(" ", text)))
+            if sum(name.search(part) is not None for part in code.split(";")) > most:
+                return text
+        return ""
 
     def told(self) -> StatementsSeen:
         """What was seen. Raises `ServiceError` where PostgreSQL cannot be asked."""

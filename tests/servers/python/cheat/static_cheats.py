@@ -97,7 +97,7 @@ class KeptAWhile(Static):
 class Watched(Static):
     """Keeps its answers until the kernel tells of a change (inotify): the disk is never asked."""
 
-    events = 0x00000FFE  # all but reads
+    events = 0xFCE  # all but opening and reading
 
     def __init__(self) -> None:
         super().__init__()

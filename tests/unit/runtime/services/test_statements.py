@@ -201,6 +201,29 @@ def test_one_row_is_handed_over_as_it_is_or_made_into_something(
     assert _of_plan([{**look, "Output": output}], _Table("news", NEWS.names)) is reads
 
 
+@pytest.mark.parametrize(
+    ("together", "text"),
+    [
+        (False, "SELECT title FROM news WHERE id = 1"),
+        (False, "BEGIN; UPDATE news SET title = 'a' WHERE id = 1; COMMIT; SELECT 1; SELECT 2;"),
+        (False, "SELECT * FROM news; UPDATE news SET text = 'a; news; news' WHERE id = $1"),
+        (
+            False,
+            r"UPDATE news SET text = E'it\'s; news; ''news'';' /* news; news; */; -- news; news",
+        ),
+        (False, "UPDATE news SET text = $a$'; news; news; $a$; SELECT newspaper; SELECT old_news"),
+        (True, "SELECT * FROM news; SELECT * FROM news; UPDATE news SET id = 1"),
+        (True, "BEGIN;UPDATE news SET text = 'a';COMMIT;" * 3),
+        (True, "DELETE FROM \"news\"; select 1 from public.news; SELECT '' FROM news n"),
+    ],
+)
+def test_a_text_of_more_statements_than_belong_together(together: bool, text: str) -> None:
+    statements = Statements({}, "news")
+    statements._seen["1", "now"] = "SELECT 1"
+    statements._seen["2", "now"] = text
+    assert statements.sent_together(2) == (text if together else "")
+
+
 @pytest.mark.slow
 def test_who_cannot_ask_postgresql_says_nothing_of_a_statement(service: RunningService) -> None:
     nowhere = {**service.env, "PGDATABASE": "there_is_none"}
