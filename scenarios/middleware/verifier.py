@@ -26,7 +26,11 @@ from webdyno.verifier import (
     Verifier,
     media_problem,
 )
-from webdyno.verifier.read_whole import expect_path_read, expect_request_read
+from webdyno.verifier.read_whole import (
+    expect_path_read,
+    expect_read_whole,
+    expect_request_read,
+)
 
 BODY = b"Hello World"
 MOST = 10_000
@@ -81,6 +85,11 @@ class Scenario(Verifier):
             self.unknown += 1 + probe.connections
             self.expect_not_found(probe, f"/hello-{self.token()}")
             expect_path_read(self, probe, "/hello")
+
+    def verify_beside_load(self, probe: Probe) -> None:
+        self.unknown += 1 + probe.connections
+        expect_read_whole(self, probe, "/hello", problem_of)
+        self.expect_not_found(probe, f"/hello-{self.token()}")
 
     def verify_restarted(self, probe: Probe, restart: Restart) -> None:
         other = self.count + MORE

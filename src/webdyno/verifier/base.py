@@ -126,6 +126,11 @@ class Verifier:
         """Ask the server and check its answers in full. Raises `Mismatch`."""
         raise NotImplementedError
 
+    def verify_beside_load(self, probe: Probe) -> None:
+        """Where the second `verify` has to be alone: ask what shows by its answers alone, while the
+        load goes on. It comes after that `verify`, and nothing is counted any more. Raises
+        `Mismatch`."""
+
     def verify_restarted(self, probe: Probe, restart: Restart) -> None:
         """Show what takes another start of the server to see, such as that it heeds a value of its
         environment; `probe` is of the first. Raises `Mismatch`.
