@@ -192,7 +192,8 @@ class Statements:
         # Each is planned alone: after another it would be run.
         found = [self._reads_one(psql, one) for one in text.split(";")]
         of_table = [reads for reads in found if reads is not Reads.NOTHING]
-        if of_table.count(Reads.ROW) > 1 or of_table.count(Reads.WHOLE) > 1:
+        rows = of_table.count(Reads.ROW) + of_table.count(Reads.MADE)
+        if rows > 1 or of_table.count(Reads.WHOLE) > 1:
             return Reads.ROWS
         return max(of_table, key=list(Reads).index, default=Reads.NOTHING)
 
@@ -256,9 +257,8 @@ def _hands_over(nodes: list[Mapping[str, Any]], table: _Table) -> bool:
         return False
     for node in nodes:
         # In a subquery another column may be given the name of one that is wanted.
-        if "Subquery Scan" in kinds and _OF_THE_SYSTEM & _mentioned(
-            " ".join(node.get("Output", ()))
-        ):
+        renamed = " ".join(node.get("Output", ())) if "Subquery Scan" in kinds else ""
+        if _OF_THE_SYSTEM & _mentioned(renamed):
             return False
         is_read = node.get("Relation Name") == table.name
         if (is_read or node is nodes[0]) and not table.columns <= _handed(node):

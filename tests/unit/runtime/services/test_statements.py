@@ -38,6 +38,7 @@ STATEMENTS = [
     (Reads.ROWS, "SELECT max(amount) FROM item WHERE id = ANY($1)"),
     (Reads.ROWS, 'SELECT id FROM item AS "Item" WHERE id IN (5, 6)'),
     (Reads.ROWS, "SELECT id FROM item WHERE id = 1; SELECT id FROM item WHERE id = 2"),
+    (Reads.ROWS, "SELECT to_json(i) FROM item i WHERE id = 1; SELECT id FROM item WHERE id = 2"),
     (Reads.WRITES, "UPDATE item SET amount = $1 WHERE id = $2"),
     (Reads.WRITES, "UPDATE item SET amount = amount + 1 WHERE id = ANY($1) RETURNING id, amount"),
     (Reads.NOTHING, "BEGIN"),
