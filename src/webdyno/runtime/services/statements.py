@@ -21,6 +21,8 @@ LOOKS, APART_S = 16, 0.002
 _MOST_JUDGED = 64
 """Statements that are looked at closely: an honest server has a few, which differ in numbers."""
 
+_SCHEMA = "public"
+"""Of the verifiers' tables."""
 _LAST = f"""
     SELECT pg_sleep({APART_S});
     SELECT pid, query_start, query FROM pg_stat_activity
@@ -220,6 +222,10 @@ class _Table(NamedTuple):
     columns: frozenset[str] = frozenset()
     unsorted: frozenset[str] = frozenset()
 
+    def is_read_by(self, node: Mapping[str, Any]) -> bool:
+        """Whether a part of a plan reads it, and not one of its name in a schema of a server's."""
+        return node.get("Relation Name") == self.name and node.get("Schema", _SCHEMA) == _SCHEMA
+
 
 def _nodes(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     yield plan
@@ -228,7 +234,7 @@ def _nodes(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _of_plan(nodes: list[Mapping[str, Any]], table: _Table) -> Reads:
-    of_table = [node for node in nodes if node.get("Relation Name") == table.name]
+    of_table = [node for node in nodes if table.is_read_by(node)]
     if not of_table:
         return Reads.NOTHING
     if any(node["Node Type"] == "ModifyTable" for node in nodes):
@@ -260,8 +266,7 @@ def _hands_over(nodes: list[Mapping[str, Any]], table: _Table) -> bool:
         renamed = " ".join(node.get("Output", ())) if "Subquery Scan" in kinds else ""
         if _OF_THE_SYSTEM & _mentioned(renamed):
             return False
-        is_read = node.get("Relation Name") == table.name
-        if (is_read or node is nodes[0]) and not table.columns <= _handed(node):
+        if (table.is_read_by(node) or node is nodes[0]) and not table.columns <= _handed(node):
             return False
     return True
 

@@ -225,6 +225,12 @@ def test_a_text_of_more_statements_than_belong_together(together: bool, text: st
     assert statements.sent_together(2) == (text if together else "")
 
 
+def test_a_table_of_that_name_in_another_schema_is_another() -> None:
+    [read] = plan(["title", "text"], Schema="public")
+    assert _of_plan([read], NEWS) is Reads.WHOLE
+    assert _of_plan([{**read, "Schema": "webdyno"}], NEWS) is Reads.NOTHING
+
+
 @pytest.mark.slow
 def test_who_cannot_ask_postgresql_says_nothing_of_a_statement(service: RunningService) -> None:
     nowhere = {**service.env, "PGDATABASE": "there_is_none"}
