@@ -14,8 +14,11 @@ from itertools import chain, pairwise
 from math import comb
 from typing import Any, ClassVar
 
+import httpx
+
 from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem, remedies
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
+from webdyno.verifier.read_whole import expect_read_whole
 from webdyno.verifier.statistics import chained, repeated, too_often, uneven
 
 POSTS_A_PAGE = 5
@@ -67,6 +70,7 @@ class Scenario(Verifier):
         self._judge(
             [(p.status_code, p.headers.get("content-type", ""), p.content) for p in pages], "pages"
         )
+        expect_read_whole(self, probe, "/blog", self._problem_of)
         self._static(probe)
         if self.phase == "before":
             self.expect_not_found(probe, f"/blog-{self.token()}")
@@ -132,6 +136,15 @@ class Scenario(Verifier):
         repeats = [a == b for images in shown.values() for a, b in pairwise(images)]
         if too_often(sum(repeats), len(repeats), 1 / len(self.images)):
             return f"a post kept its image {sum(repeats)} of {len(repeats)} times"
+        return None
+
+    def _problem_of(self, answer: httpx.Response) -> str | None:
+        """What is wrong with an answer by itself; None where nothing is."""
+        kind = answer.headers.get("content-type", "")
+        try:
+            self.drawn(answer.status_code, kind, answer.content)
+        except Wrong as error:
+            return f"GET /blog: {error}"
         return None
 
     def drawn(self, status: int, content_type: str, body: bytes) -> Drawn:

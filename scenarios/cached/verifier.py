@@ -3,7 +3,9 @@
 All rows get other numbers behind the server's back, before the load, while it runs, and after it.
 Right after such a change a server that keeps rows still shows the old ones: one that shows none has
 no cache. When their time is over it may show none of them any more, and each answer of the load
-that was sampled is held against what the table held in the time that counts for it.
+that was sampled is held against what the table held in the time that counts for it. After the load,
+PostgreSQL must have read each row as often as it had to expire, and none of the statements that it
+was seen to run may have read several.
 """
 
 from __future__ import annotations
@@ -13,9 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import ClassVar
 
+from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
+from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 from webdyno.verifier import (
     Breakdown,
@@ -48,6 +52,9 @@ MANY = 200
 # What a timer or a coarse clock of a cache may add to the age of a row; how long the SELECT took
 # does not count.
 LATE_S = 0.1
+# The share of an honest server's statements on the table that look up one row, at the least: they
+# are all that it has to send.
+LEAST_LOOK_UPS = 0.5
 
 least_reads = beside(__file__, "reads").least_reads
 
@@ -70,6 +77,7 @@ class Scenario(Verifier):
     in_a_crowd = True
 
     psql: Psql
+    statements: Statements
     number: int
     ttl_s: float
     before: TableWork | None = None
@@ -79,6 +87,7 @@ class Scenario(Verifier):
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "world")
+        self.statements = Statements(self.services, "world")
         self.number = self.whole("n")
         ttl_ms = self.whole("ttl_ms")
         self.ttl_s = ttl_ms / 1000
@@ -145,11 +154,19 @@ class Scenario(Verifier):
         )
 
     def before_load(self, probe: Probe) -> None:
+        with or_breakdown(UNSEEN):
+            self.statements.begin(self.psql)
         self.before = self._work()
 
     def change(self) -> Change:
         """Every row gets another number, in one statement."""
-        return Change(self._renew)
+
+        def make() -> None:
+            with or_breakdown(UNSEEN):
+                self.statements.look(self.psql)
+            self._renew()
+
+        return Change(make)
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
@@ -168,11 +185,19 @@ class Scenario(Verifier):
         never older than what is allowed, and so has been read once in so long at the least."""
         if self.before is None:
             raise Breakdown("the reads of rows were not counted before the load")
+        self._each_read(self.before)
+        expect_one_by_one(
+            self,
+            self.statements,
+            claim="most of them looked up one row, and handed it over as it is",
+            likely=LEAST_LOOK_UPS,
+        )
+
+    def _each_read(self, before: TableWork) -> None:
         between = self.sampled_from * self.number / ROWS / max(1, len(self.answered))
         each = least_reads(self.answered, between=between, kept_s=self.ttl_s + LATE_S)
         if each == 0:
             return
-        before = self.before
         wanted = least_told(self.psql, thorough=self.thorough) * ROWS * each
         work = enough(self.psql, self._work, lambda work: work.since(before).read >= wanted)
         lasted_s = max(by_s for _, by_s in self.answered) - min(self.answered)[0]

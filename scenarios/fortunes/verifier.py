@@ -109,7 +109,9 @@ class Scenario(Verifier):
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "fortune")
-        self.statements = Statements(self.services, "fortune", ("id", "message"))
+        self.statements = Statements(
+            self.services, "fortune", ("id", "message"), unsorted=("message",)
+        )
         self.fortunes = {}
         for id in self.random.sample(range(1, 1000), self.whole("fortunes")):
             self._put(id, self._text(BEGINNINGS[len(self.fortunes) % len(BEGINNINGS)]))

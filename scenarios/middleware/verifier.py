@@ -26,6 +26,11 @@ from webdyno.verifier import (
     Verifier,
     media_problem,
 )
+from webdyno.verifier.read_whole import (
+    expect_path_read,
+    expect_read_whole,
+    expect_request_read,
+)
 
 BODY = b"Hello World"
 MOST = 10_000
@@ -69,15 +74,22 @@ class Scenario(Verifier):
         number = self.whole("answers")
         answers = [probe.get("/hello") for _ in range(number)]
         self.expect_http(answers[0])
-        seen = (
-            problem(a.status_code, a.headers.get("content-type", ""), a.content) for a in answers
+        self.expect_each(
+            f"{number} answers are exactly 'Hello World', as plain text", map(problem_of, answers)
         )
-        self.expect_each(f"{number} answers are exactly 'Hello World', as plain text", seen)
         self._counts_on(probe)
         self._counted(probe)
+        expect_request_read(self, probe, "/hello", problem_of)
         if self.phase == "after":
-            self.unknown += 1
+            # Only now: until the load is over, the sum of all requests is to be exact.
+            self.unknown += 1 + probe.connections
             self.expect_not_found(probe, f"/hello-{self.token()}")
+            expect_path_read(self, probe, "/hello")
+
+    def verify_beside_load(self, probe: Probe) -> None:
+        self.unknown += 1 + probe.connections
+        expect_read_whole(self, probe, "/hello", problem_of)
+        self.expect_not_found(probe, f"/hello-{self.token()}")
 
     def verify_restarted(self, probe: Probe, restart: Restart) -> None:
         other = self.count + MORE
@@ -185,6 +197,11 @@ def passed(answer: httpx.Response) -> Passed:
             return counts
     shown = answer.content[:80]
     raise Mismatch(f"GET /passed was answered {answer.status_code}, without the counts: {shown!r}")
+
+
+def problem_of(answer: httpx.Response) -> str | None:
+    """The same as `problem`, of an answer to a probe."""
+    return problem(answer.status_code, answer.headers.get("content-type", ""), answer.content)
 
 
 def problem(status: int, content_type: str, body: bytes) -> str | None:

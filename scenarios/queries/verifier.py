@@ -145,7 +145,7 @@ class Scenario(Verifier):
         expect_one_by_one(
             self,
             self.statements,
-            claim="most of them looked up one row",
+            claim="most of them looked up one row, and handed it over as it is",
             likely=LEAST_LOOK_UPS,
         )
 

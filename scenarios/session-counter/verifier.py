@@ -50,7 +50,7 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         file = self.written / "sessions.sqlite"
-        postgresql = PostgreSqlSessions(self.services_as_owner)
+        postgresql = PostgreSqlSessions(self.services_as_owner, self.services)
         self.opened.callback(postgresql.close)
         self.stores = (postgresql, SqliteSessions(file))
         self.store = self.stores[0]
@@ -158,6 +158,14 @@ class Scenario(Verifier):
             remedy=COMMIT if risen < answered else "",
         )
         self._each_wrote(answered)
+        text = self.store.sent_together()
+        self.expect(
+            "the statements of each visit are sent by themselves, by what the database was seen to"
+            " run",
+            not text,
+            text,
+            remedy="send each statement by itself, and those of each visit apart from others'",
+        )
         if self.moves:
             self._went_on(followed, unanswered, comes_again=answered >= OFTEN * begun)
         # Last: who keeps counts in memory reads no rows either, and is to be told of that first.

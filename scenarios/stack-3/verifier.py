@@ -39,6 +39,10 @@ class Scenario(Verifier):
         self._logger(probe)
         self.log.mark()
 
+    def verify_beside_load(self, probe: Probe) -> None:
+        self._jsonp(probe)
+        self._router(probe)
+
     def before_load(self, probe: Probe) -> None:
         self.log.begin()
 

@@ -27,6 +27,8 @@ HOSTILE = "alert(1);//cb"
 
 
 class Scenario(asking.Greeted):
+    held_at_once = 8  # those of two users
+
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.data = self.work / "stack"
@@ -97,6 +99,19 @@ class Scenario(asking.Greeted):
         if self.phase == "before":
             self._open_session(probe)
         self.log.mark()
+
+    def verify_beside_load(self, probe: Probe) -> None:
+        if self.depth >= contract.JSONP:
+            self._jsonp(probe)
+        if self.depth >= contract.STATIC:
+            self._static(probe)
+        if self.depth >= contract.BODY:
+            self._forms(probe)
+        if self.depth >= contract.SESSION:
+            self._sessions(probe)
+        if self.depth >= contract.CSRF:
+            self._csrf(probe)
+        self.expect_not_found(probe, f"/greet-{self.token()}")
 
     def before_load(self, probe: Probe) -> None:
         self.log.begin()
@@ -218,8 +233,8 @@ class Scenario(asking.Greeted):
             "that is signed with another secret": forged.anew,
         }
         for what, other in forgeries.items():
-            with Probe(probe.base_url) as stranger:
-                visits = self._ask(stranger, headers={"Cookie": other})["visits"]
+            # On the probe's own connections, which may be as old as the load's.
+            visits = self._ask(probe, headers={"Cookie": other})["visits"]
             self.expect(f"a cookie {what} opens no session", visits == 1, f"{visits} visits")
 
     def _languages(self, probe: Probe) -> None:
@@ -235,6 +250,7 @@ class Scenario(asking.Greeted):
 
     def _csrf(self, probe: Probe) -> None:
         with Probe(probe.base_url) as user, Probe(probe.base_url) as other:
+            cookie = {"Cookie": cookie_of(self._send(user, "GET"))}
             token, foreign = (str(self._ask(one)["token"]) for one in (user, other))
             refused = {
                 "no token": {},
@@ -242,7 +258,8 @@ class Scenario(asking.Greeted):
                 "the token of another session": {"X-CSRF-Token": foreign},
             }
             for what, headers in refused.items():
-                answer = self._send(user, "POST", headers=headers)
+                # On the probe's own connections, as above.
+                answer = self._send(probe, "POST", headers={**cookie, **headers})
                 self.expect(
                     f"a form with {what} is answered 403",
                     answer.status_code == 403,

@@ -1,9 +1,11 @@
 """`GET /PATH` answers the bytes of a file below a folder, as they are now.
 
 The files are written anew for each trial, so that nothing can have been kept from an earlier one,
-and every answer of the load is compared with its file in full. Files are replaced meanwhile: what
-was asked after that must be answered by the new one. Before and after it, files of each kind grow,
-shrink, go and come back: a server may know some of them from its start.
+and every answer of the load is compared with its file in full. Files change meanwhile: what was
+asked after that must be answered by what they hold then. Some are replaced, some written to through
+a memory mapping, which moves their times and which nobody is told of who only waits for changes.
+Before and after it, files of each kind grow, shrink, go and come back: a server may know some of
+them from its start.
 """
 
 from __future__ import annotations
@@ -21,8 +23,11 @@ from webdyno.verifier import (
     Probe,
     Sample,
     Verifier,
+    beside,
     media_problem,
 )
+
+mapping = beside(__file__, "mapping")
 
 MEDIA = {
     ".css": ("text/css",),
@@ -50,7 +55,12 @@ OTHER_BYTES = 2_000
 OLD_S = 100_000
 """How old the load's files are at first, in seconds; each time one is replaced it is one younger,
 so that whoever compares times of whole seconds sees it, too."""
-CHECKED = "open the file in every request, or compare its time and size with those of what is kept"
+CHECKED = (
+    "open the file in every request, or compare its time and size with those of what is kept; no"
+    " watcher tells of each change"
+)
+MAPPED = 1 / 2
+"""Of the changes under load, this part comes through a mapping."""
 
 
 class Scenario(Verifier):
@@ -58,6 +68,9 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         self.root = self.work / "static"
+        self.held = mapping.HeldFiles()
+        self.opened.callback(self.held.close)
+        self.by_mapping = mapping.moves_times(self.work)
         self.times_s = itertools.count(int(time.time()) - OLD_S)
         self.texts = {name: self._text(size) for name, size in SIZES.items()}
         self.earlier: dict[str, set[str]] = {name: set() for name in SIZES}
@@ -107,26 +120,38 @@ class Scenario(Verifier):
             self._outside(probe)
 
     def change(self) -> Change:
-        """A file is replaced by another of its size.
+        """A file is replaced by another of its size, or one of its letters by another.
 
         By a rename, so that nobody reads half of each; and whoever has taken its size before
-        opening it sends all of it.
+        opening it sends all of it. Or through a mapping, where one letter cannot be read in part.
         """
         name = self.random.choice(list(self.texts))
-        fresh = self._text(SIZES[name])
+        mapped = self.by_mapping and self.random.random() < MAPPED
+        place = self.random.randrange(SIZES[name])
+        was = self.texts[name]
+        fresh = f"{was[:place]}{'x' if was[place] != 'x' else 'y'}{was[place + 1 :]}"
+        if not mapped:
+            fresh = self._text(SIZES[name])
 
-        def make() -> None:
-            self._replace(name, fresh.encode())
-            self.earlier[name].add(self.texts[name])
+        def make() -> bool:
+            if mapped:
+                self.held.rewrite(name, place, fresh[place].encode())
+            else:
+                self._replace(name, fresh.encode())
+            self.earlier[name].add(was)
             self.texts[name] = fresh
+            # No server can hold up a change through a mapping, which waits for a second by itself.
+            return not mapped
 
         return Change(make, variable="file", expected={name: fresh})
 
     def _replace(self, name: str, content: bytes) -> None:
         # Beside the folder, which holds nothing but what it serves.
         fresh = self.work / f"fresh-{self.token()}"
+        file = fresh.open("w+b", buffering=0)
         self._write(fresh, content)
         os.replace(fresh, self._file(name))
+        self.held.hold(name, file)
 
     def _write(self, file: Path, content: bytes) -> None:
         """Write it a second after the last one, by its time."""
@@ -200,10 +225,14 @@ class Scenario(Verifier):
             self._write(self._file(name), grown)
             if problem := self._after(probe, name, grown, "grew"):
                 return problem
-            shrunk = self._content(name, len(before) // 2)
+            shrunk, other = (self._content(name, len(before) // 2) for _ in range(2))
             self._replace(name, shrunk)
             if problem := self._after(probe, name, shrunk, "shrank"):
                 return problem
+            if self.by_mapping:
+                self.held.write(name, other)
+                if problem := self._after(probe, name, other, "was written through a mapping"):
+                    return problem
             self._file(name).unlink()
             if problem := self._gone(probe, name):
                 return problem

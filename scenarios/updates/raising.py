@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from webdyno.verifier import beside
 
@@ -20,6 +22,10 @@ FREE = f"""
         SELECT FROM stock WHERE id % {LOOKED_AT_ONE_IN} = :first FOR NO KEY UPDATE SKIP LOCKED
     ) AS free;
 """
+# All quantities as they are committed, without waiting for anybody, and without the index; in
+# parts, because a CSV reader takes no field of more than 128 kB.
+PART = 1000
+HELD = f"SELECT 0, string_agg(id || ' ' || quantity, ' ') FROM stock GROUP BY id / {PART};"
 # Each in a transaction of its own: nobody's order of locks can be in its way.
 RAISE = "UPDATE stock SET quantity = quantity + {by} WHERE id = {id} RETURNING id, quantity;"
 # The most of the table that transactions under way may hold for what is found to be told by: by
@@ -40,11 +46,18 @@ class Raised:
     given: Sequence[tuple[float, Mapping[int, int]]] = ()
     """The quantities that each change gave, and when it was complete, on the clock of
     `time.monotonic`."""
+    held: Sequence[tuple[float, str]] = ()
+    """What the table held at each change, before it: ids and quantities, and from when on, on the
+    same clock."""
 
     def make(self, run: Callable[..., list[list[str]]], by: Mapping[int, int]) -> None:
         """Raise rows `by` so much each; `run` runs statements."""
         changes = "".join(RAISE.format(id=id, by=up) for id, up in by.items())
-        [_, free], *told = run(FREE + changes, first=min(by) % LOOKED_AT_ONE_IN)
+        looked_s = time.monotonic()
+        answered = run(HELD + FREE + changes, first=min(by) % LOOKED_AT_ONE_IN)
+        parts = answers.ROWS // PART + 1
+        self.held = [*self.held, (looked_s, " ".join(part for _, part in answered[:parts]))]
+        [_, free], *told = answered[parts:]
         self.least_free = min(self.least_free, int(free))
         rows = {int(id): int(quantity) for id, quantity in told}
         self.given = [*self.given, (time.monotonic(), rows)]
@@ -54,3 +67,21 @@ class Raised:
     def risen_to(self, id: int, by_s: float) -> int:
         """What the changes that were complete `by_s` had given this row; 0 where none of them."""
         return max((rows.get(id, 0) for at_s, rows in self.given if at_s <= by_s), default=0)
+
+    def not_committed(
+        self, answered: Iterable[tuple[float, Sequence[tuple[int, int]]]]
+    ) -> Iterator[str | None]:
+        """What is wrong with answers, each with the moment by which it was given and its rows: one
+        that a look into the table did not find there, although the look came later. Quantities
+        never fall."""
+        given = sorted(answered, key=itemgetter(0))
+        for looked_s, text in self.held:
+            numbers = list(map(int, text.split()))
+            held = dict(zip(numbers[::2], numbers[1::2], strict=True))
+            for by_s, rows in given[: bisect_left(given, looked_s, key=itemgetter(0))]:
+                for id, quantity in rows:
+                    if held[id] < quantity:
+                        yield (
+                            f"row {id} was answered with {quantity}; {looked_s - by_s:.4f} s later"
+                            f" it held {held[id]}"
+                        )

@@ -27,7 +27,7 @@ def test_the_fetched_one_serves_and_brings_its_own_tools(
         assert find_psql().parent == postgresql_programs.postgres_program().parent
         [[told]] = Psql(service.env).rows("SHOW server_version")
         assert told == postgresql_programs.EMBEDDED_VERSION
-        assert PostgreSqlSessions(service.as_owner).total() == (0, 0)
+        assert PostgreSqlSessions(service.as_owner, service.env).total() == (0, 0)
     finally:
         service.stop()
 

@@ -49,6 +49,15 @@ class AskingInTurn(Asking):
     held_at_once = 0
 
 
+class AskingBesideLoad(AskingInTurn):
+    """Alone with the server, and once more beside the load."""
+
+    in_a_crowd = False
+
+    def verify_beside_load(self, probe: Probe) -> None:
+        self._check(probe)
+
+
 class AskingOnOne(Asking):
     """On one of its own all the while: no server has to notice the end of another first."""
 

@@ -58,6 +58,10 @@ class Verifier:
     """Connections of its own, beside the probe's, that the second `verify` needs to have answered
     while it holds all of them."""
 
+    samples: ClassVar[int] = 200
+    """How many answers of the load `audit` is given, drawn at random: what shows in pairs of
+    answers, or near a moment, takes more."""
+
     reads_the_day: ClassVar[bool] = False
     """Whether it holds times of day that a server tells against the system's clock: what it finds
     of a trial in which that was set proves nothing."""
@@ -121,6 +125,11 @@ class Verifier:
     def verify(self, probe: Probe) -> None:
         """Ask the server and check its answers in full. Raises `Mismatch`."""
         raise NotImplementedError
+
+    def verify_beside_load(self, probe: Probe) -> None:
+        """Where the second `verify` has to be alone: ask what shows by its answers alone, while the
+        load goes on. It comes after that `verify`, and nothing is counted any more. Raises
+        `Mismatch`."""
 
     def verify_restarted(self, probe: Probe, restart: Restart) -> None:
         """Show what takes another start of the server to see, such as that it heeds a value of its

@@ -37,6 +37,26 @@ def tied(answers: Sequence[Answer], cells: int) -> str | None:
     return None
 
 
+def recurring(answers: Sequence[Answer], cells: int) -> str | None:
+    """Which three numbers of an answer come again together in others, as where parts of answers are
+    kept and put together anew; None where none need to.
+
+    Whoever uses each part twice shows that in few of these answers, but by chance it hardly ever
+    happens to three numbers. They are of 0..cells-1.
+    """
+    count = len(answers)
+    by_chance = repeats_by_chance(count, 1 / cells**3, 1)
+    for i, j, k in combinations(range(len(answers[0]) if answers else 0), 3):
+        repeats = count - len({(answer[i], answer[j], answer[k]) for answer in answers})
+        if too_many(repeats, by_chance):
+            return (
+                f"numbers {i + 1}, {j + 1} and {k + 1} are the same three as in an earlier one in"
+                f" {repeats} of {count} answers, where {by_chance:.2g} are expected: a part of each"
+                " was given before"
+            )
+    return None
+
+
 def summed(answers: Sequence[Answer], modulus: int) -> str | None:
     """Why a number of each answer is a sum of multiples of others, and of a constant, modulo a
     prime `modulus`; None where it need not be, or where there are too few answers to tell.

@@ -20,11 +20,14 @@ def expect_read_whole(
     verifier: Verifier, probe: Probe, path: str, problem: Callable[[httpx.Response], str | None]
 ) -> None:
     """Record that GETs of `path` are read to their end, each letter of the path included, on each
-    of the probe's connections; `problem` tells what is wrong with an answer, if anything is.
+    of the probe's connections; `problem` tells what is wrong with an answer, if anything is."""
+    expect_path_read(verifier, probe, path)
+    expect_request_read(verifier, probe, path, problem)
 
-    A path that differs from it in one letter leads nowhere. And a request comes in pieces, the last
-    of which is half of the empty line at its end.
-    """
+
+def expect_path_read(verifier: Verifier, probe: Probe, path: str) -> None:
+    """Record that a path that differs from `path` in one letter leads nowhere, on each of the
+    probe's connections."""
 
     def misled() -> Iterator[str | None]:
         for _ in range(probe.connections):
@@ -32,17 +35,25 @@ def expect_read_whole(
             status = probe.get(near).status_code
             yield None if status == 404 else f"{near} was answered {status}"
 
+    verifier.expect_each(
+        f"a path that differs from {path} in one letter is answered 404",
+        misled(),
+        remedy="compare the whole path",
+    )
+
+
+def expect_request_read(
+    verifier: Verifier, probe: Probe, path: str, problem: Callable[[httpx.Response], str | None]
+) -> None:
+    """Record that a request that comes in pieces, the last of which is half of the empty line at
+    its end, is answered when it is whole, on each of the probe's connections."""
+
     def wrong() -> Iterator[str | None]:
         for _ in range(probe.connections):
             answer = probe.get(path, in_pieces=True)
             early = f"{path} was answered before its last piece was sent"
             yield early if came_early(answer) else problem(answer)
 
-    verifier.expect_each(
-        f"a path that differs from {path} in one letter is answered 404",
-        misled(),
-        remedy="compare the whole path",
-    )
     verifier.expect_each(
         "a request that comes in pieces is answered when it is whole",
         wrong(),

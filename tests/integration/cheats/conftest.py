@@ -109,6 +109,7 @@ class Stage:
             port=self.port,
             cpus=(),
             seed=1,
+            samples=self.verifier.samples,
             variables=self.prepared.variables,
             lookups={name: dict(bodies) for name, bodies in self.prepared.lookups.items()},
             changes=self.verifier.change if moves else None,

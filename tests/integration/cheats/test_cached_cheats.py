@@ -47,6 +47,7 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
         honest.verify(phase)
     claims = "\n".join(item.claim for item in honest.verifier.evidence)
     assert "each expired row was read from PostgreSQL" in claims, result.counts.by_kind()
+    assert "most of them looked up one row" in claims
     assert all(item.ok for item in honest.verifier.evidence)
 
 
@@ -64,6 +65,7 @@ UNDER_LOAD = [
         2.2,
         r"each expired row was read from PostgreSQL.*: \d+ reads in 2\.\d s",
     ),
+    ("read-together-and-paid", 2.2, r"none read several rows: SELECT .* LATERAL "),
 ]
 
 

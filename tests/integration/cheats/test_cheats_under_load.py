@@ -54,7 +54,7 @@ def test_an_honest_server_passes_from_start_to_end(
     assert result.counts.ok == REQUESTS
     assert result.counts.errors == 0
     samples = samples_of(result)
-    assert len(samples) == 200
+    assert len(samples) == honest.verifier.samples
     honest.verifier.audit(samples)
     honest.verify("after")
     assert {item.phase for item in honest.verifier.evidence} == {"before", "during", "after"}
@@ -69,6 +69,17 @@ def test_json_that_is_constant_when_warm_is_caught_by_the_audit(
     assert result.counts.ok == REQUESTS
     assert "no answer is repeated" in audited(cheat, result)
     assert "no answer is repeated" in cheat.caught("after")
+
+
+def test_json_made_of_parts_that_were_given_before_is_caught_by_the_audit(
+    stage: Callable[..., Stage],
+) -> None:
+    cheat = stage("json", "halves")
+    cheat.warm()
+    result = loaded(cheat)
+    assert result.counts.ok == REQUESTS
+    assert all(found.repeated == 0 for found in result.distinct)
+    assert "of the load is drawn by itself" in audited(cheat, result)
 
 
 def test_json_that_is_constant_under_load_only_is_caught_by_the_audit(

@@ -51,11 +51,18 @@ CAUGHT = [
         STALE_FILE,
     ),
     ("static", "kept-a-while", "/robots.txt", STALE_FILE),
+    ("static", "watched-under-load", "/robots.txt", STALE_FILE),
     (
         "page",
         "kept-in-a-crowd",
         "/warm",
         STALE_PAGE,
+    ),
+    (
+        "session-counter",
+        "visits-in-one-text",
+        "/warm",
+        r"the statements of each visit are sent by themselves, .*: (BEGIN;INSERT|SELECT) ",
     ),
     (
         "session-counter",

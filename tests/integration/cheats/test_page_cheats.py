@@ -70,6 +70,16 @@ def test_pages_shared_by_those_who_wait_are_counted(stage: Callable[..., Stage])
     assert re.search(says, message), message
 
 
+@pytest.mark.parametrize("name", ["told-behind-names", "entries-by-the-database"])
+def test_rows_that_postgresql_makes_into_something_are_not_handed_over(
+    stage: Callable[..., Stage], name: str
+) -> None:
+    cheat = stage(NAME, name)
+    message = cheat.judged(cheat.loaded())
+    says = r"nearly all hand over all rows as they are: [01] of \d+; another was: SELECT "
+    assert re.search(says, message), message
+
+
 def test_pages_kept_until_postgresql_says_that_rows_have_changed_are_found_out(
     stage: Callable[..., Stage],
 ) -> None:

@@ -73,10 +73,16 @@ UNDER_LOAD = [
     ("queries", "rows-kept-and-paid", ROW_OUT_OF_DATE),
     ("queries", "read-together", "none read several rows: SELECT .* IN "),
     ("queries", "sent-together", "none read several rows: BEGIN;SELECT .*;SELECT "),
+    (
+        "queries",
+        "objects-by-the-database",
+        r"handed it over as it is: 0 of \d+; another was: SELECT json_build_object",
+    ),
     ("queries", "one-short", "answers of the load hold 20 rows.*: 19 rows, not 20"),
     ("updates", "read-together", "none read several rows: SELECT .* IN .* FOR UPDATE"),
     ("updates", "rows-kept-when-warm", "the table rose by the rows|each raised by one"),
     ("updates", "written-later", "was committed by itself|each raised by one"),
+    ("updates", "answers-first", r"was committed by then, by \d+ looks .*: row \d+ was answered"),
     # Or an answer whose batch was not committed yet.
     (
         "updates",
@@ -99,6 +105,16 @@ UNDER_LOAD = [
     ("fortunes", "read-for-two-and-paid", "read all rows as often|out of date, it had changed"),
     ("fortunes", "read-for-two-seldom", f"{TOO_FEW_READS}|out of date, it had changed"),
     ("fortunes", "told-of-changes", r"nearly all hand over all rows as they are: 0 of \d+; .*sum"),
+    (
+        "fortunes",
+        "lines-by-the-database",
+        r"nearly all hand over all rows as they are: 0 of \d+; another was: .* replace\(",
+    ),
+    (
+        "fortunes",
+        "sorted-by-the-database",
+        r"nearly all hand over all rows as they are: 0 of \d+; another was: .* ORDER BY message",
+    ),
     ("fortunes", "page-kept", "their own text|answers of the load is repeated"),
 ]
 

@@ -65,6 +65,7 @@ class Trial:
         self.verifier.account(Spent(len(samples), server_cpu_s=0.0, processes=processes))
         self.verifier.phase = "after"
         self.verifier.verify(probe)
+        self.verifier.verify_beside_load(probe)
 
     def caught(self, rounds: int = 20) -> str:
         """What the verifier says against the server; fails the test where it says nothing."""

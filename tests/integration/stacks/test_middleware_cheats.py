@@ -104,6 +104,15 @@ class NoRouter(Honest):
         return Response("Hello World") if answer.status == 404 else answer
 
 
+class ByLength(Honest):
+    """Knows the greeting's path by its length."""
+
+    def answer(self, request: Request) -> Response:
+        answer = super().answer(request)
+        alike = len(request.path) == len("/hello") and answer.status == 404
+        return Response("Hello World") if alike else answer
+
+
 class OtherText(Honest):
     def answer(self, request: Request) -> Response:
         return Response("okay") if request.path == "/hello" else super().answer(request)
@@ -130,6 +139,7 @@ def test_an_honest_server_passes(trial: Staged, count: int) -> None:
         (NoCounts, r"before: GET /passed was answered 200, without the counts: b'Hello World'"),
         (OtherText, r"before: .*the body is b'okay'"),
         (NoRouter, r"after: .*an unknown path is answered 404"),
+        (ByLength, r"after: .*differs from /hello in one letter is answered 404: /.* answered 200"),
     ],
 )
 def test_cheats_are_caught(trial: Staged, cheat: type[Honest], message: str) -> None:

@@ -15,7 +15,7 @@ from integration.stacks.conftest import Staged
 from integration.stacks.honest import Json, Logged, Stack3, Stack8
 from integration.stacks.server import SCRIPT, Request, Response
 from webdyno.errors import UserError
-from webdyno.verifier import access_log
+from webdyno.verifier import Mismatch, Probe, access_log
 
 pytestmark = pytest.mark.concurrent
 
@@ -318,6 +318,43 @@ def test_a_wrapper_that_no_middleware_makes(trial: Staged) -> None:
     found = trial("stack-8", cheat(Stack8, jsonp=Logged.jsonp), depth=0).caught()
     # The server's JSON is asked for with a callback first: the application alone knows of none.
     assert re.match("before: .*content-type is 'text/javascript', not 'application/json'", found)
+
+
+class Trusting(Stack8):
+    """Looks at no signature and no token while it takes itself to be under load."""
+
+    is_loaded = False
+
+    def signed(self, id_: str, signature: str) -> bool:
+        return self.is_loaded or super().signed(id_, signature)
+
+    def allowed(self, request: Request, id_: str) -> bool:
+        return self.is_loaded or super().allowed(request, id_)
+
+
+def any_callback_under_load(self: Any, request: Request) -> str:
+    return request.query["callback"] if Trusting.is_loaded else Stack3.callback(self, request)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "app", "depth", "message"),
+    [
+        ("stack-8", Trusting, 8, "tampered with opens no session"),
+        ("stack-3", cheat(Stack3, callback=any_callback_under_load), 0, "only 'alert1cb' is kept"),
+    ],
+)
+def test_what_is_left_out_under_load_alone_is_asked_for_beside_it(
+    trial: Staged, monkeypatch: pytest.MonkeyPatch, scenario: str, app: Any, depth: int,
+    message: str,
+) -> None:  # fmt: skip
+    staged = trial(scenario, app, **({"depth": depth} if depth else {}))
+    staged.run()
+    monkeypatch.setattr(Trusting, "is_loaded", True)
+    with (
+        Probe(f"http://127.0.0.1:{staged.running.port}") as probe,
+        pytest.raises(Mismatch, match=f"{message}|calls 'alert1cb'"),
+    ):
+        staged.verifier.verify_beside_load(probe)
 
 
 def test_the_depth_must_be_one_of_the_eight(trial: Staged) -> None:

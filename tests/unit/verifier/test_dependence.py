@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from webdyno.verifier.dependence import Answer, mixed, summed, tied
+from webdyno.verifier.dependence import Answer, mixed, recurring, summed, tied
 
 LARGEST = 1000
 PRIMES = (7, 11, 13)
@@ -18,7 +18,8 @@ Draw = Callable[[], int]
 
 def problems(answers: list[Answer]) -> list[str]:
     """All that is said of `answers`."""
-    found = [tied(answers, LARGEST + 1), mixed(answers, 10)]
+    cells = LARGEST + 1
+    found = [tied(answers, cells), recurring(answers, cells), mixed(answers, 10)]
     return [one for one in (*found, *(summed(answers, prime) for prime in PRIMES)) if one]
 
 
@@ -78,3 +79,36 @@ def test_fewer_answers_show_less() -> None:
     total = nine_and(lambda nine: sum(nine) % 1001)
     assert problems(of(total, 27))
     assert problems(of(total, 26)) == []
+
+
+def half(block: int, number: int) -> Answer:
+    """Five numbers that are always the same for these two."""
+    draws = random.Random(f"{block}:{number}")
+    return [draws.randint(0, LARGEST) for _ in range(5)]
+
+
+def of_halves(answers: int, uses: int, seen: int) -> list[Answer]:
+    """What is `seen`, at random, of so many `answers` that are put together of halves: each of one
+    kind with each of the other, in blocks, so that each serves for as many `uses`."""
+    draws = random.Random(3)
+    found = []
+    for place in draws.sample(range(answers), seen):
+        block, within = divmod(place, uses**2)
+        first, second = divmod(within, uses)
+        found.append([*half(block, first), *half(block, uses + second)])
+    return found
+
+
+@pytest.mark.parametrize("uses", [2, 3, 10])
+def test_parts_that_were_given_before_show_in_one_answer_of_a_hundred(uses: int) -> None:
+    seen = of_halves(200_000, uses, 2000)
+    assert len({tuple(answer) for answer in seen}) == len(seen)
+    found = recurring(seen, LARGEST + 1)
+    assert found is not None
+    assert "a part of each was given before" in found
+
+
+def test_parts_that_are_used_once_are_no_fault() -> None:
+    seen = of_halves(200_000, 1, 2000)
+    assert tied(seen, LARGEST + 1) is None
+    assert recurring(seen, LARGEST + 1) is None

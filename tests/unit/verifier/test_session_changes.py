@@ -58,6 +58,9 @@ class Table:
     def writes(self) -> Writes:
         return Writes(self.commits, None)
 
+    def sent_together(self) -> str:
+        return ""
+
     def connections(self) -> int:
         return 0
 

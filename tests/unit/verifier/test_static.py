@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -100,6 +102,39 @@ class GoneForGood:
         return found
 
 
+class Watch:
+    """Told by the kernel of changes in a folder and those below it, but not of reads."""
+
+    def __init__(self, root: Path) -> None:
+        libc = ctypes.CDLL(None)
+        self.descriptor = libc.inotify_init1(os.O_NONBLOCK)
+        for folder in (root, *filter(Path.is_dir, root.rglob("*"))):
+            assert libc.inotify_add_watch(self.descriptor, os.fsencode(folder), 0xFCE) >= 0
+
+    def was_told(self) -> bool:
+        try:
+            return bool(os.read(self.descriptor, 65_536))
+        except BlockingIOError:
+            return False
+
+
+class KeptUntilTold:
+    """What was found is kept until the kernel tells of a change."""
+
+    watch: Watch | None = None
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes | None] = {}
+
+    def __call__(self, root: Path, target: str) -> bytes | None:
+        self.watch = self.watch or Watch(root)
+        if self.watch.was_told():
+            self.kept.clear()
+        if target not in self.kept:
+            self.kept[target] = inside(root, target)
+        return self.kept[target]
+
+
 @contextmanager
 def serving(root: Path, find: Find) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
@@ -169,6 +204,35 @@ def test_a_load_s_file_with_the_length_of_the_start_is_told(tmp_path: Path) -> N
     claim = "a file that changes is served as it is now, if it is one of the load's: .*/about.html"
     with pytest.raises(Mismatch, match=claim):
         proven(tmp_path, LengthsOfTheStart("about.html"))
+
+
+def test_who_waits_to_be_told_of_changes_is_told(tmp_path: Path) -> None:
+    says = "after the file was written through a mapping: .* has other bytes than the file"
+    with pytest.raises(Mismatch, match=says):
+        proven(tmp_path, KeptUntilTold(), "after")
+
+
+def test_a_file_under_load_changes_in_both_ways_and_in_one_its_time_alone_tells(
+    tmp_path: Path,
+) -> None:
+    verifier = verifier_of(read_scenario(SCENARIO), {}, tmp_path, 1)
+    root = Path(verifier.prepare().env["WEBDYNO_STATIC"])
+    watch = Watch(root)
+    unseen = seen = 0
+    while not (unseen and seen):
+        change = verifier.change()
+        assert change is not None
+        [(name, expected)] = change.expected.items()
+        text, before = (root / name).read_text(), (root / name).stat()
+        waits = change.apply()
+        after = (root / name).stat()
+        assert text != (root / name).read_text() == expected
+        assert int(after.st_mtime) != int(before.st_mtime)
+        assert after.st_size == before.st_size
+        told = watch.was_told()
+        assert told == waits == (after.st_ino != before.st_ino)
+        seen, unseen = seen + told, unseen + (not told)
+    verifier.close()
 
 
 def test_all_files_are_in_the_end_what_they_were(tmp_path: Path) -> None:

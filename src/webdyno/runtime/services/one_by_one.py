@@ -9,7 +9,9 @@ from webdyno.verifier import Verifier
 from webdyno.verifier.statistics import too_seldom
 
 UNSEEN = "the server's statements cannot be looked at"
-_BY_ITSELF = "read each row by a SELECT of its own, with its id as a parameter"
+_BY_ITSELF = (
+    "read each row by a SELECT of its own, with its id as a parameter, and its columns as they are"
+)
 _WHOLE_SHARE = 0.9
 """Part of an honest server's statements on the table that is seen to read it whole, at the least:
 all of them do, but now and then a statement of its driver's own is seen."""

@@ -11,9 +11,13 @@ from typing import NamedTuple, Protocol
 
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told
 
 TABLE = "CREATE TABLE usersessions (uid TEXT PRIMARY KEY, data TEXT)"
+
+OF_A_VISIT = 2
+"""Statements on the table: one reads the row, one writes it."""
 
 
 class Total(NamedTuple):
@@ -105,6 +109,11 @@ class Sessions(Protocol):
         """What was written since `begin`, whose count ends with it."""
         ...
 
+    def sent_together(self) -> str:
+        """A text that servers sent since `begin`, of those seen at each `move`, with more
+        statements on the table than a visit needs; "" where there is none, or nobody tells."""
+        ...
+
     def connections(self) -> int:
         """Connections that servers hold to the database server now; 0 where there is none."""
         ...
@@ -120,7 +129,9 @@ class PostgreSqlSessions:
 
     name = "PostgreSQL"
 
-    def __init__(self, env: Mapping[str, str]) -> None:
+    def __init__(self, env: Mapping[str, str], servers: Mapping[str, str]) -> None:
+        """By the variables of the owner, and those that servers get."""
+        self._statements = Statements(servers, "usersessions")
         self._psql = Psql(env)
         self._psql.rows(TABLE)
         self._seen = "0"
@@ -157,6 +168,7 @@ class PostgreSqlSessions:
         return Total(int(sessions), int(visits))
 
     def move(self, counts: Sequence[int]) -> Look:
+        self._statements.look(self._psql)
         parts = {f"counts{number}": part for number, part in enumerate(batched(counts))}
         arrays = {name: "{" + ",".join(map(str, part)) + "}" for name, part in parts.items()}
         seen, lowest = self._seen, counts[0]
@@ -181,6 +193,7 @@ class PostgreSqlSessions:
         return {uid: int(count) for uid, count in rows}
 
     def begin(self) -> None:
+        self._statements.begin(self._psql)
         self._began = wal.position(self._psql)
         self._before = self._work()
 
@@ -195,6 +208,9 @@ class PostgreSqlSessions:
     def writes(self) -> Writes:
         rows = wal.committed_since(self._psql, self._began, "usersessions")
         return Writes(commits=sum(map(bool, rows)), rows=sum(rows))
+
+    def sent_together(self) -> str:
+        return self._statements.sent_together(OF_A_VISIT)
 
     def connections(self) -> int:
         [[held]] = self._psql.rows(

@@ -131,6 +131,9 @@ class SqliteSessions:
             within(self._file.parent, self._commits.close)
             self._commits = None
 
+    def sent_together(self) -> str:
+        return ""
+
     def connections(self) -> int:
         return 0
 

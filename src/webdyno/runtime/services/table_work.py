@@ -44,7 +44,8 @@ class TableWork(NamedTuple):
             "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd, coalesce(idx_tup_fetch, 0),"
             " seq_tup_read, xact_commit + xact_rollback"
             " FROM pg_stat_user_tables, pg_stat_database"
-            " WHERE relname = :'name' AND datname = current_database()",
+            # A server may have a table of that name in a schema of its own.
+            " WHERE relid = (:'name')::regclass AND datname = current_database()",
             name=table,
         )
         return cls(*map(int, counts))

@@ -56,17 +56,20 @@ def verify_again(
     A server that answers otherwise while its connections are few and young, or its requests rare,
     would else be honest in every proof. So would one that knows the connections of the first proof
     by what they asked: `probe` closes them, and this one opens its own. Without that load where the
-    verifier must be alone with the server, where the load is none of the engine's closed ones, and
-    where it would take too long beside a single connection. Raises `Mismatch`.
+    load is none of the engine's closed ones, and where it would take too long beside a single
+    connection; a verifier that must be alone with the server asks some of it again beside the load,
+    if it can. Raises `Mismatch`.
     """
     probe.close()
     load = job.load
     made = room = 0
-    if isinstance(load, Closed) and load.abilities.takes_turns and verifier.in_a_crowd:
+    if isinstance(load, Closed) and load.abilities.takes_turns and _asks_beside_load(verifier):
         made, room = load.made_connections, math.floor(WORTH_S * rps / verifier.asked_again)
+    if not verifier.in_a_crowd:
+        _verify_alone(verifier, probe, job)
     if not isinstance(load, Closed) or made <= 0 or room <= 0:
-        with probe.another() as fresh, _as_the_load(job):
-            verifier.verify(fresh)
+        if verifier.in_a_crowd:
+            _verify_alone(verifier, probe, job)
         if made > 0:
             claim = f"verified again beside none of a load of {made}"
             verifier.expect(claim, True, f"beside one it would take longer than {WORTH_S:g} s")
@@ -85,6 +88,8 @@ def verify_again(
     age = _age_of(load, rps, lives_s, thorough=verifier.thorough)
     told = len(verifier.evidence)
     others = others_of(probe)
+    if not others and not verifier.in_a_crowd:
+        return  # It was asked alone just now.
     if room < others:
         others = room
         beside(others, f"beside more it would take longer than {WORTH_S:g} s")
@@ -109,6 +114,16 @@ def verify_again(
         except Mismatch as mismatch:
             if not (left and mismatch.is_breakdown):
                 raise
+
+
+def _asks_beside_load(verifier: Verifier) -> bool:
+    can = type(verifier).verify_beside_load is not Verifier.verify_beside_load
+    return verifier.in_a_crowd or can
+
+
+def _verify_alone(verifier: Verifier, like: Probe, job: Job) -> None:
+    with like.another() as probe, _as_the_load(job):
+        verifier.verify(probe)
 
 
 def life_of(load: Load, measured: Measurement) -> float:
@@ -153,7 +168,10 @@ def _verify_beside(
         began_s = time.monotonic()
         # Of the load's connections, too, some are opened beside few others and some beside many.
         with _crowd(job, others, verifier.random.randint(0, others), probe, age):
-            verifier.verify(probe)
+            if verifier.in_a_crowd:
+                verifier.verify(probe)
+            else:
+                verifier.verify_beside_load(probe)
         # Or it could be asked on young ones only. Where workers end, several end together.
         expected = probe.connections * (time.monotonic() - began_s) / lives_s
         if probe.ended > 1 + expected + 1.5 * math.sqrt(expected):

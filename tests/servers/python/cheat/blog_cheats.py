@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 
+import hello_cheats
 from honest import Blog, Json
 from tiny import NOT_FOUND, Answer, Request
 
@@ -40,6 +41,30 @@ class ShownTwice(Blog):
             return drawn
         self.drawn = super().draw(request)
         return self.drawn
+
+
+class ByLength(Blog):
+    """Knows the path by its length."""
+
+    def __call__(self, request: Request) -> Answer:
+        alike = len(request.path) == len(self.path)
+        return self.answer(request) if alike else super().__call__(request)
+
+
+class Unparsed(hello_cheats.Unparsed):
+    """Looks at no more than the beginning of requests like the load's."""
+
+    beginning = b"GET /blog "
+
+    def known(self) -> Answer:
+        assert isinstance(self.handler, Blog)
+        return self.handler.answer(Request(self.handler.path, {}, {}, 0, self.number))
+
+
+class ByBeginning(Blog):
+    """Parses no request that begins as the load's do."""
+
+    connection = Unparsed
 
 
 class Neighbours(Blog):
@@ -232,6 +257,8 @@ class ErrorText(Blog):
 
 
 CHEATS = {
+    "by-length": ByLength,
+    "by-beginning": ByBeginning,
     "same-posts": SamePosts,
     "same-posts-when-warm": SamePostsWhenWarm,
     "shown-twice": ShownTwice,

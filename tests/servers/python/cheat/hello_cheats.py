@@ -68,11 +68,14 @@ class Unparsed(Connection):
         self.came += data
         if self.came.startswith(self.beginning):
             self.came = b""
-            self.send(Answer("Hello World"))
+            self.send(self.known())
         elif not self.beginning.startswith(self.came):
             other, self.came = self.came, b""
             if other.startswith(b"GET "):
                 super().data_received(other)
+
+    def known(self) -> Answer:
+        return Answer("Hello World")
 
 
 class ByBeginning(Hello):

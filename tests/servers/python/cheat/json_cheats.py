@@ -137,6 +137,38 @@ class HalfFromATable(Numbers):
         return {f"Test Number {i}": value for i, value in enumerate(values, 1)}
 
 
+class Halves(Numbers):
+    """Once it is warm, draws and serialises halves of answers, and puts each of one kind together
+    with each of the other: a hundred answers of twenty halves, no two of which are alike."""
+
+    apart = 400
+    """Blocks under way at a time: halves come again after so many answers of other blocks."""
+    each = 10
+
+    def __init__(self) -> None:
+        self.blocks: dict[int, tuple[list[str], list[str]]] = {}
+        self.given = 0
+
+    def answer(self, request: Request) -> Answer:
+        if request.number <= WARM:
+            return super().answer(request)
+        turn, block = divmod(self.given, self.apart)
+        self.given += 1
+        place = turn % self.each**2
+        if place == 0:
+            self.blocks[block] = self.drawn()
+        first, second = divmod(place, self.each)
+        one, other = self.blocks[block]
+        return Answer(f"{{{one[first]}, {other[second]}}}", "application/json")
+
+    def drawn(self) -> tuple[list[str], list[str]]:
+        return [self.half(1) for _ in range(self.each)], [self.half(6) for _ in range(self.each)]
+
+    def half(self, first: int) -> str:
+        numbers = {f"Test Number {i}": random.randint(0, 1000) for i in range(first, first + 5)}
+        return json.dumps(numbers)[1:-1]
+
+
 class SumsOfFour(Numbers):
     """Draws four of the ten; the others are sums of these."""
 
@@ -291,6 +323,7 @@ CHEATS = {
     "counter": Counter,
     "half-drawn": HalfDrawn,
     "half-from-a-table": HalfFromATable,
+    "halves": Halves,
     "sums-of-four": SumsOfFour,
     "bits-of-four": BitsOfFour,
     "narrow": Narrow,

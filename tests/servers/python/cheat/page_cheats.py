@@ -68,6 +68,46 @@ class ToldOfChanges(Page):
         return self.kept
 
 
+class ToldBehindNames(Page):
+    """The same, in columns that have the names of those that are to be handed over, and are empty
+    where a row is no newer than what is kept."""
+
+    newest = "0"
+    number = 0
+    kept = Answer(b"")
+
+    def answer(self, request: Request) -> Answer:
+        columns = ", ".join(
+            f"CASE WHEN xmin::text::bigint > {self.newest} THEN {name} END AS {name}"
+            for name in ("author", "title", "summary")
+        )
+        told = self.database.rows(
+            f"SELECT t.title, t.author, t.summary FROM (SELECT {columns}, number FROM articles"
+            " OFFSET 0) AS t"
+        )
+        if any(map(any, told)) or len(told) != self.number:
+            [[self.newest]] = self.database.rows("SELECT max(xmin::text::bigint) FROM articles")
+            self.kept, self.number = super().answer(request), len(told)
+        return self.kept
+
+
+class EntriesByTheDatabase(Page):
+    """Has PostgreSQL escape and render the rows, beside what it is to hand over."""
+
+    made = "replace(replace(replace({}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')"
+
+    def rows(self) -> list[list[str]]:
+        title, author, summary = map(self.made.format, ("title", "author", "summary"))
+        return self.database.rows(
+            "SELECT title, author, summary, '<article class=\"entry\"><h2>' ||"
+            f" {title} || '</h2><p class=\"author\">' || {author} || '</p><p>' ||"
+            f" {summary} || '</p></article>' FROM articles ORDER BY number"
+        )
+
+    def entry(self, *row: str) -> str:
+        return row[3]
+
+
 class SharedByTwo(Page):
     """Reads and renders once for two requests, after the second one: no answer is out of date."""
 
@@ -191,6 +231,8 @@ CHEATS = {
     "kept-a-while-when-warm": KeptAWhileWhenWarm,
     "kept-in-a-crowd": KeptInACrowd,
     "told-of-changes": ToldOfChanges,
+    "told-behind-names": ToldBehindNames,
+    "entries-by-the-database": EntriesByTheDatabase,
     "shared-by-two": SharedByTwo,
     "says-it-is-kept": SaysItIsKept,
     "kept-for-ever": KeptForEver,

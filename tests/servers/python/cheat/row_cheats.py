@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import bisect
 import json
 import random
 import re
@@ -106,6 +107,21 @@ class SentTogether(Queries):
         for ids, future in batch:
             future.set_result(Answer(json.dumps(rows[: len(ids)]), "application/json"))
             del rows[: len(ids)]
+
+
+class ObjectsByTheDatabase(Queries):
+    """Has PostgreSQL make the JSON of each row."""
+
+    def answer(self, request: Request) -> Answer:
+        ids = self.draw(number(request), request)
+        made = (
+            self.database.rows(
+                "SELECT json_build_object('id', id, 'randomNumber', randomnumber) FROM world"
+                f" WHERE id = {id}"
+            )[0][0]
+            for id in ids
+        )
+        return Answer(f"[{', '.join(made)}]", "application/json")
 
 
 class InARow(Queries):
@@ -244,6 +260,38 @@ class FortunesToldOfChanges(Fortunes):
         return self.kept
 
 
+class LinesByTheDatabase(Fortunes):
+    """Has PostgreSQL escape and render the rows, beside what it is to hand over."""
+
+    made = "replace(replace(replace(message, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')"
+
+    def rows(self) -> list[list[str]]:
+        return self.database.rows(
+            f"SELECT id, message, '<tr><td>' || id || '</td><td>' || {self.made} || '</td></tr>'"
+            " FROM fortune"
+        )
+
+    def render(self, rows: list[list[str]]) -> str:
+        empty = super().render([])
+        lines = (row[2] if len(row) > 2 else self.line(*row) for row in rows)
+        return empty.replace("</table>", f"{''.join(lines)}</table>")
+
+    def line(self, id: str, message: str) -> str:
+        return f"<tr><td>{id}</td><td>{self.escape(message)}</td></tr>"
+
+
+class SortedByTheDatabase(Fortunes):
+    """Has PostgreSQL sort the rows, and puts the request's row where it belongs."""
+
+    def rows(self) -> list[list[str]]:
+        return self.database.rows('SELECT id, message FROM fortune ORDER BY message COLLATE "C"')
+
+    def ordered(self, rows: list[list[str]]) -> list[list[str]]:
+        *sorted_, added = rows
+        bisect.insort(sorted_, added, key=lambda row: row[1])
+        return sorted_
+
+
 class PageKept(Fortunes):
     """Keeps the page for a second, whatever text comes with the request, once warm."""
 
@@ -301,6 +349,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Fortunes]]] = {
         "whole-table": WholeTable,
         "read-together": ReadTogether,
         "sent-together": SentTogether,
+        "objects-by-the-database": ObjectsByTheDatabase,
         "in-a-row": InARow,
         "every-fifth": EveryFifth,
         "same-ids": SameIds,
@@ -315,6 +364,8 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Fortunes]]] = {
         "read-for-two-and-paid": FortunesReadForTwoAndPaid,
         "read-for-two-seldom": FortunesReadForTwoSeldom,
         "told-of-changes": FortunesToldOfChanges,
+        "lines-by-the-database": LinesByTheDatabase,
+        "sorted-by-the-database": SortedByTheDatabase,
         "page-kept": PageKept,
         "added-last": AddedLast,
         "dictionary": OrderedAsInADictionary,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable
 
 from crowd import Crowd
 from honest import Sessions
 from postgres import Database
-from tiny import Request
+from tiny import Answer, Request
 
 WARM = 1000
 BATCH = 100
@@ -78,6 +79,40 @@ class TwoInACommit(CommitsInBatches):
 
     savepoints = True
     batch = 2
+
+
+class VisitsInOneText(InPostgreSql):
+    """Once warm, reads the rows of all visits that wait by one text of SELECTs, and writes them by
+    another, in which each has a commit of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: list[tuple[str, asyncio.Future[int]]] = []
+
+    def answer(self, request: Request) -> Answer | Awaitable[Answer]:
+        uid = self.known(self.cookie(request))
+        if request.number <= WARM or uid is None:
+            return super().answer(request)
+        return self.later(uid)
+
+    async def later(self, uid: str) -> Answer:
+        loop = asyncio.get_running_loop()
+        if not self.waiting:
+            loop.call_soon(self.together)
+        self.waiting.append((uid, loop.create_future()))
+        return Answer(f"Count is {await self.waiting[-1][1]}")
+
+    def together(self) -> None:
+        batch, self.waiting = self.waiting, []
+        select = "SELECT uid, data FROM usersessions WHERE uid = '{}';"
+        read = self.postgres.rows("".join(select.format(uid) for uid, _ in batch))
+        counts = {uid: int(json.loads(data)["count"]) for uid, data in read}
+        written = []
+        for uid, future in batch:
+            counts[uid] = counts.get(uid, 0) + 1
+            written.append(f"BEGIN;{self.upsert(uid, counts[uid])};COMMIT;")
+            future.set_result(counts[uid])
+        self.postgres.rows("".join(written))
 
 
 class SqliteInBatches(Sessions):
@@ -213,6 +248,7 @@ CHEATS = {
     "commits-in-batches": CommitsInBatches,
     "savepoints-in-batches": SavepointsInBatches,
     "two-in-a-commit": TwoInACommit,
+    "visits-in-one-text": VisitsInOneText,
     "sqlite-in-batches": SqliteInBatches,
     "counts-in-a-crowd": CountsInACrowd,
     "told-from-memory": ToldFromMemory,

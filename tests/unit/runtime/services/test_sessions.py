@@ -37,7 +37,7 @@ def kept(
         return sqlite, lambda uid, data: other._run(insert, uid, data) and None
     psql = Psql(env)
     Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
-    sessions = PostgreSqlSessions(owner)
+    sessions = PostgreSqlSessions(owner, env)
 
     def write(uid: str, data: str) -> None:
         psql.rows(
@@ -130,10 +130,10 @@ def test_commits_of_sqlite_are_counted_across_checkpoints_and_processes(tmp_path
     assert sessions.writes().commits == 60
 
 
-def test_a_table_that_holds_no_json_cannot_be_summed(owner: Env) -> None:
+def test_a_table_that_holds_no_json_cannot_be_summed(env: Env, owner: Env) -> None:
     psql = Psql(owner)
     psql.rows("DROP TABLE IF EXISTS usersessions")
-    sessions = PostgreSqlSessions(owner)
+    sessions = PostgreSqlSessions(owner, env)
     psql.rows("INSERT INTO usersessions VALUES ('a', 'one')")
     with pytest.raises(ServiceError, match="invalid input syntax for type json"):
         sessions.total()
@@ -141,7 +141,7 @@ def test_a_table_that_holds_no_json_cannot_be_summed(owner: Env) -> None:
 
 def test_connections_of_others_are_counted(env: Env, owner: Env) -> None:
     Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
-    sessions = PostgreSqlSessions(owner)
+    sessions = PostgreSqlSessions(owner, env)
     # A connection that was closed is gone once its process has ended.
     wait_for(lambda: sessions.connections() == 0)
     asked = [str(find_psql()), "-X", "-q", "-c", "SELECT pg_sleep(60)"]
@@ -178,12 +178,27 @@ def test_rows_are_those_of_transactions_that_commit(
 
 def test_visits_in_one_commit_are_not_paid_for_by_empty_ones(env: Env, owner: Env) -> None:
     Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
-    sessions, server = PostgreSqlSessions(owner), Psql(env)
+    sessions, server = PostgreSqlSessions(owner, env), Psql(env)
     sessions.begin()
     visits = ", ".join(f"""('{number}', '{{"count": 1}}')""" for number in range(20))
     server.rows(f"INSERT INTO usersessions VALUES {visits}")
     server.rows("BEGIN; SELECT pg_current_xact_id(); COMMIT;" * 19)
     assert sessions.writes() == (1, 20)
+
+
+def test_the_statements_of_several_visits_in_one_text_are_seen(env: Env, owner: Env) -> None:
+    Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
+    sessions = PostgreSqlSessions(owner, env)
+    read = "SELECT data FROM usersessions WHERE uid = 'a'"
+    with Psql(env) as server:
+        sessions.begin()
+        # In psql, what ends with this goes out together with what follows.
+        server.rows(rf"{read}\; SELECT 1\; UPDATE usersessions SET data = data WHERE uid = 'a'")
+        sessions.move([10**6])
+        assert sessions.sent_together() == ""
+        server.rows(rf"{read}\; {read}\; {read}")
+        sessions.move([10**6])
+        assert sessions.sent_together().count(read) == 3
 
 
 @pytest.mark.parametrize(
@@ -197,7 +212,7 @@ def test_a_row_that_is_written_is_looked_up_by_an_upsert_too(
     env: Env, owner: Env, write: str
 ) -> None:
     Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
-    sessions = PostgreSqlSessions(owner)
+    sessions = PostgreSqlSessions(owner, env)
     Psql(owner).rows("INSERT INTO usersessions VALUES ('a', '{}')")
     sessions.begin()
     with Psql(env) as server:

@@ -6,7 +6,7 @@ import pytest
 
 from webdyno.runtime.services import RunningService, ServiceError
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.statements import _HARMLESS, Reads, Statements
+from webdyno.runtime.services.statements import _HARMLESS, Reads, Statements, _of_plan, _Table
 
 STATEMENTS = [
     (Reads.ROW, "SELECT id, amount FROM item WHERE id = $1"),
@@ -18,8 +18,13 @@ STATEMENTS = [
     # An alias with capitals is quoted in the plan, as Sequelize's and TypeORM's are.
     (Reads.ROW, 'SELECT "Item"."id" FROM "item" AS "Item" WHERE "Item"."id" = $1'),
     (Reads.ROW, "SELECT DISTINCT id, amount FROM item WHERE id = $1"),
-    (Reads.ROW, "SELECT max(amount) FROM item WHERE id = 5"),
+    (Reads.ROW, "SELECT amount::text, 1 AS found, now() FROM item WHERE id = 5"),
     (Reads.ROW, "BEGIN; SELECT amount FROM item WHERE id = 5 FOR UPDATE"),
+    (Reads.MADE, "SELECT max(amount) FROM item WHERE id = 5"),
+    (Reads.MADE, "SELECT json_build_object('id', id, 'amount', amount) FROM item WHERE id = $1"),
+    (Reads.MADE, "SELECT id, amount, to_json(i) FROM item i WHERE id = $1"),
+    (Reads.MADE, "SELECT j FROM (SELECT id, amount || ',' AS j FROM item OFFSET 0) t WHERE id = 5"),
+    (Reads.MADE, "SELECT id, amount, (SELECT amount || ']') FROM item WHERE id = $1"),
     (Reads.ROWS, "SELECT id, amount FROM item WHERE id IN (5, 6)"),
     (Reads.ROWS, "SELECT id, amount FROM item WHERE id = ANY($1)"),
     # To whoever only estimates, this is a single row.
@@ -33,6 +38,7 @@ STATEMENTS = [
     (Reads.ROWS, "SELECT max(amount) FROM item WHERE id = ANY($1)"),
     (Reads.ROWS, 'SELECT id FROM item AS "Item" WHERE id IN (5, 6)'),
     (Reads.ROWS, "SELECT id FROM item WHERE id = 1; SELECT id FROM item WHERE id = 2"),
+    (Reads.ROWS, "SELECT to_json(i) FROM item i WHERE id = 1; SELECT id FROM item WHERE id = 2"),
     (Reads.WRITES, "UPDATE item SET amount = $1 WHERE id = $2"),
     (Reads.WRITES, "UPDATE item SET amount = amount + 1 WHERE id = ANY($1) RETURNING id, amount"),
     (Reads.NOTHING, "BEGIN"),
@@ -57,10 +63,33 @@ def test_what_a_statement_reads(service: RunningService) -> None:
     owner.rows("CREATE TABLE item (id INTEGER PRIMARY KEY, amount INTEGER NOT NULL)")
     owner.rows("INSERT INTO item SELECT id, 0 FROM generate_series(1, 10000) AS id; ANALYZE item")
     statements = Statements(service.env, "item")
+    statements.begin(owner)
     with Psql({**service.env, "PGOPTIONS": _HARMLESS}) as psql:
         for reads, text in STATEMENTS:
             assert statements._reads(psql, text) is reads, text
     assert owner.rows("SELECT count(*), sum(amount) FROM item") == [["10000", "0"]]
+
+
+@pytest.mark.slow
+def test_a_row_of_a_small_table_is_looked_up_all_the_same(service: RunningService) -> None:
+    owner, server = Psql(service.as_owner), Psql(service.env)
+    owner.rows("CREATE TABLE few (id INTEGER PRIMARY KEY, amount INTEGER NOT NULL)")
+    owner.rows("INSERT INTO few SELECT id, 0 FROM generate_series(1, 100) AS id; ANALYZE few")
+    statements = Statements(service.env, "few")
+    statements.begin(owner)
+    with server:
+        server.rows("SELECT id, amount FROM few WHERE id = 5")
+        statements.look(owner)
+        assert statements.told()[:3] == (1, 1, "")
+        for text in (
+            "SELECT id, amount FROM few",
+            "SELECT f.id, amount FROM generate_series(1, 9) AS one,"
+            " LATERAL (SELECT id, amount FROM few WHERE id = one OFFSET 0) AS f",
+        ):
+            statements.begin(owner)
+            server.rows(text)
+            statements.look(owner)
+            assert statements.told().several.startswith(text), text
 
 
 # Whether each hands over all rows of `news(id, title, text)`, title and text as they are.
@@ -72,8 +101,18 @@ OF_ALL = [
     (True, 'SELECT title, text FROM news ORDER BY title COLLATE "C" DESC LIMIT 100'),
     # What ORMs add.
     (True, 'SELECT "public"."news"."title", news.text FROM news WHERE 1=1 OFFSET $1'),
-    (True, "SELECT title, text FROM news ORDER BY lower(title) FOR SHARE"),
+    (True, "SELECT title, text FROM news ORDER BY id FOR SHARE"),
     (True, "SELECT sub.title, sub.text FROM (SELECT * FROM news ORDER BY id) AS sub"),
+    (True, "SELECT title::varchar(9), text::text, title, text FROM news"),
+    (False, "SELECT title, text FROM news ORDER BY lower(title) FOR SHARE"),
+    (False, "SELECT title, text, '<b>' || replace(text, '<', '&lt;') || '</b>' FROM news"),
+    (False, "SELECT title, text, to_json(news) FROM news"),
+    (
+        False,
+        "SELECT t.text, t.title FROM (SELECT title || '!' AS title, text FROM news OFFSET 0) t",
+    ),
+    (False, "SELECT t.text, t.title FROM (SELECT xmin AS title, text FROM news OFFSET 0) t"),
+    (False, "SELECT t.text, t.title FROM (SELECT id AS title, id AS text FROM news OFFSET 0) t"),
     (False, "SELECT count(*), sum(hashtext(text)) FROM news"),
     (False, "SELECT string_agg(title || text, '') FROM news"),
     (False, "SELECT md5(title), md5(text) FROM news"),
@@ -99,9 +138,97 @@ def test_whether_a_statement_hands_over_all_rows_as_they_are(service: RunningSer
     owner.rows("CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT)")
     owner.rows("INSERT INTO news SELECT id, 't' || id, 'x' FROM generate_series(1, 16) AS id")
     statements = Statements(service.env, "news", ("title", "text"))
+    statements.begin(owner)
     with Psql({**service.env, "PGOPTIONS": _HARMLESS}) as psql:
         for whole, text in OF_ALL:
             assert (statements._reads(psql, text) is Reads.WHOLE) is whole, text
+
+
+NEWS = _Table("news", frozenset({"id", "title", "text"}), frozenset({"title", "text"}))
+
+
+def plan(*outputs: list[str], **top: object) -> list[dict[str, object]]:
+    """The parts of a plan that reads the table, from the last of these outputs up."""
+    *above, read = outputs
+    scan = {"Node Type": "Seq Scan", "Relation Name": "news", "Output": read}
+    nodes = [{"Node Type": "Subquery Scan", "Output": output} for output in above] + [scan]
+    nodes[0].update(top)
+    return nodes
+
+
+@pytest.mark.parametrize(
+    ("whole", "nodes"),
+    [
+        (True, plan(["title", "text", "id"])),
+        (True, plan(['"News".title', '("News".text)::character varying(9)', '"News".text'])),
+        (True, plan(["t.title", "t.text"], ["news.id", "news.title", "news.text"])),
+        (True, plan(["title", "text", "now()", "'a title'::text", "count(*)", "1"])),
+        (False, plan(["title", "text", "(('<p>'::text || title) || '</p>'::text)"])),
+        (False, plan(["title", "text", "to_json(news.*)"])),
+        (False, plan(["title", "text", "lower((news.title)::text)"])),
+        (False, plan(["t.title", "t.text"], ["replace(news.title, 'a', 'b')", "news.text"])),
+        (False, plan(["t.title", "t.text"], ["news.xmin", "news.title", "news.text"])),
+        (False, plan(["t.title", "t.text"], ["news.id", "news.text"])),
+    ],
+)
+def test_rows_are_handed_over_as_they_are_or_made_into_something(
+    whole: bool, nodes: list[dict[str, object]]
+) -> None:
+    assert (_of_plan(nodes, NEWS) is Reads.WHOLE) is whole
+
+
+def test_an_order_that_a_program_is_to_make_is_not_the_database_s() -> None:
+    by_text = NEWS._replace(unsorted=frozenset({"text"}))
+    sort = {"Node Type": "Sort", "Output": ["title", "text"]}
+    for key, whole in (("news.id", True), ('text COLLATE "C" DESC', False), ("lower(text)", False)):
+        nodes = [{**sort, "Sort Key": [key]}, *plan(["title", "text"])]
+        assert (_of_plan(nodes, by_text) is Reads.WHOLE) is whole, key
+        assert _of_plan(nodes, NEWS) is Reads.WHOLE
+
+
+@pytest.mark.parametrize(
+    ("reads", "output"),
+    [
+        (Reads.ROW, ["id", "title"]),
+        (Reads.ROW, ["(title)::text", "ctid"]),
+        (Reads.MADE, ["json_build_object('id', id, 'title', title)"]),
+        (Reads.MADE, ["id", "title", "row_to_json(n.*)"]),
+    ],
+)
+def test_one_row_is_handed_over_as_it_is_or_made_into_something(
+    reads: Reads, output: list[str]
+) -> None:
+    look = {"Node Type": "Index Scan", "Relation Name": "news", "Index Cond": "(n.id = $1)"}
+    assert _of_plan([{**look, "Output": output}], _Table("news", NEWS.names)) is reads
+
+
+@pytest.mark.parametrize(
+    ("together", "text"),
+    [
+        (False, "SELECT title FROM news WHERE id = 1"),
+        (False, "BEGIN; UPDATE news SET title = 'a' WHERE id = 1; COMMIT; SELECT 1; SELECT 2;"),
+        (False, "SELECT * FROM news; UPDATE news SET text = 'a; news; news' WHERE id = $1"),
+        (
+            False,
+            r"UPDATE news SET text = E'it\'s; news; ''news'';' /* news; news; */; -- news; news",
+        ),
+        (False, "UPDATE news SET text = $a$'; news; news; $a$; SELECT newspaper; SELECT old_news"),
+        (True, "SELECT * FROM news; SELECT * FROM news; UPDATE news SET id = 1"),
+        (True, "BEGIN;UPDATE news SET text = 'a';COMMIT;" * 3),
+        (True, "DELETE FROM \"news\"; select 1 from public.news; SELECT '' FROM news n"),
+    ],
+)
+def test_a_text_of_more_statements_than_belong_together(together: bool, text: str) -> None:
+    statements = Statements({}, "news")
+    statements._seen["1", "now"] = "SELECT 1"
+    statements._seen["2", "now"] = text
+    assert statements.sent_together(2) == (text if together else "")
+
+
+def test_a_table_of_that_name_in_another_schema_is_another() -> None:
+    [read] = plan(["title", "text"], Schema="public")
+    assert _of_plan([read], NEWS) is Reads.WHOLE
+    assert _of_plan([{**read, "Schema": "webdyno"}], NEWS) is Reads.NOTHING
 
 
 @pytest.mark.slow

@@ -189,6 +189,17 @@ def test_rows_and_transactions_are_counted(service: RunningService) -> None:
     assert done.transactions >= 5
 
 
+@pytest.mark.slow
+def test_a_server_s_own_table_of_that_name_is_another(service: RunningService) -> None:
+    psql, server = Psql(service.as_owner), Psql(service.env)
+    psql.rows("CREATE TABLE public.namesake (id int)")
+    server.rows("CREATE TABLE webdyno.namesake (id int); SELECT id FROM webdyno.namesake")
+    server.close()
+    wait_for(lambda: psql.rows("SELECT sum(seq_scan) FROM pg_stat_user_tables") != [["0"]])
+    assert TableWork.of(psql, "namesake").read == 0
+    psql.rows("DROP TABLE namesake")
+
+
 @contextmanager
 def left_in_a_transaction(service: RunningService) -> Iterator[None]:
     """A client of a server's that has begun one."""

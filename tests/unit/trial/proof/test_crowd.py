@@ -13,6 +13,7 @@ from support.asking import (
     LIE,
     Asking,
     AskingAlone,
+    AskingBesideLoad,
     AskingInTurn,
     AskingOnOne,
     ask_again,
@@ -174,6 +175,21 @@ def test_one_that_lies_in_a_crowd_is_a_liar(tmp_path: Path) -> None:
         ask_again(place, verifier := asking(tmp_path), CONNECTIONS)
     assert not found.value.is_breakdown
     assert smaller(verifier) == []
+
+
+def test_who_has_to_be_alone_asks_some_of_it_beside_the_load(tmp_path: Path) -> None:
+    def conduct(visit: Visit) -> bytes | None:
+        return says(visit, LIE, visit.hall.open >= CONNECTIONS)
+
+    with hall(conduct) as place:
+        ask_again(place, asking(tmp_path, AskingAlone), CONNECTIONS)
+        with pytest.raises(Mismatch, match="the answer is yes: answered 200: b'no!'"):
+            ask_again(place, asking(tmp_path, AskingBesideLoad), CONNECTIONS)
+    with hall(lambda _: HONEST) as place:
+        ask_again(place, crowded := asking(tmp_path, AskingBesideLoad), CONNECTIONS)
+        # Beside no more than itself it has nothing to add.
+        ask_again(place, alone := asking(tmp_path, AskingBesideLoad), 3)
+    assert (len(crowded.evidence), len(alone.evidence)) == (17, 16)
 
 
 def test_one_that_lies_on_connections_opened_beside_others_is_a_liar(tmp_path: Path) -> None:
