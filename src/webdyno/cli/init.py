@@ -22,8 +22,9 @@ def init(
 ) -> None:
     """Write webdyno.toml: how to build, run and load the service in this folder.
 
-    Reads package.json, requirements.txt, pyproject.toml, setup.py, Pipfile, go.mod, Cargo.toml,
-    pom.xml, Gradle's files, composer.json, Gemfile, Package.swift, mix.exs, or a .sln or .csproj.
+    Reads package.json, requirements.txt, pyproject.toml, setup.py, Pipfile, environment.yml,
+    go.mod, Cargo.toml, pom.xml, Gradle's files, composer.json, Gemfile, Package.swift, mix.exs,
+    deno.json, or a .sln or .csproj.
     """
     from webdyno.ab.recognise import known_variables, recognise
     from webdyno.ab.recognise.recognised import MOST_NAMED

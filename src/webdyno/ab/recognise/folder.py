@@ -25,6 +25,7 @@ from webdyno.ab.recognise.node.service import node
 from webdyno.ab.recognise.procfile import by_procfile
 from webdyno.ab.recognise.python.service import python
 from webdyno.ab.recognise.recognised import NAME, RecognisedService, text_of
+from webdyno.ab.recognise.scripted.deno import deno
 from webdyno.ab.recognise.scripted.php import php
 from webdyno.ab.recognise.scripted.ruby import ruby
 from webdyno.ab.recognise.settings.ports import port_of
@@ -34,7 +35,7 @@ from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 from webdyno.runtime.services.registry import SERVICES
 
 _KINDS: tuple[Callable[[Path], RecognisedService | None], ...] = (
-    node, python, go, rust, maven, gradle, php, ruby, swift, elixir, dotnet,
+    node, python, go, rust, maven, gradle, php, ruby, swift, elixir, dotnet, deno,
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ def services_below(folder: Path, ask: Callable[[Path], RecognisedService | None]
     """The folders at most two levels down of which `ask` knows how they are started, before those
     of which it knows a manifest alone; as seen from `folder`."""
     found: list[tuple[bool, str]] = []
-    for number, one in enumerate(_folders(folder, _LEVELS)):
+    for number, one in enumerate(folders_below(folder, _LEVELS)):
         if number == _MOST_LOOKED_AT:
             break
         if (known := ask(one)) is not None:
@@ -24,7 +24,8 @@ def services_below(folder: Path, ask: Callable[[Path], RecognisedService | None]
     return [name for _, name in sorted(found)]
 
 
-def _folders(folder: Path, levels: int) -> Iterator[Path]:
+def folders_below(folder: Path, levels: int) -> Iterator[Path]:
+    """The folders at most so many levels down, less those that hold no service."""
     try:
         below = sorted(one for one in folder.iterdir() if one.is_dir() and not one.is_symlink())
     except OSError:
@@ -34,4 +35,4 @@ def _folders(folder: Path, levels: int) -> Iterator[Path]:
             continue
         yield one
         if levels > 1:
-            yield from _folders(one, levels - 1)
+            yield from folders_below(one, levels - 1)

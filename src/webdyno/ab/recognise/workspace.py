@@ -24,7 +24,7 @@ from webdyno.ab.recognise.recognised import (
 
 _OWN_LOCKS = (
     "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock",
-    "uv.lock", "settings.gradle", "settings.gradle.kts",
+    "deno.lock", "uv.lock", "settings.gradle", "settings.gradle.kts",
 )  # fmt: skip
 """Whose folder is built by itself."""
 
@@ -124,6 +124,11 @@ def _maven(above: Path) -> list[str]:
     return list(modules_of_maven(above))
 
 
+def _deno(above: Path) -> list[str]:
+    held = (json_of(above / name).get("workspace") for name in ("deno.json", "deno.jsonc"))
+    return [one for members in held for one in texts_of(members)]
+
+
 def _cargo(above: Path) -> list[str]:
     return _listed(toml_of(above / "Cargo.toml").get("workspace"))
 
@@ -142,6 +147,7 @@ def _listed(workspace: Any) -> list[str]:
 
 _MEMBERS: dict[str, Callable[[Path], list[str]]] = {
     "package.json": _node, "Cargo.toml": _cargo, "pyproject.toml": _uv, "pom.xml": _maven,
+    "deno.json": _deno, "deno.jsonc": _deno,
     "build.gradle": modules_of_gradle, "build.gradle.kts": modules_of_gradle,
 }  # fmt: skip
 """The members that a folder names, by the manifest of a member; a `!` excludes."""

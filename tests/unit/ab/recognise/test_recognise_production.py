@@ -67,6 +67,33 @@ def test_releases_of_elixir_run_beside_each_other(tmp_path: Path) -> None:
     assert run.command[:2] == ["sh", "-c"]
 
 
+CONFIGURED = (
+    "ConfigReader(providers: [EnvironmentVariablesProvider()])\n"
+    "configuration: ApplicationConfiguration(reader: reader{}),\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("scope", "names"),
+    [('.scoped(to: "http")', ("HTTP_HOST", "HTTP_PORT")), ("", ("HOST", "PORT"))],
+)
+def test_settings_that_hummingbird_reads_tell_its_port(
+    tmp_path: Path, scope: str, names: tuple[str, str]
+) -> None:
+    files = _swift("hummingbird-project/hummingbird", CONFIGURED.format(scope))
+    host, port = names
+    assert found_in(tmp_path, files).env == {host: "127.0.0.1", port: "${PORT}"}
+
+
+def test_settings_that_a_release_in_elixir_is_built_with_are_said(tmp_path: Path) -> None:
+    reads = 'System.get_env("SECRET_KEY_BASE")\n'
+    files = {"mix.exs": "app: :shop,\n", "config/releases.exs": reads}
+    found = found_in(tmp_path / "a", files)
+    assert (set(found.env), found.to_do) == ({"SECRET_KEY_BASE"}, ())
+    found = found_in(tmp_path / "b", {**files, "config/prod.secret.exs": reads})
+    assert found.to_do[0].startswith("config/prod.secret.exs is read when the release is built")
+
+
 def _swift(dependency: str, source: str = "") -> dict[str, str]:
     package = f'.package(url: "https://github.com/{dependency}.git", from: "4.0.0")\n{SWIFT}'
     return {"Package.swift": package, "Sources/App/main.swift": source}
@@ -82,6 +109,17 @@ def _swift(dependency: str, source: str = "") -> dict[str, str]:
         (
             _swift("hummingbird-project/hummingbird", "@Option var port: Int = 8080"),
             ".build/release/App --hostname 127.0.0.1 --port ${PORT}", "",
+        ),
+        (
+            _swift(
+                "hummingbird-project/hummingbird",
+                "@Option(name: .shortAndLong)\n    var port: Int = 8080",
+            ),
+            ".build/release/App --hostname 127.0.0.1 --port ${PORT}", "",
+        ),
+        (
+            _swift("hummingbird-project/hummingbird", CONFIGURED.format('.scoped(to: "http")')),
+            ".build/release/App", "",
         ),
         (
             _swift("hummingbird-project/hummingbird", 'Environment().get("PORT")'),

@@ -18,7 +18,7 @@ from webdyno.runtime.services.registry import SERVICES
 
 _MANIFESTS = (
     "package.json", "go.mod", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts",
-    "composer.json", "Gemfile", "Package.swift", "mix.exs",
+    "composer.json", "Gemfile", "Package.swift", "mix.exs", "deno.json", "deno.jsonc",
 )  # fmt: skip
 """Less those of Python, which include others."""
 
@@ -30,7 +30,7 @@ def databases_of(folders: Sequence[Path]) -> tuple[str, ...]:
     drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
     found = {name for name, pattern in drivers if pattern and re.search(pattern, needs)}
     for folder in folders:
-        found |= {_BY_NAME[one] for one in _named(folder) if one in _BY_NAME}
+        found |= {_BY_NAME[one] for one in named_in_files(folder) if one in _BY_NAME}
     return tuple(sorted(found))
 
 
@@ -49,10 +49,10 @@ _BY_NAME = {
     "cockroachdb": "postgresql", "mysql": "mariadb", "mariadb": "mariadb",
 }  # fmt: skip
 
-_GORM = re.compile(r"\"[\w./]+/gorm/dialects/(mysql|postgres)\"")
+_GORM = re.compile(r"\"[\w./]+/gorm/dialects/(mysql|postgres|sqlite)\"")
 
 
-def _named(folder: Path) -> Iterator[str]:
+def named_in_files(folder: Path) -> Iterator[str]:
     """The databases that other files than manifests of packages name."""
     yield from providers_of(folder)
     if (folder / "artisan").is_file():
@@ -82,8 +82,13 @@ _PART = re.compile(
 """What variables are called that say where a database is."""
 
 
-_OF_JVM = ("pom.xml", "build.gradle", "build.gradle.kts")
-_SPRINGS = re.compile(r"\borg\.springframework\.boot\b")
+_JVM = ("pom.xml", "build.gradle", "build.gradle.kts")
+_SOURCES = (
+    (r"\borg\.springframework\.boot\b", ("SPRING_DATASOURCE", "URL")),
+    (r"\bio\.quarkus\b", ("QUARKUS_DATASOURCE", "JDBC_URL")),
+    (r"\bio\.micronaut\b", ("DATASOURCES_DEFAULT", "URL")),
+)
+"""How frameworks call the variables of a database, by what a build file says of them."""
 
 
 def _of_laravel(given: Mapping[str, str], driver: str) -> dict[str, str]:
@@ -98,14 +103,26 @@ def _of_laravel(given: Mapping[str, str], driver: str) -> dict[str, str]:
     }
 
 
-def _of_spring(given: Mapping[str, str], kind: str) -> dict[str, str]:
-    """Spring Boot's own names, which count before what its configuration says."""
+def _of_jvm(given: Mapping[str, str], needs: str, is_postgresql: bool) -> dict[str, str]:
+    """The framework's own names, which count before what its configuration says."""
+    before, url = next((told for pattern, told in _SOURCES if re.search(pattern, needs)), ("", ""))
+    if not before:
+        return {}
+    # MariaDB's driver refuses the addresses of MySQL's from its third version on.
+    of_mariadb = re.search(r"mariadb-java-client|jdbc-mariadb", needs)
+    is_mariadbs = of_mariadb and not re.search(r"mysql-connector|jdbc-mysql", needs)
+    kind = "postgresql" if is_postgresql else "mariadb" if is_mariadbs else "mysql"
     host, port, name = (f"${{{given[one]}}}" for one in ("host", "port", "name"))
-    return {
-        "SPRING_DATASOURCE_URL": f"jdbc:{kind}://{host}:{port}/{name}",
-        "SPRING_DATASOURCE_USERNAME": f"${{{given['user']}}}",
-        "SPRING_DATASOURCE_PASSWORD": "",
+    found = {
+        f"{before}_{url}": f"jdbc:{kind}://{host}:{port}/{name}",
+        f"{before}_USERNAME": f"${{{given['user']}}}",
+        f"{before}_PASSWORD": "",
     }
+    if before.startswith("QUARKUS"):
+        # It runs none of its migrations unless it is told to.
+        tools = (one for one in ("flyway", "liquibase") if one in needs)
+        found |= {f"QUARKUS_{one.upper()}_MIGRATE_AT_START": "true" for one in tools}
+    return found
 
 
 def address_of(service: str, folder: Path) -> dict[str, str]:
@@ -119,12 +136,9 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
         of_trilogy = _names_gem(folder, "trilogy") and not _names_gem(folder, "mysql2")
         scheme = "trilogy" if of_trilogy else "mysql2"
         return {"DATABASE_URL": f"{scheme}://${{{user}}}@${{{host}}}:${{{port}}}/${{{name}}}"}
-    needs = "".join(text_of(folder / one) for one in _OF_JVM)
-    if _SPRINGS.search(needs):
-        # MariaDB's driver refuses the addresses of MySQL's from its third version on.
-        is_mariadbs = "mariadb-java-client" in needs and "mysql-connector" not in needs
-        of_mariadb = "mariadb" if is_mariadbs else "mysql"
-        return _of_spring(given, "postgresql" if service == "postgresql" else of_mariadb)
+    needs = "".join(text_of(folder / one) for one in _JVM)
+    if told := _of_jvm(given, needs, service == "postgresql"):
+        return told
     if any(folder.glob(PROJECTS)):
         return connection_strings(folder, given)
     samples = values_in(folder)

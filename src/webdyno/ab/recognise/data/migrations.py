@@ -99,6 +99,16 @@ def _of_elixir(folder: Path, service: RecognisedService) -> Migrations | None:
     return Migrations(f"{start} eval '{calls}'")
 
 
+def _of_swift(folder: Path, service: RecognisedService) -> Migrations | None:
+    """Fluent's, which Vapor runs by a command of the program."""
+    sources = "\n".join(map(text_of, sorted((folder / "Sources").rglob("*.swift"))))
+    if ".migrations.add(" not in sources or " serve " not in service.run:
+        return None
+    if re.search(r"\bautoMigrate\(\)", sources):
+        return Migrations()
+    return Migrations(f"{service.run.split()[0]} migrate --yes --env production")
+
+
 def _of_dotnet(folder: Path, service: RecognisedService) -> Migrations | None:
     """Those of Entity Framework, where the program runs them itself when it starts."""
     runs = r"\.(?:Migrate|EnsureCreated)(?:Async)?\("
@@ -112,4 +122,5 @@ _BY_MANIFEST: dict[str, Callable[[Path, RecognisedService], Migrations | None]] 
 _BY_LANGUAGE: dict[str, Callable[[Path, RecognisedService], Migrations | None]] = {
     "python": _of_python, "java": _of_jvm, "kotlin": _of_jvm, "go": of_plain_sql,
     "rust": of_plain_sql, "elixir": _of_elixir, "csharp": _of_dotnet,
+    "swift": _of_swift,
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from webdyno.ab.recognise.data.prisma import (
     path_in,
     schema_of,
 )
-from webdyno.ab.recognise.node.start import is_several, of_package, of_script
+from webdyno.ab.recognise.node.member import START
+from webdyno.ab.recognise.node.start import is_several, migrates, of_package, of_script
 from webdyno.ab.recognise.recognised import (
     Migrations,
     RecognisedService,
@@ -80,8 +82,16 @@ def _in_folder(folder: Path, tool: str) -> Migrations | None:
             return Migrations(of_script(tool, name), rows)
         if plain != script and not _NOT_SO.search(plain) and _is_one(plain):
             return Migrations(of_package(plain, tool), rows)
-    command = _of_files(folder) or drizzle
+    command = _of_files(folder) or drizzle or _beside(scripts)
     return Migrations(of_package(command, tool), rows) if command else None
+
+
+def _beside(scripts: Mapping[str, Any]) -> str:
+    """The migrations among what the script for the build or the start runs; empty where there are
+    none."""
+    texts = [str(scripts.get(name) or "") for name in ("build", *START)]
+    parts = (one.strip() for text in texts for one in text.split("&&"))
+    return next(filter(migrates, parts), "")
 
 
 def _installs(service: RecognisedService, tool: str) -> bool:

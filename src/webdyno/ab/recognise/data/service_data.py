@@ -8,7 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.data.databases import address_of, databases_of, needs_in
+from webdyno.ab.recognise.data.databases import (
+    address_of,
+    databases_of,
+    named_in_files,
+    needs_in,
+)
 from webdyno.ab.recognise.data.migrations import migrations_of
 from webdyno.ab.recognise.data.prisma import needed_of, providers_of
 from webdyno.ab.recognise.data.unstarted_services import not_started
@@ -33,8 +38,13 @@ def with_data(folder: Path, service: RecognisedService) -> RecognisedService:
     needed = {name: _not_asked(one, name) for one in folders for name in sorted(needed_of(one))}
     service = replace(service, build_env={**service.build_env, **needed})
     migrations = migrations_of(folder, service) if service.run else None
-    if migrations is None or len(service.services) > 1:
+    if migrations is None:
         return service
+    if len(service.services) > 1:
+        if not migrations.command:
+            return service
+        said = f"`{migrations.command}` makes the tables of one of its databases: set `prepare`"
+        return replace(service, other_to_do=(*service.other_to_do, said))
     if service.services:
         where = [folder / one for one in (service.package, *service.local_dependencies)]
         told = [address_of(service.services[0], one) for one in reversed(where)]
@@ -59,6 +69,6 @@ def _not_asked(folder: Path, name: str) -> str:
 def _is_in_file(folders: Sequence[Path]) -> bool:
     """Whether the service has a driver of SQLite."""
     needed = [json_of(one / "package.json").get("dependencies") for one in folders]
-    providers = [name for one in folders for name in providers_of(one)]
+    providers = [name for one in folders for name in named_in_files(one)]
     needs = needs_in(folders, "package.json")
     return "sqlite" in f"{needs} {json.dumps(needed)} {providers}"

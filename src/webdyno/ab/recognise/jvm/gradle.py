@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from webdyno.ab.recognise.jvm.dropwizard import dropwizard_start, is_dropwizard
 from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
@@ -82,11 +83,17 @@ def gradle(folder: Path) -> RecognisedService | None:
         run, ask = run.replace("*", root), ""
     if has_script and _is_of_ktor(folder, one):
         run += " -port=${PORT}"  # It counts before the port in its configuration.
+    env = MICRONAUT_PORT if micronaut else {}
+    other = [lacks]
+    if has_script and _is_of_dropwizard(folder, one):
+        start = dropwizard_start(folder, one)
+        run, env = f"{run} {start.arguments}", {"JAVA_OPTS": " ".join(start.properties)}
+        other.append(start.ask)
     unclear = "" if one else which_module(likely, "`run`")
     return RecognisedService(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
-        open=unclear or ask, other_to_do=(lacks,) if lacks else (), package=one,
-        is_template=bool(unclear), env=MICRONAUT_PORT if micronaut else {},
+        open=unclear or ask, other_to_do=tuple(filter(None, other)), package=one,
+        is_template=bool(unclear), env=env,
     )  # fmt: skip
 
 
@@ -134,6 +141,13 @@ def _is_of_ktor(folder: Path, module: str) -> bool:
     """Whether a module is started by Ktor's own program, or by one that hands all on to that."""
     sources = (folder / module / "src/main/kotlin").rglob("*.kt")
     return _says(folder, module, _ENGINE) or any(says(path, _HANDS_ON) for path in sources)
+
+
+def _is_of_dropwizard(folder: Path, module: str) -> bool:
+    """Whether a module depends on Dropwizard, itself or by a name in the catalog."""
+    names = text_of(folder / "gradle/libs.versions.toml")
+    text = "".join(_code(folder / module / name) for name in _BUILDS)
+    return is_dropwizard(text) or (is_dropwizard(names) and "dropwizard" in text)
 
 
 def _conventions(folder: Path, text: str) -> str:

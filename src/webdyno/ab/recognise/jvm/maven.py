@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from webdyno.ab.recognise.jvm.dropwizard import dropwizard_start, is_dropwizard
 from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
@@ -39,6 +40,7 @@ def maven(folder: Path) -> RecognisedService | None:
     poms = _text(folder) + (_text(folder / one) if one else "")
     is_template = bool(modules) and not one
     target = f"{one or NAME}/target" if modules else "target"
+    also = ""
     if "quarkus" in poms:
         run = f"java -Dquarkus.http.port=${{PORT}} -jar {target}/quarkus-app/quarkus-run.jar"
         keys = "`run`"
@@ -50,6 +52,11 @@ def maven(folder: Path) -> RecognisedService | None:
         run = f"java -jar {target}/{built}"
         if "io.helidon" in poms:
             run = run.replace("java ", "java -Dserver.port=${PORT} ", 1)
+        if is_dropwizard(poms):
+            start = dropwizard_start(folder, one)
+            # A shell would take the brackets for a pattern of files.
+            told = " ".join(f'"{name}"' if "[" in name else name for name in start.properties)
+            run, also = f"{run.replace('java ', f'java {told} ', 1)} {start.arguments}", start.ask
         if "org.springframework.boot" in poms:
             run += f" {spring_options(folder / one)}"
     ask = which_module(services or modules, keys) if is_template else ""
@@ -58,7 +65,7 @@ def maven(folder: Path) -> RecognisedService | None:
         ask = "it is packaged as a war, for a servlet container; set the command that starts that"
     return RecognisedService(
         "pom.xml", "java", tuple(build), run, needed,
-        open=ask, package=one, is_template=is_template,
+        open=ask, other_to_do=(also,) if also else (), package=one, is_template=is_template,
         env=MICRONAUT_PORT if "io.micronaut" in poms and run else {},
     )  # fmt: skip
 

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.ab.recognise.node.member import START, of_member, started_members
+from webdyno.ab.recognise.node.nx import of_nx
 from webdyno.ab.recognise.node.pm2 import of_pm2
 from webdyno.ab.recognise.node.start import (
     PLAIN,
     aliased_script,
+    build_commands,
     develops,
     is_at_once,
     is_several,
@@ -44,8 +46,15 @@ def node(folder: Path) -> RecognisedService | None:
     package = json_of(path)
     tool, install = _node_tool(folder, package)
     found = _of_package(folder, package, tool, install)
-    started = [] if found.run else likely_of(started_members(folder))
-    if not started:
+    scripts = table_of(package.get("scripts"))
+    starts = str(next((scripts[one] for one in START if scripts.get(one)), ""))
+    at_once = is_at_once(starts)
+    is_unclear = not found.run or at_once or found.says_development or starts.startswith("nx ")
+    if is_unclear and (made := of_nx(folder, found, tool)) is not None:
+        return made
+    started = likely_of(started_members(folder)) if at_once or not found.run else []
+    # Of several that it starts at once, none is better than the others.
+    if not started or (found.run and len(started) > 1):
         return found
     member = started[0]
     held = json_of(folder / member / "package.json")
@@ -67,9 +76,7 @@ def _of_package(
     """What the package.json in `folder` says, where `tool` is its package manager, whose lock file
     lies in `top`, or in `folder` itself."""
     scripts = table_of(package.get("scripts"))
-    build = [install] if install else []
-    if "build" in scripts:
-        build.append(f"{tool} run build")
+    build = [*([install] if install else []), *build_commands(scripts, tool)]
     name = aliased_script(scripts, next((one for one in START if scripts.get(one)), "start"))
     script = str(scripts.get(name, "")).strip()
     whole, ask = _without_env_file(folder, script)

@@ -66,6 +66,35 @@ class StartParts:
     """Whether the script as it is, with the one before it, would also compile."""
 
 
+_MIGRATES = re.compile(
+    r"\bprisma (?:migrate deploy|db push)\b|\bdrizzle-kit (?:migrate|push)\b"
+    r"|\bknex\b.* migrate:latest\b|\bsequelize(?:-cli)? db:migrate(?!:)|\bmikro-orm migration:up\b"
+    r"|\btypeorm\b.* migrations?:run\b|\b(?:node-pg|db)-migrate up\b"
+    r"|^(?:npm|pnpm|yarn|bun)(?: run)? [\w:-]*\bmigrat(?:e|ions?)\b"
+    r"(?:[:-](?:deploy|latest|prod|run|up))*$"
+)
+"""Tools that run migrations, and scripts of the package's own for that."""
+_SETS = re.compile(r"\s*(?:cross-env |\w+=)")
+
+
+def migrates(command: str) -> bool:
+    """Whether a command runs migrations and no more, for which a build has no database."""
+    is_plain = not _SETS.match(command) and not _SHELL.search(command)
+    return is_plain and _MIGRATES.search(command) is not None
+
+
+def build_commands(scripts: Mapping[str, Any], tool: str) -> list[str]:
+    """What builds by the script `build`: the script, or its parts without the migrations among
+    them; none where there is no script."""
+    script = str(scripts.get("build", ""))
+    parts = [one.strip() for one in script.split("&&")]
+    kept = [one for one in parts if not migrates(one)]
+    is_plain = not any(_SHELL.search(one) or _SETS.match(one) for one in kept)
+    if len(kept) < len(parts) and is_plain and not scripts.get("prebuild"):
+        return [of_package(one, tool) for one in kept]
+    return [f"{tool} run build"] if "build" in scripts else []
+
+
 def start_parts(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> StartParts:
     """The script `name`, which says `start`, and the one that its package manager runs before it.
 
@@ -75,8 +104,9 @@ def start_parts(scripts: Mapping[str, Any], name: str, start: str, tool: str) ->
     asks: list[str] = []
     is_less = False
     *first, last = [one.strip() for one in start.split("&&")]
-    if first and all(map(_compiles, first)):
-        build += [of_package(one, tool) for one in first if not _BUILD.fullmatch(one)]
+    if first and all(migrates(one) or _compiles(one) for one in first):
+        made = (one for one in first if not migrates(one) and not _BUILD.fullmatch(one))
+        build += [of_package(one, tool) for one in made]
         start, is_less = last, True
     elif first:
         asks.append(
@@ -122,7 +152,7 @@ def develops(start: str) -> bool:
 
 
 def _compiles(command: str) -> bool:
-    sets = re.match(r"\s*(?:cross-env |\w+=)", command)
+    sets = _SETS.match(command)
     # What is built often lies in a folder `build`, and is no compiler for that.
     without_folders = re.sub(r"[^\s/]*/", "", command)
     return not sets and _COMPILES.search(without_folders) is not None

@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.python.server import asgi_command
-from webdyno.ab.recognise.recognised import KEY, text_of
+from webdyno.ab.recognise.recognised import KEY, says, text_of
 
 _MODULE = re.compile(r"[\"']((?:\w+\.)*?(\w+)\.settings(?:\.\w+)*)[\"']")
 """The module of settings, which may be several, one for each place of use; and its package."""
@@ -26,9 +27,15 @@ _NAMED_HOSTS = re.compile(
 def manage_of(folder: Path) -> Path | None:
     """The `manage.py` of the project in `folder`, or in the only folder below it that has one."""
     if (folder / "manage.py").is_file():
-        return folder / "manage.py"
+        return folder / "manage.py" if _is_djangos(folder / "manage.py", folder) else None
     below = [one for one in sorted(folder.glob("*/manage.py")) if one.parent.name[0] not in "._"]
-    return below[0] if len(below) == 1 else None
+    return below[0] if len(below) == 1 and _is_djangos(below[0], folder) else None
+
+
+def _is_djangos(manage: Path, folder: Path) -> bool:
+    """Whether Django has such a `manage.py`, which others call so as well."""
+    by_name = says(manage, r"\bDJANGO_SETTINGS_MODULE\b|\b(?:from|import) django\b")
+    return by_name or re.search(r"\bdjango\b", needs_of(folder)) is not None
 
 
 def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[str, str]]:

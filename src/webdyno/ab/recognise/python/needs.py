@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.python.conda import ENVIRONMENTS, environment_text, is_environment
 from webdyno.ab.recognise.recognised import table_of, text_of, toml_of
 
 MANIFESTS = ("requirements.txt", "pyproject.toml", "setup.py", "Pipfile")
@@ -26,18 +27,20 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")
 def manifest_of(folder: Path) -> str:
     """The manifest that says what a service in `folder` depends on; empty where there is none."""
     there = [name for name in (*MANIFESTS, *_SPLIT) if (folder / name).is_file()]
+    there += [name for name in ENVIRONMENTS if is_environment(folder / name)]
     if there[:1] == ["pyproject.toml"]:
         # It may hold the settings of tools alone.
         held = toml_of(folder / "pyproject.toml")
         tools = table_of(held.get("tool"))
         if not ("project" in held or {"poetry", "pdm", "flit"} & set(tools)):
-            there = [*(one for one in there if one in _SPLIT), *there]
+            there = [*(one for one in there if one in (*_SPLIT, *ENVIRONMENTS)), *there]
     return next(iter(there), "")
 
 
 def needs_of(folder: Path) -> str:
     """What the manifests in `folder` say, in small letters, and with extras as pip writes them."""
     texts = [text_of(folder / name) for name in (*MANIFESTS[1:], *_OTHERS)]
+    texts += [environment_text(folder / name) for name in ENVIRONMENTS]
     for name in (MANIFESTS[0], *_SPLIT):
         texts += _required(folder / name, set())
     texts += (

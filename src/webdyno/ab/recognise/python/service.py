@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from webdyno.ab.recognise.python.app import application_of
+from webdyno.ab.recognise.python.conda import ENVIRONMENTS, conda_build
 from webdyno.ab.recognise.python.django import django_run, manage_of
 from webdyno.ab.recognise.python.needs import (
     ServingDependencies,
@@ -57,6 +58,8 @@ def python(folder: Path) -> RecognisedService | None:
         build = tuple(line.replace(OWN, command) for line in build)
         # Which Webdyno takes for that it runs on.
         toolchain = toolchain if command == OWN else ()
+    elif manifest in ENVIRONMENTS:
+        toolchain = ()  # The environment has a Python of its own.
     first, *also = [line for line in (unread, ask, other) if line] or [""]
     return RecognisedService(
         manifest, "python", build, run, toolchain, open=first,
@@ -80,6 +83,8 @@ def _run_of(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[s
 def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     """What installs the dependencies in .venv, and what its owner has to say about that."""
     lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
+    if manifest in ENVIRONMENTS:
+        return conda_build(manifest)
     if manifest.endswith(".txt"):
         return (_VENV, f".venv/bin/pip install --quiet -r {manifest}"), ""
     apart = serving_dependencies(folder)

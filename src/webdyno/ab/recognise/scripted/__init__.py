@@ -1,1 +1,1 @@
-"""A service in a language whose sources are run as they are: PHP, Ruby."""
+"""A service in a language whose sources are run as they are: PHP, Ruby, and what Deno runs."""

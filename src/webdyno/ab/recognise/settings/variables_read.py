@@ -12,7 +12,8 @@ from webdyno.ab.recognise.recognised import text_of
 _ASKED = (
     # Readers of Python's: django-environ, decouple, Starlette.
     r"\b(?:env|config)(?:\.(?:bool|db|db_url|int|list|str|url))?\([\"'](?=[A-Z])"
-    r"|\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']"
+    r"|\bDeno\.env\.get\([\"']|\benv\.|\benv\[[\"']"
+    r"|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']"
     r"|\benv::var\([\"']|\b[Ee]nvironment(?:\(\))?(?:\.get\(|\[)[\"']"
     # Elixir, Go's LookupEnv, and .NET.
     r"|\b(?:get|fetch)_env!?\([\"']|\bLookupEnv\([\"']|\bGetEnvironmentVariable\([\"']"
@@ -46,10 +47,11 @@ _REQUIRED_OF_CLAP = re.compile(
 )
 
 _SETTINGS = re.compile(
-    r"^class \w+\([^)]*\bBaseSettings\b[^)]*\):\n((?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE
+    r"^class \w+\([^)]*\b\w*Settings\b[^)]*\):\n((?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE
 )
 _FIELD = re.compile(r"^(?: {4}|\t)([A-Za-z_]\w*)\s*:", re.MULTILINE)
 _DOCSTRING = re.compile(r"(\"{3}|'{3}).*?\1", re.DOTALL)
+_IN_BRACKETS = re.compile(r"\[(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*\]")
 _PREFIX = re.compile(r"\benv_prefix\s*=\s*[\"'](\w*)[\"']")
 """Pydantic's settings: a class, a field of it, and what all its variables begin with."""
 
@@ -80,9 +82,14 @@ def variables_in(path: Path) -> set[str]:
     return found
 
 
+def _on_a_line(found: re.Match[str]) -> str:
+    return re.sub(r"\s*\n\s*", " ", found[0])
+
+
 def _of_settings(text: str, field: re.Pattern[str] = _FIELD) -> Iterator[str]:
     for whole in _SETTINGS.findall(text):
-        body = _DOCSTRING.sub("", whole)
+        # An annotation of several lines ends, as others do, before its default.
+        body = _IN_BRACKETS.sub(_on_a_line, _DOCSTRING.sub("", whole))
         prefix = _PREFIX.search(body)
         for name in field.findall(body):
             if name != "model_config":
@@ -111,14 +118,27 @@ _OF_TAG = re.compile(
 """What tags of Go's structs say of a variable without which the service ends."""
 
 
+_OF_FASTIFY = re.compile(r"[\"'](?:@fastify/env|fastify-env|env-schema)[\"']")
+_LISTED = re.compile(r"\brequired\s*:\s*\[([^\]]*)\]")
+
+
+def _of_json_schema(text: str) -> list[str]:
+    """What the schema that Fastify's plugin is given requires and has no default for."""
+    names = [one for held in _LISTED.findall(text) for one in re.findall(r"[\"'](\w+)", held)]
+    default = r"[\"']?\s*:\s*\{[^{}]*\bdefault\b"
+    return [one for one in names if not re.search(rf"\b{one}{default}", text)]
+
+
 def required_in(folder: Path) -> list[str]:
     """The variables without which a service does not start, as far as its schema of settings says
-    it: Pydantic's, Zod's, Joi's or envalid's, tags of Go's, or clap's attributes."""
+    it: Pydantic's, Zod's, Joi's, envalid's or Fastify's, tags of Go's, or clap's attributes."""
     found: list[str] = []
     for path in sources_of(folder):
         text = text_of(path)
         if path.suffix == ".py":
             found += _of_settings(text, _REQUIRED)
+        elif path.suffix in _TEMPLATES and _OF_FASTIFY.search(text):
+            found += _of_json_schema(text)
         elif path.suffix in _TEMPLATES and _READS_ALL.search(text):
             of_joi = re.search(r"\b[Jj]oi\b", text) is not None
             found += [

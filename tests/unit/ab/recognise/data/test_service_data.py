@@ -142,6 +142,52 @@ CASES: dict[str, tuple[dict[str, str], str, str, dict[str, str]]] = {
         "postgresql", "",
         {"SPRING_DATASOURCE_URL": "jdbc:postgresql://${PGHOST}:${PGPORT}/${PGDATABASE}"},
     ),
+    "Quarkus with Flyway": (
+        {"build.gradle": "plugins { id 'io.quarkus' }\nquarkus-flyway quarkus-jdbc-postgresql"},
+        "postgresql", "",
+        {
+            "QUARKUS_DATASOURCE_JDBC_URL": "jdbc:postgresql://${PGHOST}:${PGPORT}/${PGDATABASE}",
+            "QUARKUS_DATASOURCE_USERNAME": "${PGUSER}", "QUARKUS_DATASOURCE_PASSWORD": "",
+            "QUARKUS_FLYWAY_MIGRATE_AT_START": "true",
+        },
+    ),
+    "Micronaut with Liquibase": (
+        {
+            "pom.xml": (
+                "<groupId>io.micronaut</groupId><mainClass>a.B</mainClass>\n"
+                "<artifactId>micronaut-liquibase</artifactId>"
+                "<artifactId>mariadb-java-client</artifactId>"
+            ),
+        },
+        "mariadb", "",
+        {
+            "DATASOURCES_DEFAULT_URL": (
+                "jdbc:mariadb://${MYSQL_HOST}:${MYSQL_PORT}/${MYSQL_DATABASE}"
+            ),
+            "DATASOURCES_DEFAULT_USERNAME": "${MYSQL_USER}", "DATASOURCES_DEFAULT_PASSWORD": "",
+        },
+    ),
+    "Vapor with Fluent": (
+        {
+            "Package.swift": (
+                '.package(url: "https://github.com/vapor/vapor.git"), "fluent-postgres-driver",\n'
+                '.executableTarget(name: "App")'
+            ),
+            "Sources/App/configure.swift": (
+                'Environment.get("DATABASE_HOST")\napp.migrations.add(CreateTodo())\n'
+            ),
+        },
+        "postgresql", ".build/release/App migrate --yes --env production",
+        {"DATABASE_HOST": "${PGHOST}"},
+    ),
+    "a build that runs them": (
+        {
+            "package.json": package(
+                dependencies={"pg": "8"}, scripts={"build": "knex migrate:latest && tsc"}
+            ),
+        },
+        "postgresql", "npx --no-install knex migrate:latest", {},
+    ),
 }  # fmt: skip
 
 
@@ -236,6 +282,21 @@ def test_the_database_of_an_old_gorm_is_found_in_the_sources(tmp_path: Path) -> 
         "main.go": 'package main\nimport _ "github.com/jinzhu/gorm/dialects/mysql"\n',
     }
     assert found_in(tmp_path, files).services == ("mariadb",)
+    assert not found_in(tmp_path).writes
+    files["main.go"] = files["main.go"].replace("mysql", "sqlite")
+    found = found_in(tmp_path, files)
+    assert (found.services, found.writes) == ((), True)
+
+
+def test_migrations_of_one_of_several_databases_are_said(tmp_path: Path) -> None:
+    needs = {"pg": "8", "mysql2": "3"}
+    start = package(dependencies=needs, scripts={"start": "prisma migrate deploy && node a.js"})
+    found = found_in(tmp_path, {"package.json": start, "a.js": ""})
+    assert found.run == "node a.js"
+    assert found.to_do == (
+        "`npx --no-install prisma migrate deploy` makes the tables of one of its databases: set "
+        "`prepare`",
+    )
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,16 @@ def test_its_database_is_found_wherever_it_is_described(tmp_path: Path, place: s
     assert found.prepare == (f"cd {place} && npx --no-install prisma migrate deploy",)
 
 
+def test_the_only_one_that_all_at_once_would_start_is_taken(tmp_path: Path) -> None:
+    files = monorepo(build="turbo build", start="turbo run start")
+    found = found_in(tmp_path, files)
+    assert (found.run, found.to_do) == ("cd apps/api && exec node dist/index.js", ())
+    files["apps/web/package.json"] = package("web", start="next start")
+    found = found_in(tmp_path, files)
+    assert found.run == "npm start"
+    assert "may start several programs" in found.open
+
+
 def test_of_several_services_none_is_taken(tmp_path: Path) -> None:
     files = monorepo(build="turbo build")
     files["apps/web/package.json"] = package("web", start="next start")

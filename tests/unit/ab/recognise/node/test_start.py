@@ -68,6 +68,32 @@ def test_what_only_development_starts_is_taken_where_it_serves_as_it_is(
     assert (f"check that `{run}`" in found.open) == bool(run)
 
 
+INSTALL = "npm ci --no-audit --no-fund"
+
+
+@pytest.mark.parametrize(
+    ("scripts", "build"),
+    [
+        ({"build": "prisma generate && prisma migrate deploy && tsc"},
+         ["npx --no-install prisma generate", "npx --no-install tsc"]),
+        ({"build": "npm run db:migrate && npm run compile"}, ["npm run compile"]),
+        ({"build": "yarn migrate:deploy"}, []),
+        ({"build": "npm run migrate:make && tsc"}, ["npm run build"]),
+        ({"build": "knex migrate:latest && A=1 tsc"}, ["npm run build"]),
+        ({"build": "prisma db push && tsc", "prebuild": "rm -r dist"}, ["npm run build"]),
+        ({"build": "tsc", "start": "typeorm migration:run -d dist/db.js && node a.js"},
+         ["npm run build"]),
+    ],
+)  # fmt: skip
+def test_a_build_has_no_database_for_migrations(
+    tmp_path: Path, scripts: dict[str, str], build: list[str]
+) -> None:
+    held = {"scripts": {"start": "node a.js", **scripts}}
+    found = found_in(tmp_path, {"package.json": json.dumps(held), "package-lock.json": "{}"})
+    assert list(found.build) == [INSTALL, *build]
+    assert (found.run, found.open) == ("node a.js", "")
+
+
 @pytest.mark.parametrize(
     ("script", "said"),
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from unit.ab.recognise.test_recognise import FLASK, found_in
 from webdyno.ab.recognise.recognised import KEY
 
 SETS = 'os.environ.setdefault("DJANGO_SETTINGS_MODULE", "{}")\n'
@@ -59,6 +59,15 @@ def test_a_project_in_a_folder_below_is_served_there(tmp_path: Path) -> None:
     found = found_in(tmp_path, files)
     assert found.run == (".venv/bin/gunicorn --chdir 'back end' shop.wsgi --bind 127.0.0.1:${PORT}")
     assert found.prepare == (".venv/bin/python 'back end/manage.py' migrate --noinput",)
+
+
+@pytest.mark.parametrize("place", ["", "shop/"])
+def test_a_manage_py_of_others_makes_no_project_of_django(tmp_path: Path, place: str) -> None:
+    files = {
+        "requirements.txt": "flask\n",
+        f"{place}manage.py": "'shop.settings'  # As Django has it\n",
+    }
+    assert found_in(tmp_path, {**files, "wsgi.py": FLASK}).run.startswith(".venv/bin/flask")
 
 
 def test_the_settings_for_production_are_those_of_its_server(tmp_path: Path) -> None:

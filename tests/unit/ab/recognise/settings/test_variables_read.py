@@ -58,6 +58,12 @@ def test_what_is_asked_for(tmp_path: Path, name: str, text: str, asked: set[str]
          "    key: str\n", ["KEY"]),
         ("a.py", "class S(BaseSettings):\n    a: ClassVar[str]\n    b: Optional[str]\n"
          "    db: DbSettings\n", []),
+        ("a.py", "class S(BaseSettings):\n    a: Annotated[\n        list[str], B(c)\n    ] = []\n"
+         "    key: Annotated[\n        str, B(c)\n    ]\n", ["KEY"]),
+        ("a.py", "class S(CommonSettings):\n    key: str\n", ["KEY"]),
+        ("a.ts", 'import env from "@fastify/env"\nconst schema = { required: ["KEY", "A"], '
+         "properties: { KEY: { type: 'string' }, A: { type: 'number', default: 1 } } }", ["KEY"]),
+        ("a.ts", 'const schema = { required: ["KEY"] }', []),
         ("a.js", "cleanEnv(process.env, { KEY: str(), PORT: port({ default: 1 }) })", ["KEY"]),
         ("a.js", "Joi.object({ KEY: Joi.string().required(), A: Joi.string() })"
          ".validate(process.env)", ["KEY"]),

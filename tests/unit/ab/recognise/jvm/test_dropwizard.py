@@ -1,0 +1,89 @@
+"""Dropwizard is started with its command and its settings, and told its ports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unit.ab.recognise.test_recognise import found_in
+from webdyno.ab.recognise.template import description_text
+from webdyno.catalog.descriptions.description import FILE, read_description
+
+POM = "<project><artifactId>dropwizard-core</artifactId><mainClass>a.B</mainClass></project>"
+APPLICATION = '"-Ddw.server.applicationConnectors[0].port=${PORT}"'
+BOTH = f'{APPLICATION} "-Ddw.server.adminConnectors[0].port=0"'
+SIMPLE = (
+    "-Ddw.server.type=simple -Ddw.server.applicationContextPath=/ "
+    "-Ddw.server.adminContextPath=/admin -Ddw.server.connector.type=http "
+    "-Ddw.server.connector.port=${PORT}"
+)
+CONNECTORS = (
+    "server:\n  applicationConnectors:\n    - type: http\n      port: 8080\n"
+    "  adminConnectors:\n    - type: http\n      port: 8081\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "properties", "arguments"),
+    [
+        ({"config.yml": CONNECTORS}, BOTH, "server config.yml"),
+        ({"config/shop.yaml": CONNECTORS}, BOTH, "server config/shop.yaml"),
+        ({"a.yml": "server: {}\n", "shop-config.yml": CONNECTORS}, BOTH, "server shop-config.yml"),
+        ({"docker-compose.yml": "services:\n", "test.yml": CONNECTORS}, BOTH, "server"),
+        ({}, BOTH, "server"),
+        ({"config.yml": "logging:\n  level: INFO\n"}, SIMPLE, "server config.yml"),
+        ({"config.yml": "server:\n  type: simple\n  connector:\n    type: http\n    port: 80\n"},
+         "-Ddw.server.connector.port=${PORT}", "server config.yml"),
+        ({"config.yml": "server:\n  type: simple\n"},
+         "-Ddw.server.connector.type=http -Ddw.server.connector.port=${PORT}",
+         "server config.yml"),
+        ({"src/main/resources/config.yml": CONNECTORS}, BOTH,
+         "server src/main/resources/config.yml"),
+        ({"src/main/resources/config.yml": CONNECTORS,
+          "src/main/java/a/B.java": "new ResourceConfigurationSourceProvider()"},
+         BOTH, "server config.yml"),
+    ],
+)  # fmt: skip
+def test_a_jar_of_maven_is_told_its_ports(
+    tmp_path: Path, files: dict[str, str], properties: str, arguments: str
+) -> None:
+    found = found_in(tmp_path, {"pom.xml": POM, **files})
+    assert found.run == f"java {properties} -jar target/*.jar {arguments}"
+    assert found.to_do == ()
+    (tmp_path / FILE).write_text(description_text("shop", found))
+    run = read_description(tmp_path / FILE).run
+    assert run is not None
+    # A shell finds the jar, and leaves the brackets.
+    assert list(run.command) == ["sh", "-c", f"exec {found.run}"]
+
+
+def test_a_port_that_cannot_be_told_is_said(tmp_path: Path) -> None:
+    settings = CONNECTORS.partition("  adminConnectors")[0]
+    found = found_in(tmp_path, {"pom.xml": POM, "config.yml": settings})
+    assert found.run == f"java {APPLICATION} -jar target/*.jar server config.yml"
+    assert found.to_do[0].startswith("config.yml has no adminConnectors under `server`")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"api/build.gradle": "plugins { id 'application' }\n'io.dropwizard:dropwizard-core:4.0.7'"},
+        {
+            "api/build.gradle": "plugins { id 'application' }\nimplementation libs.dropwizard",
+            "gradle/libs.versions.toml": 'dropwizard.module = "io.dropwizard:dropwizard-core"',
+        },
+    ],
+)
+def test_a_start_script_of_gradle_is_told_them_by_its_variable(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
+    held = {"settings.gradle": "include 'api', 'lib'", "api/config.yml": CONNECTORS, **files}
+    found = found_in(tmp_path, held)
+    assert found.run == "api/build/install/api/bin/api server api/config.yml"
+    assert found.env == {"JAVA_OPTS": BOTH.replace('"', "")}
+
+
+def test_its_metrics_alone_make_no_service_of_dropwizard(tmp_path: Path) -> None:
+    pom = POM.replace("dropwizard-core", "metrics-core").replace("<project>", "<!-- dropwizard -->")
+    assert found_in(tmp_path, {"pom.xml": pom}).run == "java -jar target/*.jar"
