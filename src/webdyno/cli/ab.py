@@ -224,12 +224,12 @@ def _ab(request: PairRequest, files: AbFiles, plain: bool) -> int:
     remove_former(*files.all)
     with view_for(plain=plain or bool(request.urls)) as view:
         if request.urls:
-            made = compare_running(request, context.home(), view.event)
+            result = compare_running(request, context.home(), view.event)
         else:
             with contextlib.closing(context.open_store()) as store:
-                told = partial(_announce, view.event)
-                made = compare(request, context.home(), store, view.event, told)
-    return _finish(made, files)
+                announce = partial(_announce, view.event)
+                result = compare(request, context.home(), store, view.event, announce)
+    return _finish(result, files)
 
 
 def _announce(listener: Listener, pair: Pairing) -> None:
@@ -243,28 +243,28 @@ def _announce(listener: Listener, pair: Pairing) -> None:
         listener(Noted(text=caution))
 
 
-def _finish(made: ComparisonResult, files: AbFiles) -> int:
+def _finish(result: ComparisonResult, files: AbFiles) -> int:
     """Write and show what came of it: what takes longest, last."""
     from webdyno.ab.conclusion import formats
     from webdyno.ab.conclusion.show import show
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import write_and_show
 
-    run = made.run
+    run = result.run
     # Where nothing was measured there is nothing to report beside the answer.
     report = Path(run.folder) / "report.html" if run and run.trials else None
-    shown = str((files.html or report) if report else "")
-    code = INTERRUPTED if made.interrupted else made.answer.exit_code
-    asked = [
-        (files.json, lambda: formats.dumps(made.answer, code)),
-        (files.junit, lambda: formats.junit(made.answer)),
-        (files.markdown, lambda: formats.markdown(made.answer)),
+    report_path = str((files.html or report) if report else "")
+    code = INTERRUPTED if result.interrupted else result.answer.exit_code
+    outputs = [
+        (files.json, lambda: formats.dumps(result.answer, code)),
+        (files.junit, lambda: formats.junit(result.answer)),
+        (files.markdown, lambda: formats.markdown(result.answer)),
     ]
     try:
-        write_and_show(asked, lambda: show(made.answer, shown))
+        write_and_show(outputs, lambda: show(result.answer, report_path))
     finally:
         if run is not None and report is not None:
-            _write_run(run, formats.dumps(made.answer, code), [report, files.html])
+            _write_run(run, formats.dumps(result.answer, code), [report, files.html])
         elif path := files.html:
             print(f"{path}: not written, since nothing was measured", file=sys.stderr)
     return code

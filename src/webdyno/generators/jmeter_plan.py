@@ -201,17 +201,17 @@ def _headers(parent: Xml.Element, headers: Mapping[str, str], index: int) -> Non
 
 
 def _assertion(
-    parent: Xml.Element, field: str, how: int, text: str, any_status: bool = False
+    parent: Xml.Element, field: str, test_type: int, text: str, any_status: bool = False
 ) -> None:
     _element(parent, "ResponseAssertion", "AssertionGui", field.partition(".")[2])
-    given = parent[-2]
+    assertion = parent[-2]
     # The name of this property is misspelt in JMeter itself.
-    tests = Xml.SubElement(given, "collectionProp", name="Asserion.test_strings")
+    tests = Xml.SubElement(assertion, "collectionProp", name="Asserion.test_strings")
     _put(tests, "0", text)
-    _put(given, "Assertion.test_field", f"{field}")
+    _put(assertion, "Assertion.test_field", f"{field}")
     # By itself JMeter fails every status of 400 and above.
-    _put(given, "Assertion.assume_success", any_status)
-    _put(given, "Assertion.test_type", how)
+    _put(assertion, "Assertion.assume_success", any_status)
+    _put(assertion, "Assertion.test_type", test_type)
 
 
 def _text(template: str, index: int) -> str:

@@ -124,16 +124,16 @@ def conclude(
 ) -> ComparisonAnswer:
     """The answer that all this comes to."""
     outcome, headline = _headline(about, claims, broken)
-    told: list[str] = []
+    own_notes: list[str] = []
     if not broken:
-        told += _unsettled_requests(claims)
-        told += _unmeasured(about, claims, headline)
-        told += _doubted(about, claims, headline)
+        own_notes += _unsettled_requests(claims)
+        own_notes += _unmeasured(about, claims, headline)
+        own_notes += _doubted(about, claims, headline)
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
-        told.append(f"not compared, because A's own answers differ there: {shown}")
+        own_notes.append(f"not compared, because A's own answers differ there: {shown}")
     return ComparisonAnswer(
-        about, outcome, headline, claims, rows, broken, compared, [*notes, *told]
+        about, outcome, headline, claims, rows, broken, compared, [*notes, *own_notes]
     )
 
 
@@ -227,18 +227,18 @@ def _headline(
     if better:
         return "no worse", f"B is faster than A {better}."
     names = listed(claim.name_at(about.rate) for claim in settled)
-    said = f"No difference of {percent(about.margin)} or more in {names}"
-    return "no worse", f"{said}; one would have been seen."
+    sentence = f"No difference of {percent(about.margin)} or more in {names}"
+    return "no worse", f"{sentence}; one would have been seen."
 
 
 def _by_how_much(about: About, claims: Sequence[Claim]) -> str:
     """All that is said of all requests, then the requests that changed most."""
     single = sorted((c for c in claims if c.request), key=lambda c: -abs(c.change or 0.0))
     named = [*(c for c in claims if not c.request), *single[:MOST_REQUESTS]]
-    said = [by_how_much(claim, about.rate) for claim in named]
+    sizes = [by_how_much(claim, about.rate) for claim in named]
     if (more := len(single) - MOST_REQUESTS) > 0:
-        said.append(f"in that of {counted(more, 'more request')}")
-    return listed(said)
+        sizes.append(f"in that of {counted(more, 'more request')}")
+    return listed(sizes)
 
 
 def _not_settled(
@@ -258,17 +258,17 @@ def _not_settled(
         return f"Not settled: {why}{for_them}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."
-    said = f"Not settled: {what_is_known(waiting, settled, about.margin, about.rate)}"
+    sentence = f"Not settled: {what_is_known(waiting, settled, about.margin, about.rate)}"
     more = [claim.more_s for claim in waiting if claim.more_s is not None]
     if len(more) < len(waiting):
-        return f"{said}; a quieter machine is needed for {margin}."
-    return f"{said}; about {waited(max(more))} more are needed for {margin}."
+        return f"{sentence}; a quieter machine is needed for {margin}."
+    return f"{sentence}; about {waited(max(more))} more are needed for {margin}."
 
 
 def _steady_rate(run: RunRecord) -> str:
-    made = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
-    asked = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
-    phases: list[str] = next((found for found in [*made, *asked] if found), [])
+    fitted = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
+    stated = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
+    phases: list[str] = next((found for found in [*fitted, *stated] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 
 

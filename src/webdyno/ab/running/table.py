@@ -48,8 +48,8 @@ class BlockFigures:
             busy = sum(share >= BUSY for share in column)
             if 2 * busy >= len(column):
                 why = "the figure is the generator's limit, not the service's"
-                told = f"{GENERATOR_BOUND} in {busy} of {len(column)} blocks: {why}"
-                found.append(NotRanked(entry=entry, reason=told))
+                reason = f"{GENERATOR_BOUND} in {busy} of {len(column)} blocks: {why}"
+                found.append(NotRanked(entry=entry, reason=reason))
         return found
 
     def secondary_figures(self, load: str) -> list[SecondaryFigure]:

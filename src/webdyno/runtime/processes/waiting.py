@@ -127,10 +127,10 @@ def _unix_listeners() -> Iterator[bytes]:
     )
 
 
-def _answers_to(asked: bytes) -> Iterator[bytes]:
+def _answers_to(request: bytes) -> Iterator[bytes]:
     """Each answer to a request for sockets. Raises `OSError` where the kernel gives none."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG) as kernel:
-        kernel.send(_HEAD.pack(_HEAD.size + len(asked), _BY_FAMILY, _DUMP, 1, 0) + asked)
+        kernel.send(_HEAD.pack(_HEAD.size + len(request), _BY_FAMILY, _DUMP, 1, 0) + request)
         while True:
             answer, at = kernel.recv(_BYTES), 0
             while at < len(answer):
