@@ -59,7 +59,7 @@ class RunContext:
     """When what hangs is ended."""
     fitted: set[tuple[str, str]] = field(default_factory=set)
     """Cells whose open loads were fitted: `matchups` hold them as they are made."""
-    enough: Callable[[RunRecord], bool] = never
+    stop_when: Callable[[RunRecord], bool] = never
     """Whether nothing that is still to be measured would change the answer."""
 
 

@@ -82,7 +82,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     grace_s = GRACE * context.budget.seconds if may_overrun else 0.0
     sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)].place
     groups = _in_groups(context, unit)
-    while groups and not context.enough(context.run):
+    while groups and not context.stop_when(context.run):
         group = _as_fitted(context, groups.pop(0))
         if any(placed.place == sentinel_at for placed in group):
             measure_sentinel(context, unit)
