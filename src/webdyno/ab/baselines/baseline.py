@@ -12,7 +12,8 @@ from webdyno.ab.git.checkout import Commit, check_out, find_commit, is_shallow, 
 from webdyno.catalog.catalog import ServerVariant
 from webdyno.catalog.reading.manifest import read_manifest
 from webdyno.catalog.servers.language import read_language
-from webdyno.catalog.servers.server import Server, ServerManifest
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import cache_name, kept_sources

@@ -19,7 +19,8 @@ from webdyno.catalog.descriptions.description import Description, slug
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.catalog.servers.program import Argv, RunManifest
-from webdyno.catalog.servers.server import Server, ServerManifest
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.made_names import of_ab
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
