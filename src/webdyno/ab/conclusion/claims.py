@@ -14,7 +14,8 @@ from webdyno.ab.study.confidence import ALONE, CLAIM_BY_REQUEST, STEADY, FigureK
 from webdyno.ab.study.pairing import Pairing
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS
-from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.judge import judge
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord

@@ -12,8 +12,9 @@ from webdyno.run.blocks.run_deadline import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
 from webdyno.run.blocks.sentinels import measure_sentinel
 from webdyno.run.budget.planned import blocks_by_pace
+from webdyno.run.judgement.conditions import conditions_of
 from webdyno.run.judgement.costs import costs_of
-from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.judge import judge
 from webdyno.run.judgement.usl import usl_records
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed

@@ -13,7 +13,8 @@ from webdyno.run.blocks.context import RunContext
 from webdyno.run.budget.agenda import by_priority
 from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
-from webdyno.run.judgement.judge import conditions_of, still_needed
+from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.judge import still_needed
 from webdyno.run.judgement.unrankable import still_warming
 from webdyno.run.record import passing_notes
 from webdyno.run.study.plan import PlacedMatchup, order_of_block
