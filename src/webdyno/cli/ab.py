@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -168,15 +168,6 @@ def ab(
     from webdyno.ab.flags import Flags
     from webdyno.ab.request.pair_request import PairRequest
 
-    given: dict[str, Any] = {
-        "budget": None if budget is None else budget_s(budget),
-        "margin": None if margin is None else margin_of(margin),
-    }
-    loads: dict[str, Any] = {
-        "connections": connections,
-        "rate": rate,
-        "kinds": None if load is None else [kind.strip() for kind in load.split(",")],
-    }
     if no_build and build:
         raise UserError("--build and --no-build cannot be combined; leave one out")
     flags = Flags(
@@ -192,8 +183,11 @@ def ab(
         status=status,
         ignore=ignore or (),
         services=service or (),
-        load={key: value for key, value in loads.items() if value is not None},
-        other={key: value for key, value in given.items() if value is not None},
+        connections=connections,
+        rate=rate,
+        loads=() if load is None else [name.strip() for name in load.split(",")],
+        budget_s=None if budget is None else budget_s(budget),
+        margin=None if margin is None else margin_of(margin),
     )
     pair_request = PairRequest(
         cwd=Path.cwd(),
