@@ -1,4 +1,4 @@
-"""A comparison from what was asked to its answer."""
+"""A comparison, from the request to the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import partial
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answers import differences_told
 from webdyno.ab.conclusion.broken import is_broken_for_good
-from webdyno.ab.findings import look_at_both
+from webdyno.ab.findings import build_and_ask
 from webdyno.ab.request.description import Assumption, assumed, describe, described_in
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
@@ -35,8 +35,8 @@ from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted
 
-TOLD_S = 10.0
-"""What builds and proofs may take without a word."""
+UNANNOUNCED_S = 10.0
+"""What builds and verification may take before it is announced."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def compare(
         short=too_short(description, servers),
     )
     on_pair(pair)
-    findings = look_at_both(pair, home, temporary, listener, request.cwd)
+    findings = build_and_ask(pair, home, temporary, listener, request.cwd)
     for line in (*differences_told(findings.compared), *findings.differences):
         listener(Noted(text=line))
     pair = replace(pair, cautions=(*pair.cautions, *findings.differences, *findings.again))
@@ -95,7 +95,7 @@ def compare(
     else:
         spent_s = time.monotonic() - began
         left_s = measuring_budget_s(description.budget, spent_s)
-        if spent_s >= TOLD_S:
+        if spent_s >= UNANNOUNCED_S:
             listener(Noted(text=preparation_note(description.budget, spent_s, left_s)))
         pair = replace(pair, study=pair.study.model_copy(update={"budget": left_s}))
         run = run_study(

@@ -33,7 +33,7 @@ from webdyno.trial.events import Listener, Noted
 
 @dataclass(frozen=True)
 class PairFindings:
-    """What was seen before anything was measured."""
+    """What building and asking both versions showed, before anything was measured."""
 
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
@@ -44,10 +44,10 @@ class PairFindings:
     """Which version was asked once more, and why; a sentence each."""
 
 
-def look_at_both(
+def build_and_ask(
     pair: Pairing, home: Home, temporary: Path, listener: Listener, cwd: Path | None = None
 ) -> PairFindings:
-    """Build both versions, and ask both the same; `cwd` is the folder that one stands in.
+    """Build both versions, and ask both the same questions; `cwd` is the folder that one stands in.
 
     A is asked before B is built: a wrong command or port is mostly wrong in both.
     """

@@ -40,7 +40,7 @@ class About:
     """What was compared, and on what the answer rests."""
 
     service: str
-    told: tuple[str, str]
+    names: tuple[str, str]
     """A and B as the user named them."""
     commits: tuple[str, str] = ("", "")
     margin: float = 0.03
@@ -48,7 +48,7 @@ class About:
     rate: str = ""
     """Of the steady load as it was made, such as `1,200/s`; empty where there was none."""
     spent_s: float = 0.0
-    sure: str = ""
+    evidence: str = ""
     """One sentence: trials, blocks, confidence."""
     run: str = ""
     command: str = ""
@@ -178,13 +178,15 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
     confidence, margin = pair.description.confidence, pair.study.margin
     return About(
         service=pair.service,
-        told=(a.name, b.name),
+        names=(a.name, b.name),
         commits=(a.commit, b.commit),
         margin=margin,
         confidence=confidence,
         rate=_steady_rate(run),
         spent_s=spent_s,
-        sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin)
+        evidence=evidence_sentence(
+            counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin
+        )
         if run.trials
         else NOTHING,
         run=run.id,
@@ -193,10 +195,12 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
     )
 
 
-def how_sure(evidence: str, blocks: int, spent_s: float, confidence: float, margin: float) -> str:
-    """On what an answer rests, in a sentence; `evidence` is such as `24 trials`."""
+def evidence_sentence(
+    repetitions: str, blocks: int, spent_s: float, confidence: float, margin: float
+) -> str:
+    """On what an answer rests, in a sentence; `repetitions` is such as `24 trials`."""
     return (
-        f"{evidence} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold "
+        f"{repetitions} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold "
         f"together with {percent(confidence)} confidence; margin {percent(margin)}; A and B are "
         "medians; differences rest on geometric means."
     )

@@ -29,7 +29,7 @@ def markdown(answer: ComparisonAnswer) -> str:
     differs = bool(answer.first) and answer.outcome == "no worse"
     mark = DIFFERS if differs else _MARKS[answer.outcome]
     lines = [f"### {mark} {about.service}: {markdown_cell(answer.headline)}", ""]
-    lines += [f"A = {_code(about.told[0])}, B = {_code(about.told[1])}", ""]
+    lines += [f"A = {_code(about.names[0])}, B = {_code(about.names[1])}", ""]
     if answer.first:
         heading, *differences = answer.first
         lines += [f"**{heading}**", "", *(markdown_cell(line) for line in differences), ""]
@@ -39,7 +39,7 @@ def markdown(answer: ComparisonAnswer) -> str:
         lines.append("")
     lines += [f"- {markdown_cell(note)}" for note in answer.notes]
     origin = f" Run {_code(about.run)}, {_code(_to_repeat(about.command))}" if about.run else ""
-    lines += ["", f"<sub>{about.sure}{origin}</sub>"]
+    lines += ["", f"<sub>{about.evidence}{origin}</sub>"]
     return "\n".join(lines) + "\n"
 
 

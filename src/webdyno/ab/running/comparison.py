@@ -11,7 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.conclusion.answer import NOTHING, About, ComparisonAnswer, conclude, how_sure
+from webdyno.ab.conclusion.answer import (
+    NOTHING,
+    About,
+    ComparisonAnswer,
+    conclude,
+    evidence_sentence,
+)
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
@@ -97,7 +103,7 @@ class RunningComparison:
         self._loads = RunningLoads(self._services, self._work, self._cpus)
         kinds = description.kinds()
         claims = [claim for claim in claims_about_all(kinds) if self._can(claim.metric)]
-        self._sure = confidences(description, claims)
+        self._confidences = confidences(description, claims)
 
     def run(self) -> ComparisonAnswer:
         """Compare them within the description's budget. One that does not do its work, at first or
@@ -167,12 +173,12 @@ class RunningComparison:
         confidence, margin = description.confidence, description.margin
         return About(
             service=description.name or "service",
-            told=(without_secrets(a.url), without_secrets(b.url)),
+            names=(without_secrets(a.url), without_secrets(b.url)),
             margin=margin,
             confidence=confidence,
             rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
             spent_s=self._spent_s,
-            sure=how_sure(how, self._blocks, self._spent_s, confidence, margin)
+            evidence=evidence_sentence(how, self._blocks, self._spent_s, confidence, margin)
             if self._blocks
             else NOTHING,
         )
@@ -258,8 +264,8 @@ class RunningComparison:
             for key in claims_under(load, names):
                 rows = self._figures.rows.get(key)
                 if rows and self._can(key.metric):
-                    sure = self._sure.whole.get(key, self._sure.single)
-                    verdict = verdict_of(rows, key, description.margin, sure, looks)
+                    confidence = self._confidences.about_all.get(key, self._confidences.single)
+                    verdict = verdict_of(rows, key, description.margin, confidence, looks)
                     if key.metric == "throughput_rps":
                         verdict.not_ranked = self._figures.limited(load)
                     found.append(claim_of(ENTRIES[:2], key, verdict, pace))
