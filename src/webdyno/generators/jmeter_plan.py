@@ -93,7 +93,7 @@ def _passes(job: Job, load: Closed | Iterations, requests: int) -> int:
 
 
 def _thread_group(parent: Xml.Element, load: Closed | Iterations, passes: int) -> Xml.Element:
-    users = load.users if isinstance(load, Iterations) else load.made_connections
+    users = load.users if isinstance(load, Iterations) else load.settled_connections
     tree = _element(parent, "ThreadGroup", "ThreadGroupGui", "users")
     group = parent[-2]
     loop = Xml.SubElement(

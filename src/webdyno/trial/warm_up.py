@@ -207,7 +207,7 @@ def _endless(load: Load, seconds: float) -> Load:
     if isinstance(load, Open | Objective):
         connections = min(load.connections, PROBE_CONNECTIONS)
     else:
-        connections = load.users if isinstance(load, Iterations) else load.made_connections
+        connections = load.users if isinstance(load, Iterations) else load.settled_connections
     return Closed(
         kind="closed",
         connections=connections,

@@ -159,7 +159,7 @@ def _at_once(job: Job) -> int:
     """How many of its threads, of which each user has one, can run at once."""
     load = job.load
     assert isinstance(load, Closed | Iterations), "others are refused"
-    users = load.users if isinstance(load, Iterations) else load.made_connections
+    users = load.users if isinstance(load, Iterations) else load.settled_connections
     return max(1, min(users, len(job.cpus)))
 
 

@@ -65,14 +65,14 @@ class RunContext:
 
 def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
     """The warm-up of the matchup's next trial: longer after trials that were not steady."""
-    asked = matchup.entry.server_variant.server.warmup_of(context.study.warmup)
+    usual = matchup.entry.server_variant.server.warmup_of(context.study.warmup)
     where = matchup.entry.label, *matchup.cell.key
     cold = sum(
         trial.warmup is not None and not trial.is_evidence
         for trial in context.run.trials
         if trial.place == where and trial.status == "ok"
     )
-    return asked.prolonged(min(2.0**cold, MOST_PROLONGED))
+    return usual.prolonged(min(2.0**cold, MOST_PROLONGED))
 
 
 def trials_of(
