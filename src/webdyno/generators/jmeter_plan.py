@@ -148,10 +148,10 @@ def _values(parent: Xml.Element, path: Path, columns: list[str]) -> None:
 
 def _write_values(job: Job, path: Path, passes: int, columns: list[str]) -> None:
     load = job.load
-    wanted = load.users * passes if isinstance(load, Iterations) else MOST_LINES // 10
+    lines = load.users * passes if isinstance(load, Iterations) else MOST_LINES // 10
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL)
-        for drawn in draw_values(job, min(wanted, MOST_LINES)):
+        for drawn in draw_values(job, min(lines, MOST_LINES)):
             values = {
                 f"r{i}_{name}": value for i, one in enumerate(drawn) for name, value in one.items()
             }

@@ -135,8 +135,8 @@ class Server(BaseModel):
         stated.update(own.parts.items() if own else ())
         if not self.keeps_connections(variant):
             stated["connections"] = CLOSED
-        asked = heap(self.run_of(variant).command, self.language.heap)
-        runtime = {"heap": asked, "bytecode": self.language.bytecode}
+        heap_options = heap(self.run_of(variant).command, self.language.heap)
+        runtime = {"heap": heap_options, "bytecode": self.language.bytecode}
         return {**stated, **{kind: what for kind, what in runtime.items() if what}}
 
     def keeps_connections(self, variant: str) -> bool:

@@ -126,9 +126,9 @@ def program(folder: Path) -> list[str]:
 
     Raises `UserError` where there is none and it cannot be put together.
     """
-    there = find("jmeter >= 5")
-    if there.ok and there.path:
-        return [there.path]
+    found = find("jmeter >= 5")
+    if found.ok and found.path:
+        return [found.path]
     java = find("java >= 17")
     if not java.ok:
         raise UserError(f"generator jmeter needs java >= 17; {java.install_hint}")

@@ -90,8 +90,8 @@ def trials_of(
     yield from context.bench.trials(starts, generator, context.listener, (seed, regimes))
     for load in loads:
         if note := regimes.of(load).note:
-            told = f"{title} under {load.label()}: no turns, because {note}"
-            context.listener(Noted(text=told))
+            message = f"{title} under {load.label()}: no turns, because {note}"
+            context.listener(Noted(text=message))
 
 
 def _whole(context: RunContext, scenario: str, load: Load) -> str:

@@ -148,6 +148,6 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
     # In this order: a run that is killed in between measures again what it need not have.
     context.store.remove_trials(run.id, [trial.index for trial in mine])
     context.store.save_run(run)
-    told = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
-    context.listener(Noted(text=f"{told}: {found.placement}"))
+    message = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
+    context.listener(Noted(text=f"{message}: {found.placement}"))
     return True

@@ -232,8 +232,8 @@ class _Schedule:
         if sum(not twins[one] for one in kept) < 2:
             return None
         gone = [one for one in state.to_measure if one not in kept]
-        told = passing_notes.too_short(gone, state.block, state.cell.blocks)
-        _give_up(context, gone, told)
+        note = passing_notes.too_short(gone, state.block, state.cell.blocks)
+        _give_up(context, gone, note)
         return self._unit([replace(state, to_measure=kept)])
 
     def _rest_s(self, state: _CellState) -> float:
@@ -251,15 +251,17 @@ class _Schedule:
     def _state(self, cell: PlannedCell) -> _CellState:
         mine = [t for t in self._context.run.trials if t.cell == cell.key]
         block = max((trial.block for trial in mine), default=0)
-        wanted = self._entries_to_measure(cell, block)
+        entries = self._entries_to_measure(cell, block)
         done = {trial.entry for trial in mine if trial.block == block}
-        if mine and done.issuperset(wanted):
+        if mine and done.issuperset(entries):
             block += 1
-            wanted = self._entries_to_measure(cell, block)
+            entries = self._entries_to_measure(cell, block)
             done = set()
         least = conditions_of(self._context.run, self._context.study).looks.least
         warming = still_warming([trial for trial in mine if trial.block < block], least)
-        return _CellState(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
+        return _CellState(
+            cell, block, entries, frozenset(done.intersection(entries)), bool(warming)
+        )
 
     def _entries_to_measure(self, cell: PlannedCell, block: int) -> list[str]:
         """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a

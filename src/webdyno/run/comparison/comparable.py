@@ -61,8 +61,8 @@ def likeness(
     if refused is None:
         return Likeness("", note)
     kind, said = refused
-    told = f"other versions ({said})" if kind == "versions" else said
-    return Likeness(f"{told}; --across {kind}", note)
+    words = f"other versions ({said})" if kind == "versions" else said
+    return Likeness(f"{words}; --across {kind}", note)
 
 
 def unlike_machines(old: RunRecord, new: RunRecord) -> str:
@@ -134,12 +134,12 @@ def _unlike_programs(
     versions = _differences(
         {**ours[0], **_comparable_versions(old, new)}, {**ours[1], **_comparable_versions(new, old)}
     )
-    told = (
+    differences = (
         ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
         ("source", "its source changed" if _differs(old, new, "server") else ""),
         ("versions", versions),
     )
-    return [(kind, said) for kind, said in told if said]
+    return [(kind, said) for kind, said in differences if said]
 
 
 def _comparable_versions(one: TrialRecord, other: TrialRecord) -> dict[str, str]:

@@ -177,8 +177,8 @@ def _reference(runs: Sequence[RunRecord]) -> str | None:
     digests = {
         trial.sources.get("server") for run in runs for trial in run.trials if trial.entry == label
     }
-    there = all(any(trial.entry == label for trial in run.trials) for run in runs)
-    return label if there and len(digests) == 1 and None not in digests else None
+    in_all_runs = all(any(trial.entry == label for trial in run.trials) for run in runs)
+    return label if in_all_runs and len(digests) == 1 and None not in digests else None
 
 
 def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: int) -> str:

@@ -36,8 +36,8 @@ class Granted:
         More of something is no loss: many runtimes raise their own limit of open files.
         """
         for pid, table in self.limits.items():
-            if told := _lowered(before.limits.get(pid, table), table, f"its process {pid}"):
-                return told
+            if lowered := _lowered(before.limits.get(pid, table), table, f"its process {pid}"):
+                return lowered
         for thread, (cores, priority) in self.threads.items():
             cores_before, was = before.threads.get(thread, (cores, priority))
             if lost := cores_before - cores:

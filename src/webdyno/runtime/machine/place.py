@@ -143,8 +143,8 @@ def _split(topology: Topology, request: PlacementRequest) -> Placement:
     taken = {*generator, *services}
     own = [core for core in fast if core.node == home and core not in taken]
     server = whole_cores_first(own)
-    wanted = max(request.at_least, request.server_cpus or 0)
-    if wanted > len(server):
+    needed = max(request.at_least, request.server_cpus or 0)
+    if needed > len(server):
         server = whole_cores_first([*own, *(core for core in elsewhere if core not in taken)])
     server = server[: max(1, request.server_cpus)] if request.server_cpus is not None else server
     load = whole_cores_first(sorted(generator, key=lambda core: (core in slow, core.cpus)))

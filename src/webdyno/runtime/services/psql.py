@@ -155,9 +155,9 @@ class _Session:
         lines = [f"\\set {name} {_argument(value)}" for name, value in values.items()]
         lines.append(sql if sql.rstrip().endswith(";") else f"{sql}\n;")
         lines += [f"\\unset {name}" for name in values]
-        asked = "\n".join([*lines, f"\\echo {mark}", ""])
+        script = "\n".join([*lines, f"\\echo {mark}", ""])
         end = f"{mark}\n".encode()
-        said = self._talk(asked.encode(), end, sql)
+        said = self._talk(script.encode(), end, sql)
         if said is None:
             raise ServiceError(f"psql: {self._why()}")
         return said.removesuffix(end).decode()
