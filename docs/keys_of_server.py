@@ -7,7 +7,7 @@ from typing import get_args
 from key_tables import COMMANDS, DURATIONS, REQUIRED, KeyPage, KeySection, wrapped
 
 from webdyno.catalog.loads import warm_up
-from webdyno.catalog.servers import concurrency, language, program, server
+from webdyno.catalog.servers import concurrency, language, program, server_manifest
 from webdyno.catalog.terms.parts import Part
 
 HEAD = f"""# Every key of a server
@@ -58,13 +58,13 @@ WARM_UP_DEFAULTS = {
 WARM_UP = "A key that a server leaves out is that of its language."
 
 SECTIONS = [
-    KeySection("The server itself", server.ServerManifest, PARTS),
+    KeySection("The server itself", server_manifest.ServerManifest, PARTS),
     KeySection("`[build]`", program.BuildManifest, BUILD),
     KeySection("`[build.caches]`", program.Caches),
     KeySection("`[build.incremental]`", program.Incremental),
     KeySection("`[run]`", program.RunManifest, RUN),
     KeySection("`[concurrency]`", concurrency.Concurrency),
-    KeySection("`[variants.NAME]`", server.Variant),
+    KeySection("`[variants.NAME]`", server_manifest.Variant),
     KeySection("The language: `language.toml`", language.LanguageManifest),
     KeySection("`[runtimes.NAME]` of the language", language.Runtime, RUNTIME),
     KeySection(

@@ -16,7 +16,8 @@ from typing import Any
 import flaws_table
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.studies.published import PublishedManifest, PublishedRow, PublishedTable
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import name_of
 from webdyno.report.tables.figures import MAIN, OTHER, printed

@@ -24,7 +24,7 @@ STOPPED_FROM_S = 10.0
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparisonOptions:
     """What a comparison is given. `budget` as `webdyno ab` takes it."""
 
     budget: str
@@ -33,36 +33,36 @@ class Asked:
     languages: tuple[str, ...] = LANGUAGES
 
 
-def compare_same(journal: Journal, asked: Asked, pairs: int) -> None:
+def compare_same(journal: Journal, options: ComparisonOptions, pairs: int) -> None:
     """`pairs` comparisons of services with themselves, a language after the other."""
     for number in range(pairs):
-        language = asked.languages[number % len(asked.languages)]
+        language = options.languages[number % len(options.languages)]
         if not journal.has(FALSE_ALARMS, pair=number, language=language):
-            found = _ab(Service(language), [], asked)
+            found = _ab(Service(language), [], options)
             _tell(journal.add(FALSE_ALARMS, pair=number, language=language, **found))
 
 
 def compare_slower(
-    journal: Journal, asked: Asked, pairs: int, slower: float, rounds: dict[str, int]
+    journal: Journal, options: ComparisonOptions, pairs: int, slower: float, rounds: dict[str, int]
 ) -> None:
     """`pairs` comparisons in each language; B is slower by `slower`, which takes `rounds`."""
     for number in range(pairs):
-        for language in asked.languages:
+        for language in options.languages:
             where = {"pair": number, "language": language, "slower": slower}
             if journal.has(FOUND, **where):
                 continue
             service, more = Service(language), rounds[language]
             commands = ["--command", service.command(0), "--command", service.command(more)]
-            _tell(journal.add(FOUND, **where, rounds=more, **_ab(service, commands, asked)))
+            _tell(journal.add(FOUND, **where, rounds=more, **_ab(service, commands, options)))
 
 
-def _ab(service: Service, options: Sequence[str], asked: Asked) -> dict[str, Any]:
+def _ab(service: Service, arguments: Sequence[str], options: ComparisonOptions) -> dict[str, Any]:
     """What `webdyno ab` says. Raises `UserError` where it could not compare."""
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
-        command = [sys.executable, "-m", "webdyno", "ab", "--plain", "--budget", asked.budget]
-        command += ["--json", str(answer), *options]
-        with neighbour(asked.share), (Path(folder) / "log").open("w+") as log:
+        command = [sys.executable, "-m", "webdyno", "ab", "--plain", "--budget", options.budget]
+        command += ["--json", str(answer), *arguments]
+        with neighbour(options.share), (Path(folder) / "log").open("w+") as log:
             process = subprocess.Popen(
                 command, cwd=service.folder, env=environment(), stdout=log, stderr=log
             )
@@ -70,21 +70,22 @@ def _ab(service: Service, options: Sequence[str], asked: Asked) -> dict[str, Any
             stopped_s = _wait(process)
             took_s = time.monotonic() - began
             log.seek(0)
-            said = log.read()
+            printed = log.read()
         if process.returncode not in (0, 1, 3) or not answer.exists():
-            raise UserError(f"webdyno ab, {service.language}: {said.strip()[-500:]}")
-        made = json.loads(answer.read_text())
+            raise UserError(f"webdyno ab, {service.language}: {printed.strip()[-500:]}")
+        answered = json.loads(answer.read_text())
     claims = [
-        {key: claim[key] for key in _KEPT if claim.get(key) is not None} for claim in made["claims"]
+        {key: claim[key] for key in _KEPT if claim.get(key) is not None}
+        for claim in answered["claims"]
     ]
     return {
-        "budget": asked.budget,
-        "neighbour": asked.share,
-        "said": word_of(made["claims"], made["outcome"]),
-        "headline": made["headline"],
+        "budget": options.budget,
+        "neighbour": options.share,
+        "said": word_of(answered["claims"], answered["outcome"]),
+        "headline": answered["headline"],
         "claims": claims,
-        "notes": made["notes"],
-        "run": made["run"],
+        "notes": answered["notes"],
+        "run": answered["run"],
         "took_s": round(took_s, 1),
         "stopped_s": round(stopped_s, 1),
     }

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.ab.calibrate import CONNECTIONS
 from benchmarks.ab.journal import Journal, Line
-from benchmarks.ab.live import Asked
+from benchmarks.ab.live import ComparisonOptions
 from benchmarks.ab.services import Service, environment
 from benchmarks.verdicts.neighbour import neighbour
 from webdyno.catalog.terms.quantity import duration
@@ -70,7 +70,7 @@ class _Side:
 
 
 def compare_others(
-    journal: Journal, asked: Asked, tools: list[str], pairs: int, slower: float,
+    journal: Journal, options: ComparisonOptions, tools: list[str], pairs: int, slower: float,
     rounds: Mapping[str, int],
 ) -> None:  # fmt: skip
     """`pairs` comparisons a tool and language, of the same and of B slower by `slower`."""
@@ -81,7 +81,7 @@ def compare_others(
             )
     with tempfile.TemporaryDirectory() as folder:
         for number in range(pairs):
-            for language in asked.languages:
+            for language in options.languages:
                 built = Path(folder) / language
                 for tool in tools:
                     for more in (0.0, slower):
@@ -91,9 +91,9 @@ def compare_others(
                         if not built.exists():
                             Service(language).build(built)
                         work = (Service(language), built, rounds[language] if more else 0)
-                        with neighbour(asked.share):
-                            found = _TOOLS[tool](*work, duration(asked.budget) / 2)
-                        _tell(journal.add(OTHERS, **where, budget=asked.budget, **found))
+                        with neighbour(options.share):
+                            found = _TOOLS[tool](*work, duration(options.budget) / 2)
+                        _tell(journal.add(OTHERS, **where, budget=options.budget, **found))
 
 
 def _by_wrk(service: Service, built: Path, rounds: int, seconds: float) -> Line:

@@ -30,9 +30,9 @@ def run(options: argparse.Namespace) -> None:
 
 def _measure(options: argparse.Namespace, journal: Journal) -> None:
     languages = tuple(options.languages)
-    asked = live.Asked(options.budget, options.neighbour, languages)
+    comparison_options = live.ComparisonOptions(options.budget, options.neighbour, languages)
     if options.part == "false-alarms":
-        live.compare_same(journal, asked, options.pairs)
+        live.compare_same(journal, comparison_options, options.pairs)
     elif options.part == "resampled":
         folder = private_folder(Home.default().temporary) / "resampled"
         with contextlib.closing(context.open_store()) as store:
@@ -43,10 +43,10 @@ def _measure(options: argparse.Namespace, journal: Journal) -> None:
     else:
         rounds = {name: rounds_for(journal, name, options.slower) for name in languages}
         if options.part == "found":
-            live.compare_slower(journal, asked, options.pairs, options.slower, rounds)
+            live.compare_slower(journal, comparison_options, options.pairs, options.slower, rounds)
         else:
             others.compare_others(
-                journal, asked, options.tools, options.pairs, options.slower, rounds
+                journal, comparison_options, options.tools, options.pairs, options.slower, rounds
             )
 
 

@@ -30,7 +30,8 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.budget.planned import SLACK, blocks_by_pace
-from webdyno.run.judgement.judge import conditions_of, judge, still_needed
+from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.store.document import plain
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store

@@ -130,7 +130,7 @@ def _living(plan: TrialPlan) -> Iterator[tuple[Job, Clocks]]:
     try:
         start_services(plan, services_folder(folders.root), services)
         verifier = verifier_of(
-            plan.scenario, plan.parameters, folders.given, plan.seed, folders.written
+            plan.scenario, plan.parameters, folders.laid_out, plan.seed, folders.written
         )
         tell(verifier, services)
         prepared = verifier.prepare()

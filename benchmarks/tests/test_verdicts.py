@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from benchmarks.verdicts import ratio
 from benchmarks.verdicts.compare import Counts, compared, place_of
-from benchmarks.verdicts.examine import Asked, Examination
+from benchmarks.verdicts.examine import Examination, ExaminationOptions
 from benchmarks.verdicts.long_load import LongLoad, rate_of_turn, series
 from benchmarks.verdicts.neighbour import bursts, neighbour
 from benchmarks.verdicts.page import summary, table
@@ -162,20 +162,20 @@ def test_both_counts_and_the_table():
     assert "2 of 3 where the truth's own uncertainty is allowed for (67%)" in told
 
 
-def asked(**changes: object) -> Asked:
+def examination_options(**changes: object) -> ExaminationOptions:
     given = dict(
         servers=("r", "a", "b", "c", "d"), against="r", scenario="json", seconds=60.0, turn_s=5.0,
         together=3, lives=1, budget="120s", one_run=False, neighbour=0.0, out=Path("."),
     )  # fmt: skip
-    return Asked(**{**given, **changes})
+    return ExaminationOptions(**{**given, **changes})
 
 
 def test_the_server_that_all_are_compared_with_is_in_every_group_and_run():
-    assert asked().groups == [("r", "a", "b"), ("r", "c", "d")]
-    assert asked().studies[0] == ["r", "a"]
-    assert asked().pairs == [("a", "r"), ("b", "r"), ("c", "r"), ("d", "r")]
-    assert len(asked(one_run=True).pairs) == 10
-    assert asked(lives=2).load_s == 2 * 6 * 60.0
+    assert examination_options().groups == [("r", "a", "b"), ("r", "c", "d")]
+    assert examination_options().studies[0] == ["r", "a"]
+    assert examination_options().pairs == [("a", "r"), ("b", "r"), ("c", "r"), ("d", "r")]
+    assert len(examination_options(one_run=True).pairs) == 10
+    assert examination_options(lives=2).load_s == 2 * 6 * 60.0
 
 
 def test_servers_of_two_groups_are_compared_by_way_of_the_one_that_both_have():
@@ -184,7 +184,7 @@ def test_servers_of_two_groups_are_compared_by_way_of_the_one_that_both_have():
         {name: LongLoad(name, rates=rounds[name]) for name in names}
         for names in (("r", "a"), ("r", "c"))
     ]
-    found = Examination(asked(), loads=groups)
+    found = Examination(examination_options(), loads=groups)
     of_both = found.truth("a", "c")
     assert of_both is not None
     assert of_both.interval().ratio == pytest.approx(4.0)

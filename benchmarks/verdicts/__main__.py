@@ -61,12 +61,12 @@ def _options() -> argparse.Namespace:
 
 def _examine(options: argparse.Namespace) -> int:
     # Imported under the warden, who must have no threads.
-    from benchmarks.verdicts.examine import Asked, examine
+    from benchmarks.verdicts.examine import ExaminationOptions, examine
     from benchmarks.verdicts.neighbour import neighbour
 
     try:
         _check(options)
-        asked = Asked(
+        examination = ExaminationOptions(
             servers=tuple(dict.fromkeys(options.servers)),
             against=options.against or options.servers[0],
             scenario=options.scenario,
@@ -79,11 +79,11 @@ def _examine(options: argparse.Namespace) -> int:
             neighbour=options.neighbour,
             out=options.out,
         )
-        runs_s = len(asked.studies) * quantity.duration(asked.budget)
-        minutes = (asked.load_s + runs_s) / 60
+        runs_s = len(examination.studies) * quantity.duration(examination.budget)
+        minutes = (examination.load_s + runs_s) / 60
         print(f"about {minutes:.0f} min, starts and builds not counted", flush=True)
         with neighbour(options.neighbour):
-            found = examine(asked)
+            found = examine(examination)
     except UserError as error:
         print(f"benchmarks.verdicts: {error}", file=sys.stderr)
         return 2

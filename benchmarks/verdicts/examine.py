@@ -30,7 +30,7 @@ METRIC = "throughput_rps"
 
 
 @dataclass(frozen=True)
-class Asked:
+class ExaminationOptions:
     """What is examined. Times in seconds."""
 
     servers: tuple[str, ...]
@@ -83,7 +83,7 @@ class Asked:
 class Examination:
     """What is known so far."""
 
-    asked: Asked
+    options: ExaminationOptions
     loads: list[dict[str, LongLoad]] = field(default_factory=list)
     """Of each group and life."""
     pairs: list[Compared] = field(default_factory=list)
@@ -95,7 +95,7 @@ class Examination:
         measured beside; None where one of them was not."""
         if beside := [group for group in self.loads if _has(group, server, to)]:
             return over_lives([paired(g[server].rates, g[to].rates) for g in beside])
-        common = self.asked.against
+        common = self.options.against
         if common in (server, to):
             return None
         mine, theirs = self.truth(server, common), self.truth(to, common)
@@ -103,11 +103,13 @@ class Examination:
 
     def write(self) -> str:
         """Write all of it, and give the page."""
-        out, asked = self.asked.out, self.asked
-        made = page(f"Verdicts of {asked.scenario} beside long loads", self.pairs, self.loads)
-        (out / "verdicts.md").write_text(f"{made}\n")
+        out, options = self.options.out, self.options
+        text_of_page = page(
+            f"Verdicts of {options.scenario} beside long loads", self.pairs, self.loads
+        )
+        (out / "verdicts.md").write_text(f"{text_of_page}\n")
         figures = {
-            "asked": asdict(asked),
+            "asked": asdict(options),
             "pairs": [asdict(pair) for pair in self.pairs],
             "all": asdict(Counts.of(self.pairs)),
             "settled": asdict(Counts.of([pair for pair in self.pairs if pair.settled])),
@@ -117,28 +119,28 @@ class Examination:
         }
         text = json.dumps(_plain(figures), indent=1, default=str)
         (out / "verdicts.json").write_text(f"{text}\n")
-        return made
+        return text_of_page
 
 
-def examine(asked: Asked) -> Examination:
+def examine(options: ExaminationOptions) -> Examination:
     """Measure everything. Raises `UserError` for what cannot be asked."""
-    asked.out.mkdir(parents=True, exist_ok=True)
-    found = Examination(asked)
+    options.out.mkdir(parents=True, exist_ok=True)
+    found = Examination(options)
     # All at first: whoever cannot be built is told before an hour of measuring.
-    plans = _plans(asked, webdyno.load_study(asked.scenario, servers=list(asked.servers)))
-    for life in range(asked.lives):
-        for group in asked.groups:
+    plans = _plans(options, webdyno.load_study(options.scenario, servers=list(options.servers)))
+    for life in range(options.lives):
+        for group in options.groups:
             those = [plans[server] for server in group if server in plans]
             print(f"long load, life {life + 1}: {', '.join(group)} …", flush=True)
-            found.loads.append(long_loads(those, asked.seconds, asked.turn_s))
+            found.loads.append(long_loads(those, options.seconds, options.turn_s))
             found.write()
-    for servers in asked.studies:
+    for servers in options.studies:
         print(f"run: {', '.join(servers)} …", flush=True)
-        study = webdyno.load_study(asked.scenario, servers=servers, budget=asked.budget)
+        study = webdyno.load_study(options.scenario, servers=servers, budget=options.budget)
         record = webdyno.run_study(study).record
         found.stopped = record.status == "interrupted"
         verdict = next((v for v in record.verdicts if v.metric == METRIC), None)
-        for pair in asked.pairs:
+        for pair in options.pairs:
             if set(pair) <= set(servers):
                 known = found.truth(*pair)
                 truth = known.interval() if known else None
@@ -149,7 +151,7 @@ def examine(asked: Asked) -> Examination:
     return found
 
 
-def _plans(asked: Asked, study: StudyManifest) -> dict[str, TrialPlan]:
+def _plans(options: ExaminationOptions, study: StudyManifest) -> dict[str, TrialPlan]:
     """A plan for each server that can be built, with what a run would give it."""
     catalog, home = webdyno.Catalog(), Home.default()
     entries, skipped = entries_of(study, catalog)
@@ -175,7 +177,7 @@ def _plans(asked: Asked, study: StudyManifest) -> dict[str, TrialPlan]:
             placement=where.placement,
             warmup=entry.server_variant.server.warmup_of(study.warmup),
             seed=seed_of("long-load", number),
-            run_folder=asked.out,
+            run_folder=options.out,
             temporary=private_folder(home.temporary),
             parameters=cell.parameters.parameters,
             share=where.share,

@@ -123,7 +123,7 @@ def _living(plan: TrialPlan, seconds: float) -> Iterator[_Life]:
     """A server that was started and proven, and is frozen; ended afterwards whatever happened."""
     folders = TrialFolders.make(plan.temporary / f"long-load-{plan.index}")
     verifier = verifier_of(
-        plan.scenario, plan.parameters, folders.given, plan.seed, folders.written
+        plan.scenario, plan.parameters, folders.laid_out, plan.seed, folders.written
     )
     preparation = verifier.prepare()
     server = start(plan, preparation.env, folders)

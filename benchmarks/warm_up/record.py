@@ -61,7 +61,7 @@ def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
         plan = _plan(wanted, temporary)
         folders = TrialFolders.make(temporary / "trial")
         verifier = verifier_of(
-            plan.scenario, wanted.parameters, folders.given, plan.seed, folders.written
+            plan.scenario, wanted.parameters, folders.laid_out, plan.seed, folders.written
         )
         start_services(plan, temporary, services)
         tell(verifier, services)

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from webdyno.catalog.reading.manifest import parse_manifest, read_manifest
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.catalog.servers.language import LanguageManifest
-from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError

@@ -27,12 +27,12 @@ impl Pace for Closed {
     }
 
     #[inline]
-    fn next_send(&mut self, _slot: usize, wanted: u64, now: u64) -> NextSend {
+    fn next_send(&mut self, _slot: usize, ready_since: u64, now: u64) -> NextSend {
         if self.is_over(now) {
             return NextSend::Done;
         }
         self.due += 1;
-        NextSend::Send(wanted.max(self.start))
+        NextSend::Send(ready_since.max(self.start))
     }
 
     fn refuse(&mut self, _slot: usize, now: u64) -> bool {

@@ -44,8 +44,8 @@ impl Pace for Iterations {
         self.start = start;
     }
 
-    fn next_send(&mut self, slot: usize, wanted: u64, _now: u64) -> NextSend {
-        if self.spend(slot) { NextSend::Send(wanted.max(self.start)) } else { NextSend::Done }
+    fn next_send(&mut self, slot: usize, ready_since: u64, _now: u64) -> NextSend {
+        if self.spend(slot) { NextSend::Send(ready_since.max(self.start)) } else { NextSend::Done }
     }
 
     fn refuse(&mut self, slot: usize, _now: u64) -> bool {

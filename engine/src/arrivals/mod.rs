@@ -37,9 +37,9 @@ pub trait Pace {
     /// The load starts at `start`.
     fn start(&mut self, start: u64);
 
-    /// What the connection in `slot`, which is free now, does next. Its user has wanted to send
-    /// since `wanted`, which is earlier than now if the connection had to be reopened.
-    fn next_send(&mut self, slot: usize, wanted: u64, now: u64) -> NextSend;
+    /// What the connection in `slot`, which is free now, does next. Its user has been ready
+    /// to send since `ready_since`, which is earlier than now if the connection had to be reopened.
+    fn next_send(&mut self, slot: usize, ready_since: u64, now: u64) -> NextSend;
 
     /// No connection could be opened in `slot`: whether a request was due there and is now refused.
     fn refuse(&mut self, slot: usize, now: u64) -> bool;

@@ -74,7 +74,7 @@ impl Pace for Open {
         self.advance();
     }
 
-    fn next_send(&mut self, _slot: usize, _wanted: u64, now: u64) -> NextSend {
+    fn next_send(&mut self, _slot: usize, _ready_since: u64, now: u64) -> NextSend {
         self.lose_patience(now);
         if self.next > now {
             return NextSend::Wait;

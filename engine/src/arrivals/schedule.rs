@@ -142,8 +142,8 @@ mod tests {
     #[test]
     fn uniform_arrivals_are_evenly_spaced_and_centred() {
         let times = all(&[phase(10.0, None, 1.0)], Arrivals::Uniform, 1);
-        let wanted: Vec<u64> = (0..10).map(|n| n * 100_000_000 + 50_000_000).collect();
-        assert_eq!(times, wanted);
+        let expected: Vec<u64> = (0..10).map(|n| n * 100_000_000 + 50_000_000).collect();
+        assert_eq!(times, expected);
     }
 
     #[test]

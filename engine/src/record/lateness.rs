@@ -47,12 +47,12 @@ impl Lateness {
         }
     }
 
-    /// The thread was to look at its connections at `wanted`, and did at `now`. It is told where
+    /// The thread was to look at its connections at `due`, and did at `now`. It is told where
     /// nothing else tells how long answers have lain unread.
     #[inline]
-    pub fn looked(&mut self, wanted: u64, now: u64) {
-        if now.saturating_sub(wanted) > LATE {
-            self.held_up(wanted, now);
+    pub fn looked(&mut self, due: u64, now: u64) {
+        if now.saturating_sub(due) > LATE {
+            self.held_up(due, now);
         }
     }
 

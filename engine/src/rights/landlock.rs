@@ -66,7 +66,7 @@ impl Ruleset {
         };
         // SAFETY: the kernel has opened it for us.
         let owned = |file: libc::c_long| unsafe { OwnedFd::from_raw_fd(file as i32) };
-        told(file).map(|file| Some(Ruleset { file: owned(file), handled }))
+        checked(file).map(|file| Some(Ruleset { file: owned(file), handled }))
     }
 
     /// Leaves the rights `access` over `path` and, if it is a folder, all below it. A path that
@@ -87,7 +87,7 @@ impl Ruleset {
             let file = self.file.as_raw_fd();
             libc::syscall(libc::SYS_landlock_add_rule, file, kind, &raw const rule, 0)
         };
-        told(added).map(drop)
+        checked(added).map(drop)
     }
 
     /// Takes the rest from the calling thread, and from what it starts, for good. That thread needs
@@ -96,7 +96,7 @@ impl Ruleset {
         // SAFETY: no memory is given, and the file is open.
         let enforced =
             unsafe { libc::syscall(libc::SYS_landlock_restrict_self, self.file.as_raw_fd(), 0) };
-        told(enforced).map(drop)
+        checked(enforced).map(drop)
     }
 }
 
@@ -123,7 +123,7 @@ const fn scoped_by(version: i32) -> u64 {
     (LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | LANDLOCK_SCOPE_SIGNAL) as u64
 }
 
-fn told(code: libc::c_long) -> io::Result<libc::c_long> {
+fn checked(code: libc::c_long) -> io::Result<libc::c_long> {
     if code < 0 { Err(io::Error::last_os_error()) } else { Ok(code) }
 }
 
@@ -133,11 +133,11 @@ mod tests {
 
     #[test]
     fn a_kernel_is_asked_for_what_its_version_knows_of() {
-        let asked = |version| (handled_by(version), scoped_by(version));
-        assert_eq!(asked(1), (0x1fff, 0));
-        assert_eq!(asked(2), (0x3fff, 0));
-        assert_eq!([asked(3), asked(4)], [(0x7fff, 0); 2]);
-        assert_eq!(asked(5), (0xffff, 0));
-        assert_eq!([asked(6), asked(7)], [(0xffff, 3); 2]);
+        let rights = |version| (handled_by(version), scoped_by(version));
+        assert_eq!(rights(1), (0x1fff, 0));
+        assert_eq!(rights(2), (0x3fff, 0));
+        assert_eq!([rights(3), rights(4)], [(0x7fff, 0); 2]);
+        assert_eq!(rights(5), (0xffff, 0));
+        assert_eq!([rights(6), rights(7)], [(0xffff, 3); 2]);
     }
 }

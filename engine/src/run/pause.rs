@@ -12,7 +12,7 @@ use crate::os;
 /// Where the threads of a load wait while it is paused.
 #[derive(Debug, Default)]
 pub struct Pause {
-    asked: AtomicBool,
+    requested: AtomicBool,
     tally: Mutex<PauseTally>,
     changed: Condvar,
 }
@@ -30,8 +30,8 @@ struct PauseTally {
 
 impl Pause {
     /// Whether a thread is to `hold`. Cheap enough to ask at every turn of its loop.
-    pub fn is_asked(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
+    pub fn is_requested(&self) -> bool {
+        self.requested.load(Ordering::Relaxed)
     }
 
     /// Stands still until the load goes on, and the calling thread's clock with it.
@@ -40,7 +40,7 @@ impl Pause {
             let mut tally = self.tally();
             tally.holding += 1;
             self.changed.notify_all();
-            while self.is_asked() {
+            while self.is_requested() {
                 tally = self.changed.wait(tally).expect("no thread panics in a pause");
             }
             tally.holding -= 1;
@@ -51,7 +51,7 @@ impl Pause {
     /// `running` says there are.
     pub fn begin(&self, wake: impl Fn(), running: impl Fn() -> usize) {
         let mut tally = self.tally();
-        self.asked.store(true, Ordering::Relaxed);
+        self.requested.store(true, Ordering::Relaxed);
         wake();
         while tally.holding < running() {
             tally = self.changed.wait(tally).expect("no thread panics in a pause");
@@ -62,7 +62,7 @@ impl Pause {
     /// Lets the threads go on.
     pub fn end(&self) {
         let mut tally = self.tally();
-        self.asked.store(false, Ordering::Relaxed);
+        self.requested.store(false, Ordering::Relaxed);
         if let Some(began) = tally.began.take() {
             tally.over += os::now() - began;
         }

@@ -1,4 +1,4 @@
-"""A comparison from what was asked to its answer."""
+"""A comparison, from the request to the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import partial
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answers import differences_told
 from webdyno.ab.conclusion.broken import is_broken_for_good
-from webdyno.ab.findings import look_at_both
+from webdyno.ab.findings import build_and_ask
 from webdyno.ab.request.description import Assumption, assumed, describe, described_in
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
@@ -35,8 +35,8 @@ from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted
 
-TOLD_S = 10.0
-"""What builds and proofs may take without a word."""
+UNANNOUNCED_S = 10.0
+"""What builds and verification may take before it is announced."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,13 @@ def compare(
     # Before git and builds fill what is left, and fail in words of their own.
     check_room(home.written)
     temporary = private_folder(home.temporary)
-    own = temporary / "ab"
-    own.mkdir(parents=True, exist_ok=True)
+    ab_folder = temporary / "ab"
+    ab_folder.mkdir(parents=True, exist_ok=True)
     catalog = Catalog()
-    description, versions = resolve(request, catalog, own)
+    description, versions = resolve(request, catalog, ab_folder)
     check_services(description)
     check_budget(description)
-    pair = pairing(description, versions, catalog, own, described_in(request, versions))
+    pair = pairing(description, versions, catalog, ab_folder, described_in(request, versions))
     servers = list(pair.catalog.pair.values())
     a, b = versions
     if (a.folder, a.added) != (b.folder, b.added):
@@ -86,24 +86,24 @@ def compare(
         short=too_short(description, servers),
     )
     on_pair(pair)
-    seen = look_at_both(pair, home, temporary, listener, request.cwd)
-    for line in (*differences_told(seen.compared), *seen.differences):
+    findings = build_and_ask(pair, home, temporary, listener, request.cwd)
+    for line in (*differences_told(findings.compared), *findings.differences):
         listener(Noted(text=line))
-    pair = replace(pair, cautions=(*pair.cautions, *seen.differences, *seen.again))
-    if seen.broken:
+    pair = replace(pair, cautions=(*pair.cautions, *findings.differences, *findings.again))
+    if findings.broken:
         run = _not_run(pair, home, store)
     else:
         spent_s = time.monotonic() - began
         left_s = measuring_budget_s(description.budget, spent_s)
-        if spent_s >= TOLD_S:
+        if spent_s >= UNANNOUNCED_S:
             listener(Noted(text=preparation_note(description.budget, spent_s, left_s)))
         pair = replace(pair, study=pair.study.model_copy(update={"budget": left_s}))
         run = run_study(
             pair.study, pair.catalog, home, store, listener=listener, everybody=True,
-            enough=partial(is_broken_for_good, pair),
+            stop_when=partial(is_broken_for_good, pair),
         )  # fmt: skip
     check_port_conflicts(pair, run)
-    answer = answer_of(pair, run, seen.compared, seen.broken)
+    answer = answer_of(pair, run, findings.compared, findings.broken)
     return ComparisonResult(answer, run, interrupted=run.status == "interrupted")
 
 
@@ -111,12 +111,14 @@ def _cautions(pair: Pairing, servers: Sequence[Server], assumption: Assumption) 
     """What may be wrong with how the versions are built and started, a sentence each."""
     folders = [version.folder for version in pair.versions]
     runs = zip((server.manifest.run for server in servers), folders, strict=True)
-    told = dict.fromkeys(of_development(run.command, run.env, folder) for run, folder in runs)
+    development = dict.fromkeys(
+        of_development(run.command, run.env, folder) for run, folder in runs
+    )
     if assumption.of_development:
-        told = {}  # As the manifest's own start command is told.
+        development = {}  # As the manifest's own start command is told.
     builds = [server.manifest.build for server in servers]
     shared = shared_packages(builds, folders), shared_modules(builds, folders)
-    yield from filter(None, (assumption.sentence, *told, *shared))
+    yield from filter(None, (assumption.sentence, *development, *shared))
 
 
 def measuring_budget_s(budget_s: float, spent_s: float) -> float:

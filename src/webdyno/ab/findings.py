@@ -33,7 +33,7 @@ from webdyno.trial.events import Listener, Noted
 
 @dataclass(frozen=True)
 class PairFindings:
-    """What was seen before anything was measured."""
+    """What building and asking both versions showed, before anything was measured."""
 
     broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
@@ -44,10 +44,10 @@ class PairFindings:
     """Which version was asked once more, and why; a sentence each."""
 
 
-def look_at_both(
+def build_and_ask(
     pair: Pairing, home: Home, temporary: Path, listener: Listener, cwd: Path | None = None
 ) -> PairFindings:
-    """Build both versions, and ask both the same; `cwd` is the folder that one stands in.
+    """Build both versions, and ask both the same questions; `cwd` is the folder that one stands in.
 
     A is asked before B is built: a wrong command or port is mostly wrong in both.
     """
@@ -71,20 +71,20 @@ def look_at_both(
         work = pair.catalog.scenario(NAME)
         trial = prove(entry.server_variant, work, built[id_], temporary)
         if is_unanswered(trial):
-            told = f"{version.letter.upper()}: {trial.reason}"
-            listener(Noted(text=f"{told}; it is asked once more"))
-            again.append(f"{told}; it was asked once more and answered")
+            fault = f"{version.letter.upper()}: {trial.reason}"
+            listener(Noted(text=f"{fault}; it is asked once more"))
+            again.append(f"{fault}; it was asked once more and answered")
             trial = prove(entry.server_variant, work, built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
-            taken = remedy_of_conflict(faults[0])
+            port_remedy = remedy_of_conflict(faults[0])
             why = faults[0] + (
-                taken
+                port_remedy
                 or remedy_under_load(faults[0])
                 + remedy_of_start(faults[0])
                 + _not_copied(version, entry, cwd, pair.description.services)
             )
             why += _log_of(version.letter, trial, home)
-            return _broken(version, why, "verification", is_of_b=not taken)
+            return _broken(version, why, "verification", is_of_b=not port_remedy)
         trials.append(trial)
     of_a, of_b, of_a_again = (trial.asked for trial in trials)
     compared = compare_answers(of_a, of_a_again, of_b, pair.description.answers)
@@ -122,8 +122,8 @@ def _not_copied(version: Version, entry: Entry, cwd: Path | None, services: Coll
     """Which variables the version may lack since git ignores the file that sets them, less those
     that it gets from its `services`."""
     server = entry.server_variant.server
-    told = [name for one in services for name in SERVICES[one].variables.values()]
-    known = {*server.manifest.run.env, *told}
+    service_variables = [name for one in services for name in SERVICES[one].variables.values()]
+    known = {*server.manifest.run.env, *service_variables}
     return uncopied_variables(_own_folder(version, cwd), server.source, known)
 
 

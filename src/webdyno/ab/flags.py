@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from webdyno.catalog.terms.request_line import parse_headers, parse_line
@@ -26,9 +26,12 @@ class Flags:
     status: int | None = None
     ignore: Sequence[str] = ()
     services: Sequence[str] = ()
-    load: Mapping[str, Any] = field(default_factory=dict)
-    other: Mapping[str, Any] = field(default_factory=dict)
-    """Keys of the description, such as `budget`."""
+    connections: int | None = None
+    rate: str | None = None
+    loads: Sequence[str] = ()
+    """The names of the loads to make."""
+    budget_s: float | None = None
+    margin: float | None = None
 
 
 def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> dict[str, Any]:
@@ -36,7 +39,7 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
 
     Raises `UserError` for a flag that cannot be read.
     """
-    data = {**base, **flags.other}
+    data = {**base, **_given(budget=flags.budget_s, margin=flags.margin)}
     if flags.requests:
         data["requests"] = list(flags.requests)
     if flags.status is not None:
@@ -55,13 +58,14 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
         data["answers"] = answers
     if flags.services:
         data["services"] = {**base.get("services", {}), **dict(map(_service, flags.services))}
-    if flags.load:
-        data["load"] = {**base.get("load", {}), **flags.load}
-        kinds = data["load"].get("kinds") or ["steady"]
-        if "rate" in flags.load and "steady" not in kinds:
+    kinds = list(flags.loads) or None
+    if load := _given(connections=flags.connections, rate=flags.rate, kinds=kinds):
+        data["load"] = {**base.get("load", {}), **load}
+        names = data["load"].get("kinds") or ["steady"]
+        if flags.rate is not None and "steady" not in names:
             raise UserError(
                 "--rate is for the steady load, which is not among the loads "
-                f"({', '.join(kinds)}); add steady (--load), or leave --rate out"
+                f"({', '.join(names)}); add steady (--load), or leave --rate out"
             )
     run = dict(base.get("run", {}))
     if commands:
@@ -74,6 +78,11 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
         run["writes"] = True
     # How a service is started is asked for where nobody says it, not the key of a file.
     return {**data, "run": run} if "command" in run or "run" in base else data
+
+
+def _given(**keys: Any) -> dict[str, Any]:
+    """The `keys` that have a value."""
+    return {key: value for key, value in keys.items() if value is not None}
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -122,10 +122,10 @@ def _implemented(catalog: Catalog) -> list[str]:
     return [name for name in catalog.scenario_names() if name in able]
 
 
-def _with_reference(column: BoardColumn, wanted: str, labels: Collection[str]) -> BoardColumn:
+def _with_reference(column: BoardColumn, requested: str, labels: Collection[str]) -> BoardColumn:
     """`column` with the reference that it has, empty where it has none; of its entries those of
     `labels` (all where there are none) and the reference."""
-    reference = wanted if wanted in column.entries else _kept(column)
+    reference = requested if requested in column.entries else _reference_kept_by_pieces(column)
     if not labels:
         return replace(column, reference=reference)
     entries = [one for one in column.entries if one in labels]
@@ -138,7 +138,7 @@ def _with_reference(column: BoardColumn, wanted: str, labels: Collection[str]) -
     )
 
 
-def _kept(column: BoardColumn) -> str:
+def _reference_kept_by_pieces(column: BoardColumn) -> str:
     """The reference of those pieces that hold which links the most of the column's entries, so
     that what has been measured stays linked; the newest of several, and empty for none."""
     references = dict.fromkeys(

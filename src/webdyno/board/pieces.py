@@ -25,13 +25,15 @@ class EntrySources:
     scenario: str
     versions: Mapping[str, str]
 
-    def changed(self, then: EntrySources) -> str:
-        """What is different from `then`, in a word or two; empty for nothing."""
-        if self.server != then.server:
+    def changed(self, earlier: EntrySources) -> str:
+        """What is different from `earlier`, in a word or two; empty for nothing."""
+        if self.server != earlier.server:
             return "its source changed"
-        if self.scenario != then.scenario:
+        if self.scenario != earlier.scenario:
             return "the scenario changed"
-        moved = [name for name, one in self.versions.items() if then.versions.get(name, one) != one]
+        moved = [
+            name for name, one in self.versions.items() if earlier.versions.get(name, one) != one
+        ]
         return f"{moved[0]} changed" if moved else ""
 
 
@@ -48,14 +50,14 @@ class PieceConditions:
     """Digests of what Webdyno measures and judges with, as `run.preparation.own_code` gives them;
     each is empty where a run's records do not tell it."""
 
-    def changed(self, then: PieceConditions) -> str:
-        """What is different from `then`; empty for nothing."""
+    def changed(self, earlier: PieceConditions) -> str:
+        """What is different from `earlier`; empty for nothing."""
         words = {"webdyno": "Webdyno", "machine": "the machine", "kernel": "the kernel"}
         words |= {"placement": "the placement", "load": "the load"}
         words |= {"measured_with": "Webdyno's measuring code"}
         return next(
             (f"{said} changed" for key, said in words.items()
-             if getattr(self, key) != getattr(then, key)),
+             if getattr(self, key) != getattr(earlier, key)),
             "",
         )  # fmt: skip
 

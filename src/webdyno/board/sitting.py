@@ -23,7 +23,7 @@ from webdyno.store.records import GrownRecord, RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener
 
-Told = Callable[[str], None]
+Announce = Callable[[str], None]
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Sitting:
     columns: list[BoardColumn]
     budget: Budget
     listener: Listener
-    told: Told
+    announce: Announce
     pieces: int = 0
     interrupted: bool = False
     _tried: set[tuple[str, str]] = field(default_factory=set)
@@ -52,18 +52,20 @@ class Sitting:
             if self.interrupted:
                 return
             if not self.budget.fits(LEAST_S):
-                self.told(f"the budget is spent; next: {piece.scenario}: continuing {piece.run}")
+                self.announce(
+                    f"the budget is spent; next: {piece.scenario}: continuing {piece.run}"
+                )
                 return
             self._go_on(piece)
         while not self.interrupted:
-            wanted = next_piece(self.columns, self._tried, self._again)
-            if wanted is None:
-                self.told(self._why_nothing_is_left())
+            due = next_piece(self.columns, self._tried, self._again)
+            if due is None:
+                self.announce(self._why_nothing_is_left())
                 return
             if not self.budget.fits(LEAST_S):
-                self.told(f"the budget is spent; next: {_piece_text(wanted)}")
+                self.announce(f"the budget is spent; next: {_piece_text(due)}")
                 return
-            self._measured(wanted)
+            self._measure_piece(due)
 
     def _go_on(self, piece: Piece) -> None:
         run = self.store.run(piece.run)
@@ -76,45 +78,47 @@ class Sitting:
         study = study.model_copy(update={"budget": spent + max(left, LEAST_S)})
         try:
             run = to_resume(self.store, study, run.id, self.catalog, longer=piece.too_few)
-            self.told(f"{piece.scenario}: continuing {run.id}")
-            self._kept(self._run(study, run))
+            self.announce(f"{piece.scenario}: continuing {run.id}")
+            self._take_in(self._run(study, run))
         except UserError as error:
-            self.told(f"{piece.scenario}: cannot continue {piece.run}: {error}")
+            self.announce(f"{piece.scenario}: cannot continue {piece.run}: {error}")
 
-    def _measured(self, wanted: NextPiece) -> None:
-        self.told(f"{_piece_text(wanted)} ({wanted.why})")
-        study = study_for(self.catalog, wanted.scenario, wanted.entries)
-        few = {"max": wanted.blocks} if wanted.blocks is not None else {}
+    def _measure_piece(self, due: NextPiece) -> None:
+        self.announce(f"{_piece_text(due)} ({due.why})")
+        study = study_for(self.catalog, due.scenario, due.entries)
+        few = {"max": due.blocks} if due.blocks is not None else {}
         study = study.model_copy(
             update={
-                "budget": min(wanted.seconds, max(self.budget.left(), LEAST_S)),
-                "confidence": wanted.confidence,
+                "budget": min(due.seconds, max(self.budget.left(), LEAST_S)),
+                "confidence": due.confidence,
                 "blocks": study.blocks.model_copy(update=few),
             }
         )
-        scenario, reference = wanted.scenario, wanted.entries[0]
+        scenario, reference = due.scenario, due.entries[0]
         column = self._column(scenario)
         try:
-            run = self._run(study, None, column.today.grown, needed=reference, board=scenario)
+            run = self._run(
+                study, None, column.today.grown, required_entry=reference, board=scenario
+            )
         except UserError as error:
-            self.told(f"{scenario}: {', '.join(wanted.entries)} cannot be measured: {error}")
-            self._tried |= {(scenario, entry) for entry in wanted.entries}
+            self.announce(f"{scenario}: {', '.join(due.entries)} cannot be measured: {error}")
+            self._tried |= {(scenario, entry) for entry in due.entries}
             return
-        piece = self._kept(run)
+        piece = self._take_in(run)
         if self.interrupted:
             return  # What was not measured until then is not known to be impossible.
-        self._again |= {(scenario, entry) for entry in wanted.contradicting}
+        self._again |= {(scenario, entry) for entry in due.contradicting}
         # What could not be measured, though there was time, waits for the next sitting.
         made = set(piece.made) if piece is not None else set()
         no_time = run.plan.without_time if run.plan else set()
         if reference in made:
-            missing = [one for one in wanted.entries if one not in made and one not in no_time]
+            missing = [one for one in due.entries if one not in made and one not in no_time]
         elif reference not in no_time and self._replaced(column, run):
-            missing = self._unbuilt(run, wanted.entries)
+            missing = self._unbuilt(run, due.entries)
         else:
-            missing = list(wanted.entries)
+            missing = list(due.entries)
             if reference in no_time:
-                self.told(
+                self.announce(
                     f"{scenario}: no time for {reference}, with which all others are compared"
                 )
         self._tried |= {(scenario, entry) for entry in missing}
@@ -132,7 +136,7 @@ class Sitting:
         if reference == column.reference:
             return False
         why = "built" if column.reference in unbuilt else "measured"
-        self.told(
+        self.announce(
             f"{column.scenario}: {column.reference} could not be {why}; the reference is "
             f"{reference}"
         )
@@ -164,18 +168,18 @@ class Sitting:
         study: StudyManifest,
         resume: RunRecord | None,
         grown: GrownRecord | None = None,
-        needed: str = "",
+        required_entry: str = "",
         board: str = "",
     ) -> RunRecord:
         run = run_study(
             study, self.catalog, self.home, self.store, listener=self.listener, resume=resume,
-            grown=grown, needed=needed, board=board,
+            grown=grown, required_entry=required_entry, board=board,
         )  # fmt: skip
         self.pieces += 1
         self.interrupted = run.status == "interrupted"
         return run
 
-    def _kept(self, run: RunRecord) -> Piece | None:
+    def _take_in(self, run: RunRecord) -> Piece | None:
         piece = piece_of(run)
         if piece is not None:
             self.columns = [
@@ -185,5 +189,5 @@ class Sitting:
         return piece
 
 
-def _piece_text(wanted: NextPiece) -> str:
-    return f"{wanted.scenario}: {', '.join(wanted.entries)}"
+def _piece_text(piece: NextPiece) -> str:
+    return f"{piece.scenario}: {', '.join(piece.entries)}"

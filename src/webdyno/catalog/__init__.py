@@ -3,7 +3,8 @@
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.scenarios.scenario import Scenario, ScenarioManifest
-from webdyno.catalog.servers.server import Server, ServerManifest
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.study import StudyManifest
 
 __all__ = [

@@ -228,8 +228,8 @@ def _pick(paths: dict[str, Path], name: str, kind: str) -> Path:
     raise UserError(f"no {kind} '{name}'; {_suggest(name, paths)}")
 
 
-def _suggest(name: str, known: Iterable[str]) -> str:
-    names = sorted(known)
+def _suggest(name: str, paths: Iterable[str]) -> str:
+    names = sorted(paths)
     if close := _nearest(name, names):
         return f"did you mean '{close}'? (`webdyno list` shows all)"
     folder = name.rpartition("/")[0]

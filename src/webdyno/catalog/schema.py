@@ -12,7 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.study import StudyManifest
 

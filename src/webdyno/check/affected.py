@@ -86,30 +86,30 @@ def affected_servers(
     )
 
 
-def _note(seen: _ChangedParts, root: Path, parts: tuple[str, ...]) -> None:
+def _note(changed: _ChangedParts, root: Path, parts: tuple[str, ...]) -> None:
     match parts:
         case ("servers", language, "runtimes", release, _, *_):
-            seen.languages.setdefault(language, set()).add(release)
+            changed.languages.setdefault(language, set()).add(release)
         case ("servers", language, name, file, *below):
-            seen.servers.add(f"{language}/{name}")
+            changed.servers.add(f"{language}/{name}")
             if file == "server.toml" and not below:
-                seen.manifests.add(f"{language}/{name}")
+                changed.manifests.add(f"{language}/{name}")
         case ("servers", language, _):
-            seen.languages.setdefault(language, set())
+            changed.languages.setdefault(language, set())
         case ("scenarios", name, _, *_):
-            seen.scenarios.add(name)
+            changed.scenarios.add(name)
         case parts if (root / "src" / "webdyno").is_dir():
-            seen.shared |= _SHARED.match("/".join(parts)) is not None
+            changed.shared |= _SHARED.match("/".join(parts)) is not None
 
 
-def _languages(seen: _ChangedParts, servers: Iterable[Server]) -> dict[str, set[str]]:
+def _languages(changed: _ChangedParts, servers: Iterable[Server]) -> dict[str, set[str]]:
     """Those of which one server is to be looked at, with their releases that changed. Shared code
     is proven by a server that is touched itself as well as by another."""
-    wanted = dict(seen.languages)
-    if seen.shared:
+    wanted = dict(changed.languages)
+    if changed.shared:
         for server in servers:
             language = server.manifest.language
-            own = any(id_.startswith(f"{language}/") for id_ in seen.servers)
+            own = any(id_.startswith(f"{language}/") for id_ in changed.servers)
             if not own:
                 wanted.setdefault(language, set())
     return wanted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
 from webdyno.claims.finding import Finding, agreed, contradicts, name_of, plain, share, single
 from webdyno.claims.tools import tool

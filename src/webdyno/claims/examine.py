@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from webdyno.catalog.studies.published import PublishedManifest, PublishedTable
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.published_table import PublishedTable
 from webdyno.claims.counts import (
     mean_of_counts,
     offered,

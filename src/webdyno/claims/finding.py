@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.store.document import described
 
 Outcome = Literal["contradicts", "untold", "holds"]

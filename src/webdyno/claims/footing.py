@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from webdyno.catalog.studies.published import PublishedManifest, Statement
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.published_statement import Statement
 from webdyno.catalog.terms.printed import figure
 from webdyno.claims.finding import SUREST, Finding, listed
 from webdyno.claims.statements import statements

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
 from webdyno.claims.finding import Finding, agreed, contradicts, name_of, seconds
 from webdyno.claims.tools import tool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.claims.finding import (
     Finding,
     agreed,

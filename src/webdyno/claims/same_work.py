@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webdyno.catalog.studies.published import PublishedTable
+from webdyno.catalog.studies.published_table import PublishedTable
 from webdyno.claims.finding import Finding, contradicts, listed, name_of, plain, single, untold
 from webdyno.claims.resolution import apart_at_least
 from webdyno.claims.tools import tool

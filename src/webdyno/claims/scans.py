@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webdyno.catalog.studies.published import PublishedTable
+from webdyno.catalog.studies.published_table import PublishedTable
 from webdyno.claims.finding import Finding, holds, name_of, plain
 from webdyno.claims.work import CHECK
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.claims.finding import Finding, agreed, contradicts, name_of, octets, untold
 
 CHECK = "size of an answer"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from webdyno.catalog.studies.published import PublishedManifest, Statement
+from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.published_statement import Statement
 from webdyno.catalog.terms.printed import Figure, figure
 from webdyno.claims.finding import Finding, Outcome, Sureness, plain, share, shares_apart
 from webdyno.claims.resolution import apart_at_least, unrepeated

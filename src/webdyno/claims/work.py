@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
 from webdyno.claims.finding import Finding, contradicts, holds, name_of, octets, plain, seconds
 from webdyno.claims.hashing import CERTAIN, FASTEST_BYTES_PER_S

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -168,15 +168,6 @@ def ab(
     from webdyno.ab.flags import Flags
     from webdyno.ab.request.pair_request import PairRequest
 
-    given: dict[str, Any] = {
-        "budget": None if budget is None else budget_s(budget),
-        "margin": None if margin is None else margin_of(margin),
-    }
-    loads: dict[str, Any] = {
-        "connections": connections,
-        "rate": rate,
-        "kinds": None if load is None else [kind.strip() for kind in load.split(",")],
-    }
     if no_build and build:
         raise UserError("--build and --no-build cannot be combined; leave one out")
     flags = Flags(
@@ -192,8 +183,11 @@ def ab(
         status=status,
         ignore=ignore or (),
         services=service or (),
-        load={key: value for key, value in loads.items() if value is not None},
-        other={key: value for key, value in given.items() if value is not None},
+        connections=connections,
+        rate=rate,
+        loads=() if load is None else [name.strip() for name in load.split(",")],
+        budget_s=None if budget is None else budget_s(budget),
+        margin=None if margin is None else margin_of(margin),
     )
     pair_request = PairRequest(
         cwd=Path.cwd(),
@@ -224,12 +218,12 @@ def _ab(request: PairRequest, files: AbFiles, plain: bool) -> int:
     remove_former(*files.all)
     with view_for(plain=plain or bool(request.urls)) as view:
         if request.urls:
-            made = compare_running(request, context.home(), view.event)
+            result = compare_running(request, context.home(), view.event)
         else:
             with contextlib.closing(context.open_store()) as store:
-                told = partial(_announce, view.event)
-                made = compare(request, context.home(), store, view.event, told)
-    return _finish(made, files)
+                announce = partial(_announce, view.event)
+                result = compare(request, context.home(), store, view.event, announce)
+    return _finish(result, files)
 
 
 def _announce(listener: Listener, pair: Pairing) -> None:
@@ -243,28 +237,28 @@ def _announce(listener: Listener, pair: Pairing) -> None:
         listener(Noted(text=caution))
 
 
-def _finish(made: ComparisonResult, files: AbFiles) -> int:
+def _finish(result: ComparisonResult, files: AbFiles) -> int:
     """Write and show what came of it: what takes longest, last."""
     from webdyno.ab.conclusion import formats
     from webdyno.ab.conclusion.show import show
     from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import write_and_show
 
-    run = made.run
+    run = result.run
     # Where nothing was measured there is nothing to report beside the answer.
     report = Path(run.folder) / "report.html" if run and run.trials else None
-    shown = str((files.html or report) if report else "")
-    code = INTERRUPTED if made.interrupted else made.answer.exit_code
-    asked = [
-        (files.json, lambda: formats.dumps(made.answer, code)),
-        (files.junit, lambda: formats.junit(made.answer)),
-        (files.markdown, lambda: formats.markdown(made.answer)),
+    report_path = str((files.html or report) if report else "")
+    code = INTERRUPTED if result.interrupted else result.answer.exit_code
+    outputs = [
+        (files.json, lambda: formats.dumps(result.answer, code)),
+        (files.junit, lambda: formats.junit(result.answer)),
+        (files.markdown, lambda: formats.markdown(result.answer)),
     ]
     try:
-        write_and_show(asked, lambda: show(made.answer, shown))
+        write_and_show(outputs, lambda: show(result.answer, report_path))
     finally:
         if run is not None and report is not None:
-            _write_run(run, formats.dumps(made.answer, code), [report, files.html])
+            _write_run(run, formats.dumps(result.answer, code), [report, files.html])
         elif path := files.html:
             print(f"{path}: not written, since nothing was measured", file=sys.stderr)
     return code

@@ -54,12 +54,12 @@ def _write(paths: Iterable[Path | None], text: str) -> None:
             replace_text(path, text)
 
 
-def _attempt(what: str, make: Callable[[], None]) -> Iterator[tuple[str, str]]:
+def _attempt(output: str, make: Callable[[], None]) -> Iterator[tuple[str, str]]:
     """What of the results could not be made, and why: one fault must not hide the rest."""
     try:
         make()
     except Exception as error:
         if os.environ.get("WEBDYNO_DEBUG"):
             raise
-        said = " ".join(str(error).split())
-        yield what, f"{type(error).__name__}: {said}" if said else type(error).__name__
+        message = " ".join(str(error).split())
+        yield output, f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -117,12 +117,12 @@ def _without_reader() -> int:
     return NO_READER
 
 
-def _of_argument(error: Exception, given: Sequence[str]) -> str:
+def _of_argument(error: Exception, arguments: Sequence[str]) -> str:
     """What is wrong with an argument that no file, run or name can be called; empty where it is not
     that."""
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         return f"{str(error.filename)[:60]}…: {error.strerror}; name another file"
-    strange = [one for one in given if any("\ud800" <= letter <= "\udfff" for letter in one)]
+    strange = [one for one in arguments if any("\ud800" <= letter <= "\udfff" for letter in one)]
     if isinstance(error, UnicodeEncodeError) and strange:
         return f"{strange[0]!r:.60}: not valid UTF-8; write it in UTF-8"
     return ""

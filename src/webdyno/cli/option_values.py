@@ -21,10 +21,10 @@ Given = TypeVar("Given")
 Parsed = TypeVar("Parsed")
 
 
-def of_option(option: str, parse: Callable[[Given], Parsed], given: Given) -> Parsed:
-    """`given` as `parse` reads it. Raises `UserError` that begins with the option's name."""
+def of_option(option: str, parse: Callable[[Given], Parsed], value: Given) -> Parsed:
+    """`value` as `parse` reads it. Raises `UserError` that begins with the option's name."""
     try:
-        return parse(given)
+        return parse(value)
     except UserError as error:
         raise UserError(f"{option}: {error}") from None
 

@@ -160,19 +160,19 @@ def _measured(former: FormerServer, scenario: str, budget_s: float) -> int:
     return finish(run, None, None)
 
 
-def _tell(name: str, done: Updated) -> None:
-    if not done.packages and not done.left:
+def _tell(name: str, updated: Updated) -> None:
+    if not updated.packages and not updated.left:
         typer.echo(f"{name}: already up to date")
         return
-    for one in done.packages:
+    for one in updated.packages:
         typer.echo(f"{name}: {one.name} {one.locked} → {one.newest}")
-    for one in done.left:
-        why = done.reasons.get(one.name)
-        told = f"for {one.newest}, {why}" if why else f"{one.newest} needs an edit by hand"
-        typer.echo(f"{name}: {one.name} stays at {one.locked}; {told}")
-    for path in done.files:
+    for one in updated.left:
+        why = updated.reasons.get(one.name)
+        note = f"for {one.newest}, {why}" if why else f"{one.newest} needs an edit by hand"
+        typer.echo(f"{name}: {one.name} stays at {one.locked}; {note}")
+    for path in updated.files:
         typer.echo(f"wrote {path}")
-    for line in done.still_named:
+    for line in updated.still_named:
         typer.echo(f"server.toml still names it, {line}")
-    if done.files:
+    if updated.files:
         typer.echo(f"next: {program()} verify {name}")

@@ -161,7 +161,7 @@ def replace_text(path: Path, text: str) -> None:
         with file:
             file.write(text)
         Path(file.name).chmod(_mode_of(there))
-        _put(Path(file.name), there, text)
+        _replace(Path(file.name), there, text)
     finally:
         Path(file.name).unlink(missing_ok=True)
 
@@ -172,15 +172,15 @@ not be, one in which each user's files are their own (/tmp), and a file that is 
 as into a container."""
 
 
-def _put(made: Path, there: Path, text: str) -> None:
-    """Let `made`, which holds `text`, take the place of the file `there`. Raises `OSError`."""
+def _replace(written: Path, path: Path, text: str) -> None:
+    """Let `written`, which holds `text`, take the place of the file `path`. Raises `OSError`."""
     try:
-        made.replace(there)
+        written.replace(path)
     except OSError as error:
         if error.errno not in _OF_ITS_FOLDER:
             raise
-        made.unlink()  # Its room on the disk may be needed.
-        there.write_text(text, encoding="utf-8")
+        written.unlink()  # Its room on the disk may be needed.
+        path.write_text(text, encoding="utf-8")
 
 
 def _mode_of(path: Path) -> int:

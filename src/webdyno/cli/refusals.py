@@ -39,11 +39,13 @@ _CHOICE = re.compile(r"(.+) is not one of (.+)")
 _WORD = re.compile(r"[\w-]+")
 
 
-def refusal_line(error: typer.TyperException, given: Sequence[str]) -> str:
-    """What is wrong with the arguments `given`, in one line that ends with where help is."""
+def refusal_line(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """What is wrong with `arguments`, in one line that ends with where help is."""
     text = _reason_of(error)
     remedied = any(one in text for one in _REMEDIES)
-    return f"{text}{', as' if remedied else ';'} {_help(error, given)}{'' if remedied else ' how'}"
+    return (
+        f"{text}{', as' if remedied else ';'} {_help(error, arguments)}{'' if remedied else ' how'}"
+    )
 
 
 def _reason_of(error: Any) -> str:
@@ -88,8 +90,8 @@ def _name(parameter: Any) -> str:
     return str(parameter.metavar or parameter.name.upper())
 
 
-def _help(error: Any, given: Sequence[str]) -> str:
+def _help(error: Any, arguments: Sequence[str]) -> str:
     context = getattr(error, "ctx", None)
-    command = next((word for word in given if word in COMMANDS), "")
+    command = next((word for word in arguments if word in COMMANDS), "")
     called = context.command_path if context else f"{program()} {command}".rstrip()
     return f"`{called} --help` shows"

@@ -170,28 +170,28 @@ class _EdgeWatchedLoad:
                 return seen.done
             self._load.wait(min(left, self._next_edge_s(seen)))
 
-    def _next_edge_s(self, seen: LoadProgress) -> float:
+    def _next_edge_s(self, progress: LoadProgress) -> float:
         """When to look again for an edge, however long nobody else wants to know."""
         if BEGIN not in self._passed:
             return _CONNECTING_S
         if END in self._passed or self._length_s is None:
             return math.inf
-        return max(_CONNECTING_S, self._length_s - seen.elapsed_s)
+        return max(_CONNECTING_S, self._length_s - progress.elapsed_s)
 
     def progress(self) -> LoadProgress:
         """How far it is; the ticks are those since the last call."""
-        seen = self._look()
+        progress = self._look()
         ticks, self._ticks = self._ticks, []
-        return seen.model_copy(update={"ticks": ticks})
+        return progress.model_copy(update={"ticks": ticks})
 
     def _look(self) -> LoadProgress:
-        seen = read_engine_message(LoadProgress, self._load.progress())
-        self._ticks += seen.ticks
-        if seen.phase != "connecting":
+        progress = read_engine_message(LoadProgress, self._load.progress())
+        self._ticks += progress.ticks
+        if progress.phase != "connecting":
             self._pass(BEGIN)
-        if seen.phase in self._over:
+        if progress.phase in self._over:
             self._pass(END)
-        return seen
+        return progress
 
     def _pass(self, name: str) -> None:
         if name not in self._passed:

@@ -78,20 +78,20 @@ def run_program(
         cpus=job.cpus,
     )
     clock = TreeClock(process.pid)
-    asked = False
+    requested = False
     try:
         while (code := process.wait(_LOOK_S)) is None:
             looks.append((time.time(), clock.seconds()))
             elapsed = time.monotonic() - started
             if watch is not None and watch(LoadProgress(elapsed_s=elapsed)):
-                asked = True
+                requested = True
                 process.stop(grace_s=2.0)
             elif elapsed > timeout_s:
                 raise GeneratorError(f"{name} did not end within {timeout_s:.0f} s")
     finally:
         process.stop(grace_s=1.0)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if code != 0 and not asked:
+    if code != 0 and not requested:
         raise GeneratorError(f"{name} exited with {code}: {process.log_tail(1)}")
     user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
     return FinishedProgram(

@@ -93,7 +93,7 @@ def _passes(job: Job, load: Closed | Iterations, requests: int) -> int:
 
 
 def _thread_group(parent: Xml.Element, load: Closed | Iterations, passes: int) -> Xml.Element:
-    users = load.users if isinstance(load, Iterations) else load.made_connections
+    users = load.users if isinstance(load, Iterations) else load.settled_connections
     tree = _element(parent, "ThreadGroup", "ThreadGroupGui", "users")
     group = parent[-2]
     loop = Xml.SubElement(
@@ -148,10 +148,10 @@ def _values(parent: Xml.Element, path: Path, columns: list[str]) -> None:
 
 def _write_values(job: Job, path: Path, passes: int, columns: list[str]) -> None:
     load = job.load
-    wanted = load.users * passes if isinstance(load, Iterations) else MOST_LINES // 10
+    lines = load.users * passes if isinstance(load, Iterations) else MOST_LINES // 10
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL)
-        for drawn in draw_values(job, min(wanted, MOST_LINES)):
+        for drawn in draw_values(job, min(lines, MOST_LINES)):
             values = {
                 f"r{i}_{name}": value for i, one in enumerate(drawn) for name, value in one.items()
             }
@@ -201,17 +201,17 @@ def _headers(parent: Xml.Element, headers: Mapping[str, str], index: int) -> Non
 
 
 def _assertion(
-    parent: Xml.Element, field: str, how: int, text: str, any_status: bool = False
+    parent: Xml.Element, field: str, test_type: int, text: str, any_status: bool = False
 ) -> None:
     _element(parent, "ResponseAssertion", "AssertionGui", field.partition(".")[2])
-    given = parent[-2]
+    assertion = parent[-2]
     # The name of this property is misspelt in JMeter itself.
-    tests = Xml.SubElement(given, "collectionProp", name="Asserion.test_strings")
+    tests = Xml.SubElement(assertion, "collectionProp", name="Asserion.test_strings")
     _put(tests, "0", text)
-    _put(given, "Assertion.test_field", f"{field}")
+    _put(assertion, "Assertion.test_field", f"{field}")
     # By itself JMeter fails every status of 400 and above.
-    _put(given, "Assertion.assume_success", any_status)
-    _put(given, "Assertion.test_type", how)
+    _put(assertion, "Assertion.assume_success", any_status)
+    _put(assertion, "Assertion.test_type", test_type)
 
 
 def _text(template: str, index: int) -> str:

@@ -13,8 +13,8 @@ _NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 def in_words(detail: str) -> str:
     """The detail of an error as a person reads it: `bad_version` as a sentence; others as they
     are."""
-    if told := _words().get(detail):
-        return told
+    if words := _words().get(detail):
+        return words
     return detail.replace("_", " ") if _NAME.fullmatch(detail) else detail
 
 

@@ -124,7 +124,7 @@ Shape = Annotated[ClosedShape | OpenShape | IterationsShape, Field(discriminator
 def shape_of(load: Load) -> Shape:
     """A study's load in the engine's terms; a search is none, but each of its steps is."""
     if isinstance(load, Closed):
-        return ClosedShape(connections=load.made_connections, duration_s=load.duration)
+        return ClosedShape(connections=load.settled_connections, duration_s=load.duration)
     if isinstance(load, Iterations):
         return IterationsShape(users=load.users, iterations=load.iterations)
     assert isinstance(load, Open)

@@ -26,7 +26,7 @@ class Cargo(Ecosystem):
     manifest = "Cargo.toml"
     writes = ("Cargo.toml", "Cargo.lock")
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`."""
         bounds = _dependencies(folder)
         _, err = ask(_ASKED, folder, env=_PLAIN)

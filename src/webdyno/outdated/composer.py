@@ -18,7 +18,7 @@ class Composer(Ecosystem):
     manifest = "composer.json"
     writes = ("composer.json", "composer.lock")
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. Without a lock file, one is made of the bounds first."""
         if not (folder / "composer.lock").is_file():
             ask(["composer", "update", "--no-install", *_QUIET, "--ignore-platform-reqs"], folder)

@@ -48,14 +48,14 @@ class Ecosystem(Protocol):
     writes: tuple[str, ...]
     """The files that an update may change."""
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """Direct dependencies of `folder` that are not the newest, by name; of `series` (such as
         `24`) where it is not empty. Raises `RegistryUnanswered`."""
         ...
 
     def check_client(self) -> None:
-        """Raise `RegistryUnanswered` where a program is missing that `update` needs and `behind`
-        does not: before anything is asked, which takes a while."""
+        """Raise `RegistryUnanswered` where a program is missing that `update` needs, though
+        `outdated_packages` does not: before registries are asked, which takes a while."""
         return  # Most need none: no class has to say so.
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:

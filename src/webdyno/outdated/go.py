@@ -22,7 +22,7 @@ class Go(Ecosystem):
     manifest = "go.mod"
     writes = ("go.mod", "go.sum")
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`."""
         held = json.loads(ask(["go", "mod", "edit", "-json"], folder)[0])
         direct = [one["Path"] for one in held.get("Require") or [] if not one.get("Indirect")]

@@ -26,7 +26,7 @@ class Hex(Ecosystem):
     manifest = "mix.exs"
     writes = ("mix.exs", "mix.lock")
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. The client wants the packages there, so they are fetched first."""
         if not (found := find(_NEEDS)).ok:
             missing = "Hex" if found.lacks else "elixir"

@@ -27,7 +27,7 @@ class Maven(Ecosystem):
     manifest = "pom.xml"
     writes = ("pom.xml",)
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. What a parent or a list of materials (BOM) states is theirs."""
         goals = ("parent", "dependency", "property")
         ask(

@@ -18,7 +18,7 @@ class Npm(Ecosystem):
     manifest = "package.json"
     writes = ("package.json", "package-lock.json")
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. Nothing is installed: what is locked is read from the lock file."""
         found = parsed(_json(["npm", "outdated", "--json"], folder, (0, 1)), _locked(folder))
         if series:

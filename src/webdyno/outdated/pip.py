@@ -26,7 +26,7 @@ class Pip(Ecosystem):
     manifest = "requirements.in"
     writes = ("requirements.in", _LOCK)
 
-    def behind(self, folder: Path, series: str) -> list[Package]:
+    def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. Of requirements that are pinned, as those of servers are."""
         found = []
         for name, locked in pins((folder / self.manifest).read_text(encoding="utf-8")).items():

@@ -102,7 +102,7 @@ def ask_of(subject: Subject) -> RegistryAnswer:
                 unanswered.append(str(error))
         for ecosystem in ecosystems_of(folder):
             try:
-                found += ecosystem.behind(folder, subject.series)
+                found += ecosystem.outdated_packages(folder, subject.series)
             except RegistryUnanswered as error:
                 unanswered.append(str(error))
     return RegistryAnswer(subject.name, found, unanswered)

@@ -51,16 +51,16 @@ def update(server: Server) -> Updated:
         copy_files(source_of(server), server.folder, folder)
         for ecosystem in ecosystems_of(folder):
             there = [path.name for path in _there(ecosystem, folder)]
-            behind = ecosystem.behind(folder, "")
-            if not behind:
+            outdated = ecosystem.outdated_packages(folder, "")
+            if not outdated:
                 continue
             # From the server's own files again: asking may have written to the copy.
             copy_files([server.folder / file for file in there], server.folder, folder)
-            reasons |= ecosystem.update(folder, behind)
+            reasons |= ecosystem.update(folder, outdated)
             # Asked again, since a client may leave what does not go together with the rest.
-            after = {one.name: one for one in ecosystem.behind(folder, "")}
-            kept = [one for one in behind if after.get(one.name, one).locked != one.locked]
-            packages += [one for one in behind if one.name not in after or one in kept]
+            after = {one.name: one for one in ecosystem.outdated_packages(folder, "")}
+            kept = [one for one in outdated if after.get(one.name, one).locked != one.locked]
+            packages += [one for one in outdated if one.name not in after or one in kept]
             left += after.values()
             for file in there:
                 content = (folder / file).read_bytes()

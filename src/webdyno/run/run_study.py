@@ -60,49 +60,50 @@ def run_study(
     whole: bool = False,
     everybody: bool = False,
     time_builds: bool = False,
-    enough: Callable[[RunRecord], bool] = never,
+    stop_when: Callable[[RunRecord], bool] = never,
     bench: Bench = HERE,
     grown: GrownRecord | None = None,
-    needed: str = "",
+    required_entry: str = "",
     board: str = "",
 ) -> RunRecord:
-    """Run `study`, or go on with the killed run `resume`.
+    """Run `study`, or continue the killed run `resume`.
 
-    With `whole` nothing is preferred or left out where the budget is small: every block is one of
-    everything, as far as it goes. With `everybody` no server and no control is left out, though
-    loads may be. With `time_builds` the builds of a study that times them are
-    timed however long that takes beside the budget. The run ends once its trials are `enough`.
-    `bench` is where it is all done. `grown` is the generator that an earlier run found one of the
-    cells to need: a new run has it from its beginning. Where the entry `needed` cannot be built,
-    the run ends before its first trial. `board` is the scenario of the board of which a new run is
-    a piece.
+    `whole` measures every block in full, even where the budget is too small for all of them.
+    `everybody` keeps every server and the control, though loads may still be left out.
+    `time_builds` times the builds of a study that asks for it, however far that exceeds the budget.
+    The run ends as soon as `stop_when` holds of it. `bench` is where the work is done. `grown` is
+    the generator that an earlier run found a cell to need; a new run has it from the start. Where
+    `required_entry` cannot be built, the run ends before its first trial. `board` is the scenario
+    of the board to which a new run contributes.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
-    marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
+    marks the run as interrupted, and returns it. Raises `UserError` for wrong content.
     """
-    study, without = adapted_study(study, catalog, bench)
-    asked = _checked_request(study, catalog, home, bench)
+    study, left_out = adapted_study(study, catalog, bench)
+    request = _checked_request(study, catalog, home, bench)
     run = resume or new_run(study, home, command, bench, board)
     if resume is None and grown is not None:
         run.grown = [grown.model_copy(update={"measured_anew": 0})]
-    with ExitStack() as held:
-        held.enter_context(sole_writer(run, store))
+    with ExitStack() as stack:
+        stack.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.
             run = resumed(store.run(run.id), anew=resume.plan is None)
-            refuse_changed_sources(run, asked.sources)
+            refuse_changed_sources(run, request.sources)
         store.save_run(run)
-        held.enter_context(closing(run, store, listener))
-        listener(RunStarted(study=study, total_entries=len(asked.matchups), budget_s=study.budget))
-        held.enter_context(telling_of_others(run, listener))
-        if without:
-            listener(Noted(text=without))
-            if without not in run.notes:  # Already there where a run goes on.
-                run.notes.append(without)
-        ready = _build(asked, run, home, listener, bench)
+        stack.enter_context(closing(run, store, listener))
+        listener(
+            RunStarted(study=study, total_entries=len(request.matchups), budget_s=study.budget)
+        )
+        stack.enter_context(telling_of_others(run, listener))
+        if left_out:
+            listener(Noted(text=left_out))
+            if left_out not in run.notes:  # Already there where a run goes on.
+                run.notes.append(left_out)
+        ready = _build(request, run, home, listener, bench)
         if study.build_times and not run.build_times:
             with_build_times(
                 run,
-                asked.entries,
+                request.entries,
                 ready,
                 private_folder(home.temporary),
                 listener,
@@ -110,12 +111,12 @@ def run_study(
                 measure=bench.measure_builds,
             )
             store.save_run(run)
-        built = [m for m in asked.matchups if m.entry.server_variant.server.build_id in ready]
+        built = [m for m in request.matchups if m.entry.server_variant.server.build_id in ready]
         if not built:
             run.notes.append(NONE_BUILT)
             return run
-        if needed and all(matchup.entry.label != needed for matchup in built):
-            run.notes.append(not_without(needed))
+        if required_entry and all(matchup.entry.label != required_entry for matchup in built):
+            run.notes.append(not_without(required_entry))
             return run
         if run.plan is None:
             run.plan = _plan(study, built, run, store, whole, everybody)
@@ -123,24 +124,24 @@ def run_study(
             tell_other_budget(run, run.plan, study.budget, listener)
         listener(PlanMade(plan=run.plan))
         matchups = planned_matchups(built, run.plan)
-        _describe(run, run.plan, asked, matchups, ready)
+        _describe(run, run.plan, request, matchups, ready)
         store.save_run(run)
         context = RunContext(
             run=run,
             study=study,
             matchups=matchups,
             ready=ready,
-            placement=asked.given.placement,
-            share=asked.given.share,
+            placement=request.resources.placement,
+            share=request.resources.share,
             store=store,
             budget=Budget(study.budget, spent_before=seconds_of(run.trials)),
             listener=listener,
             temporary=private_folder(home.temporary),
-            sources=asked.sources,
-            widths=Widths(asked.given, run.grown),
+            sources=request.sources,
+            widths=Widths(request.resources, run.grown),
             bench=bench,
             done={trial.index: trial for trial in run.trials},
-            enough=enough,
+            stop_when=stop_when,
         )
         with in_time(context, run.plan):
             planned = {cell.key for cell in run.plan.cells if cell.planned}
@@ -163,7 +164,7 @@ class _CheckedRequest:
     skipped: list[Skipped]
     cells: list[Cell]
     matchups: list[Matchup]
-    given: ServerResources
+    resources: ServerResources
     sources: dict[tuple[str, str], dict[str, str]]
 
 
@@ -176,27 +177,29 @@ def _checked_request(
     matchups = matchups_of(entries, cells)
     check_room(home.written)
     bench.check(cells, private_folder(home.temporary))
-    given = bench.server_resources(study, cells)
+    resources = bench.server_resources(study, cells)
     for cell in cells:
-        narrowed_to(given.placement, cell.load.cores)
+        narrowed_to(resources.placement, cell.load.cores)
     sources = {(m.entry.label, m.cell.title): sources_of(m) for m in matchups}
-    return _CheckedRequest(study, catalog, entries, skipped, cells, matchups, given, sources)
+    return _CheckedRequest(study, catalog, entries, skipped, cells, matchups, resources, sources)
 
 
 def _build(
-    asked: _CheckedRequest, run: RunRecord, home: Home, listener: Listener, bench: Bench
+    request: _CheckedRequest, run: RunRecord, home: Home, listener: Listener, bench: Bench
 ) -> dict[str, ReadyServer]:
     """Build the servers that compete, by build id; `run` notes those that cannot take part."""
     with timed(run, "build"):
-        wanted = [entry for entry in asked.entries if any(m.entry == entry for m in asked.matchups)]
-        ready, unavailable = bench.prepare(wanted, home.builds, listener)
-    builds = {entry.label: entry.server_variant.server.build_id for entry in wanted}
+        entries = [
+            entry for entry in request.entries if any(m.entry == entry for m in request.matchups)
+        ]
+        ready, unavailable = bench.prepare(entries, home.builds, listener)
+    builds = {entry.label: entry.server_variant.server.build_id for entry in entries}
     refuse_changed_versions(
         run, {label: ready[id_].versions for label, id_ in builds.items() if id_ in ready}
     )
-    run.skipped = asked.skipped + unavailable
-    run.absent = requested_cells(asked.study, asked.catalog, run.skipped)
-    for left_out in asked.skipped:
+    run.skipped = request.skipped + unavailable
+    run.absent = requested_cells(request.study, request.catalog, run.skipped)
+    for left_out in request.skipped:
         listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
     return ready
 
@@ -204,29 +207,29 @@ def _build(
 def _describe(
     run: RunRecord,
     plan: PlanRecord,
-    asked: _CheckedRequest,
+    request: _CheckedRequest,
     matchups: list[Matchup],
     ready: dict[str, ReadyServer],
 ) -> None:
     """Write into `run` who takes part, in what, on what, and how many blocks are planned."""
-    study = asked.study
+    study = request.study
     for label in plan.left_out:
         # The plan's words tell it.
         run.skipped.append(Skipped(server=label, reason=no_time(plan, study.budget)))
     taking_part = {matchup.entry.label for matchup in matchups}
-    kinds = {kind for cell in asked.cells for kind in cell.scenario.manifest.parts}
+    kinds = {kind for cell in request.cells for kind in cell.scenario.manifest.parts}
     run.servers = [
         server_record(entry, kinds, ready[entry.server_variant.server.build_id].versions)
-        for entry in asked.entries
+        for entry in request.entries
         if not entry.control and entry.label in taking_part
     ]
     run.review = {
         cell.scenario.id: list(cell.scenario.manifest.review)
-        for cell in asked.cells
+        for cell in request.cells
         if cell.scenario.manifest.review
     }
-    run.placement = asked.given.placement.describe()
-    run.limits = asked.given.share.words
+    run.placement = request.resources.placement.describe()
+    run.limits = request.resources.share.words
     if run.planned_blocks is None and not study.blocks.late:
         headline = [m for m in matchups if m.cell.key == plan.headline]
         run.planned_blocks = blocks_planned(study, matchups if plan.everything else headline)
@@ -248,17 +251,17 @@ def tell_other_budget(
     if plan.everything:
         run.plan = plan.model_copy(update={"budget_s": budget_s})
         return
-    told = other_budget(budget_s, plan.budget_s)
-    run.notes.append(told)
-    listener(Noted(text=told))
+    note = other_budget(budget_s, plan.budget_s)
+    run.notes.append(note)
+    listener(Noted(text=note))
 
 
 def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Listener) -> None:
     """Note in `run` whose build was changed while trials were made: what they ran is not known."""
     for id_, how in changed.items():
-        told = f"do not trust the trials of {id_}: {how}"
-        run.notes.append(told)
-        listener(Noted(text=told))
+        note = f"do not trust the trials of {id_}: {how}"
+        run.notes.append(note)
+        listener(Noted(text=note))
 
 
 def _plan(

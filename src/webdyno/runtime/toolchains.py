@@ -64,8 +64,8 @@ def find(spec: str) -> Toolchain:
         )
     name, minimum = match[1], match[2] or ""
     program = program_named(name)
-    wanted = [part.strip() for part in (match[3] or "").split(",") if part.strip()]
-    if wanted and not program.extensions:
+    required = [part.strip() for part in (match[3] or "").split(",") if part.strip()]
+    if required and not program.extensions:
         raise UserError(
             f"toolchain '{spec}': {name} has no extensions to check; leave out what follows 'with'"
         )
@@ -76,10 +76,12 @@ def find(spec: str) -> Toolchain:
     enough = path is not None and (not minimum or at_least(version, minimum))
     if not enough or path is None:
         return Toolchain(name, minimum, version, path, False, program.install_hint(minimum))
-    there = _extensions(path, program.extensions) if wanted else frozenset()
-    lacks = tuple(extension for extension in wanted if extension.lower() not in there)
+    there = _extensions(path, program.extensions) if required else frozenset()
+    lacks = tuple(extension for extension in required if extension.lower() not in there)
     hint = program.extension_hint(version or "", lacks) if lacks else ""
-    versions = {} if lacks else _extension_versions(path, program.extension_versions, tuple(wanted))
+    versions = (
+        {} if lacks else _extension_versions(path, program.extension_versions, tuple(required))
+    )
     return Toolchain(name, minimum, version, path, not lacks, hint, lacks, extensions=versions)
 
 

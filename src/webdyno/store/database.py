@@ -69,23 +69,23 @@ def connected(where: str | Path) -> Engine:
         ) from None
 
 
-def strict_json(held: Any) -> str:
+def strict_json(value: Any) -> str:
     """JSON that every database takes: what is infinite, or no number, is a text that records read
     as that figure."""
     try:
-        return json.dumps(held, allow_nan=False)
+        return json.dumps(value, allow_nan=False)
     except ValueError:
-        return json.dumps(_spelled(held), allow_nan=False)
+        return json.dumps(_spelled(value), allow_nan=False)
 
 
-def _spelled(held: Any) -> Any:
-    if isinstance(held, dict):
-        return {key: _spelled(value) for key, value in held.items()}
-    if isinstance(held, list | tuple):
-        return [_spelled(value) for value in held]
-    if isinstance(held, float) and not math.isfinite(held):
-        return json.dumps(held)
-    return held
+def _spelled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _spelled(value) for key, value in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelled(value) for value in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return json.dumps(value)
+    return value
 
 
 def read_only(file: Path) -> str:

@@ -30,21 +30,21 @@ class Document(Record):
     """The whole of what a command writes as JSON."""
 
 
-def plain(held: Any) -> Any:
+def plain(document: Any) -> Any:
     """A document, or a list of them, ready for JSON: a number that is none, or infinite, is null.
 
     A dataclass is one as well.
     """
-    if isinstance(held, list):
-        return [plain(one) for one in held]
-    return json.loads(TypeAdapter(type(held)).dump_json(held, by_alias=True))
+    if isinstance(document, list):
+        return [plain(one) for one in document]
+    return json.loads(TypeAdapter(type(document)).dump_json(document, by_alias=True))
 
 
-def written(held: Any) -> str:
+def written(document: Any) -> str:
     """A document as its file holds it."""
-    return json.dumps(plain(held), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(plain(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def printed(held: Any) -> str:
+def printed(document: Any) -> str:
     """A document as it is printed, in ASCII: a terminal or a pipe may be of any encoding."""
-    return json.dumps(plain(held), indent=2, allow_nan=False)
+    return json.dumps(plain(document), indent=2, allow_nan=False)

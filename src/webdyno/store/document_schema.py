@@ -52,17 +52,17 @@ def schema_of(
     }
 
 
-def opened(held: Any) -> Any:
+def opened(schema: Any) -> Any:
     """A schema without what forbids more keys: they may be added. It tells of JSON alone."""
-    if isinstance(held, dict):
+    if isinstance(schema, dict):
         return {
             key: _of_json(value)
             if key == "description" and isinstance(value, str)
             else opened(value)
-            for key, value in held.items()
+            for key, value in schema.items()
             if not (key == "additionalProperties" and value is False)
         }
-    return [opened(one) for one in held] if isinstance(held, list) else held
+    return [opened(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def _of_json(text: str) -> str:

@@ -55,7 +55,7 @@ class AnswerRecord(Record):
         return None if self.body_base64 is None else base64.b64decode(self.body_base64)
 
 
-class AskedRecord(Record):
+class QuestionAnswerRecord(Record):
     """An answer to a question that every server of the scenario is asked in the same words, before
     its first load."""
 
@@ -78,7 +78,7 @@ class AskedRecord(Record):
         body: bytes,
         *,
         whole: bool = True,
-    ) -> AskedRecord:
+    ) -> QuestionAnswerRecord:
         """The record of an answer with these parts. With `whole` it has a long body as well, until
         it is stored."""
         short = len(body) <= MOST_BODY_BYTES

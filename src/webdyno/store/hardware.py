@@ -11,9 +11,9 @@ from webdyno.store.stored_study import StoredWhole
 
 class _StoredFactsBase(StoredWhole, coerce_numbers_to_str=True):
     @classmethod
-    def _told(cls, held: dict[str, Any]) -> dict[str, Any]:
+    def _values_of(cls, data: dict[str, Any]) -> dict[str, Any]:
         """What is null was not told."""
-        return {key: value for key, value in held.items() if value is not None}
+        return {key: value for key, value in data.items() if value is not None}
 
 
 class StoredMachine(_StoredFactsBase):

@@ -24,14 +24,14 @@ class Record(BaseModel):
         return None if render is None else render(self)
 
 
-def is_none(held: object) -> bool:
+def is_none(value: object) -> bool:
     """For fields that are left out of JSON where nothing is known."""
-    return held is None
+    return value is None
 
 
-def is_nothing(held: object) -> bool:
+def is_nothing(value: object) -> bool:
     """For fields that are left out of JSON where there is nothing to tell."""
-    return not held
+    return not value
 
 
 Amount = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0})]

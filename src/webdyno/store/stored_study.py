@@ -33,27 +33,27 @@ class Stored(BaseModel):
 class StoredWhole(Stored):
     """Written again as it was read, with what this version does not know of it."""
 
-    _held: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _as_read: dict[str, Any] = PrivateAttr(default_factory=dict)
 
     @model_validator(mode="wrap")
     @classmethod
-    def _read(cls, held: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
-        if not isinstance(held, dict):
-            return read(held)
-        found = read(cls._told(held))
+    def _read(cls, data: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(data, dict):
+            return read(data)
+        found = read(cls._values_of(data))
         # Whoever gave it may change it.
-        found._held = copy.deepcopy(held)
+        found._as_read = copy.deepcopy(data)
         return found
 
     @classmethod
-    def _told(cls, held: dict[str, Any]) -> dict[str, Any]:
-        """What of `held` is a value."""
-        return held
+    def _values_of(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """What of `data` is a value."""
+        return data
 
     @model_serializer(mode="plain")
     def as_stored(self) -> dict[str, Any]:
         """All that the version which made the run wrote, by its own keys."""
-        return dict(self._held)
+        return dict(self._as_read)
 
 
 class StoredLoad(Stored):

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from webdyno.store.cell import AtPlace
-from webdyno.store.findings import AnswerRecord, AskedRecord, ServiceRecord
+from webdyno.store.findings import AnswerRecord, QuestionAnswerRecord, ServiceRecord
 from webdyno.store.measurement import Measurement, Warmup
 from webdyno.store.record import Record, Shown, known
 from webdyno.store.search import SearchRecord
@@ -119,7 +119,7 @@ class TrialRecord(AtPlace, Record):
     """What the server held after the load, such as database connections."""
     answer: AnswerRecord | None = None
     """An answer of the load; None where the generator keeps none."""
-    asked: list[AskedRecord] = Field(default_factory=list)
+    asked: list[QuestionAnswerRecord] = Field(default_factory=list)
     """In the first block, what it answered to the questions that its verifier asks of all."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Of what the server was built with and ran on, and of the services beside it."""

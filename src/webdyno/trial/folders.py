@@ -19,12 +19,12 @@ class TrialFolders:
     def make(cls, root: Path) -> TrialFolders:
         """They are made at `root`, which need not exist."""
         made = cls(root)
-        for folder in (made.given, made.written):
+        for folder in (made.laid_out, made.written):
             folder.mkdir(parents=True, exist_ok=True)
         return made
 
     @property
-    def given(self) -> Path:
+    def laid_out(self) -> Path:
         """What the verifier lays out for the server, and changes while it runs. The server reads
         it."""
         return self.root / "given"
@@ -34,7 +34,7 @@ class TrialFolders:
         """What the server writes for the verifier to read, such as a log; common to all starts."""
         return self.root / "written"
 
-    def own(self, suffix: str = "") -> Path:
+    def of_start(self, suffix: str = "") -> Path:
         """What one start of the server has for itself; `suffix` tells a further one from the
         first."""
         return self.root / f"own{suffix}"
@@ -42,9 +42,9 @@ class TrialFolders:
     def hand_over(self, user: str | None, suffix: str = "") -> None:
         """Let a server that runs as `user`, or as Webdyno's own where None, use them. Nobody has
         written to those of this start so far."""
-        hand_over(self.own(suffix), user)
+        hand_over(self.of_start(suffix), user)
         # At a further start, the server that was started first writes there.
         if not suffix:
             hand_over(self.written, user)
             if user:
-                let_all_read(self.given)
+                let_all_read(self.laid_out)

@@ -197,7 +197,7 @@ def _prepare(
             start_services(plan, services_folder(folders.root), state.services)
     with step("prepare", state, listener, limits.PREPARE):
         verifier = verifier_of(
-            plan.scenario, plan.parameters, folders.given, written=folders.written
+            plan.scenario, plan.parameters, folders.laid_out, written=folders.written
         )
         state.verifier = verifier
         verifier.keep_alive = plan.server_variant.server.keeps_connections(

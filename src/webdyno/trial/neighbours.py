@@ -107,19 +107,19 @@ class Neighbours:
             one.waits |= {inode: at.count for inode, at in known.items()}
         return now
 
-    def _tell(self, one: Neighbour, came: int, known: dict[int, Waiting]) -> None:
+    def _tell(self, one: Neighbour, came: int, waits: dict[int, Waiting]) -> None:
         """Find out who made the connections to `one` that came while it stood still."""
-        made = _connections_to(known)
+        known_callers = _connections_to(waits)
         # Between processes of its own, there may be connections at any time, and a freeze takes a
         # moment; those of the load may come late, see `refused`.
         theirs = sockets_of([os.getpid(), *one.family.alive()])
-        came -= len((_unaccepted(known, made) - one.before) & theirs)
+        came -= len((_unaccepted(waits, known_callers) - one.before) & theirs)
         if came <= 0:
             return
-        inodes = {caller.inode for caller in made}
-        inodes |= {inode for at in known.values() for inode in at.callers}
+        inodes = {caller.inode for caller in known_callers}
+        inodes |= {inode for at in waits.values() for inode in at.callers}
         inodes -= theirs
-        at_port = {caller.inode for caller in made if caller.port == one.port}
+        at_port = {caller.inode for caller in known_callers if caller.port == one.port}
         makers = []
         for other in self._all:
             held = set() if other is one else sockets_of(other.family.alive())
@@ -143,10 +143,10 @@ def _connections_to(at: Mapping[int, Waiting]) -> list[Caller]:
     return callers({one.port for one in at.values() if one.port is not None})
 
 
-def _unaccepted(at: Mapping[int, Waiting], made: Collection[Caller]) -> set[int]:
-    """The inodes of those who wait at these sockets, which `made` holds of TCP."""
+def _unaccepted(at: Mapping[int, Waiting], known_callers: Collection[Caller]) -> set[int]:
+    """The inodes of those who wait at these sockets, which `known_callers` holds of TCP."""
     unix = {inode for one in at.values() for inode in one.callers}
-    return unix | {caller.inode for caller in made if not caller.accepted}
+    return unix | {caller.inode for caller in known_callers if not caller.accepted}
 
 
 def _stranger(inodes: Collection[int]) -> str:

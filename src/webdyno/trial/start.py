@@ -84,7 +84,7 @@ def start(
         **env,
         **{key: _substitute(value, values) for key, value in run.env.items()},
     }
-    own = folders.own(suffix)
+    own = folders.of_start(suffix)
     own.mkdir()
     environment |= _temporary(own / "tmp", environment)
     copy = own / "service"
@@ -174,10 +174,10 @@ def _sandbox_of(
                 for name in CONTENT
             ),
         ],
-        own=[folders.own(suffix), folders.written],
+        own=[folders.of_start(suffix), folders.written],
         log=log,
         programs=[path for one in commands for path in programs_of(one, build, environment)],
-        also={folders.given, *_runtimes(plan)},
+        also={folders.laid_out, *_runtimes(plan)},
     )
     hand_over(log, sandbox.user)
     folders.hand_over(sandbox.user, suffix)

@@ -98,16 +98,16 @@ class TrialState:
 
 @contextmanager
 def step(
-    name: str, state: TrialState, listener: Listener, within: tuple[float, str] | None = None
+    name: str, state: TrialState, listener: Listener, limit: tuple[float, str] | None = None
 ) -> Iterator[None]:
     """Tell of a step of the trial, and add up what it takes.
 
-    `within` gives it so many seconds, and names it where it takes longer. Raises `TookTooLong`.
+    `limit` gives it so many seconds, and names it where it takes longer. Raises `TookTooLong`.
     """
     listener(StepStarted(name=name))
     started = state.own_s()
     try:
-        with deadline(*within) if within else nullcontext():
+        with deadline(*limit) if limit else nullcontext():
             yield
     finally:
         before = state.steps.get(name, 0.0)

@@ -43,7 +43,7 @@ def stop(plan: TrialPlan, state: TrialState, listener: Listener, folders: TrialF
                 message=f"{len(left)} of its processes outlived it; stop them on SIGTERM",
             )
         )
-    if (left_bytes := size_below(folders.own() / "tmp")) >= UNTIDY_BYTES:
+    if (left_bytes := size_below(folders.of_start() / "tmp")) >= UNTIDY_BYTES:
         state.flags.append(
             FlagRecord(
                 code="left-files",

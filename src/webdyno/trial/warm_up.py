@@ -80,14 +80,14 @@ def warm_up(
         seen = LoadWindows(placement, process.pid, compilers, services)
         rests = True
 
-        def load(shape: Load, within: Bounds, judge: Judge, fresh: bool = False) -> Part:
+        def load(shape: Load, own_bounds: Bounds, judge: Judge, fresh: bool = False) -> Part:
             nonlocal rests
             part = LoadWindows(placement, process.pid, compilers, services)
-            made = replace(job, load=shape, seed=fresh_seed(), samples=0, record=None)
+            warm_job = replace(job, load=shape, seed=fresh_seed(), samples=0, record=None)
             if isinstance(shape, Closed | Open) and shape.slice is not None:
-                found = _load_in_slices(made, shape.slice, within, judge, part, process)
+                found = _load_in_slices(warm_job, shape.slice, own_bounds, judge, part, process)
             else:
-                found = _load(Engine(), made, within, judge, listener, part)
+                found = _load(Engine(), warm_job, own_bounds, judge, listener, part)
             part.ended(fresh)
             seen.extend(part)
             # One that uses its cores at rest as well is waited for once.
@@ -146,7 +146,7 @@ def _load(
     bounds: Bounds,
     judge: Judge,
     listener: Listener,
-    seen: LoadWindows,
+    windows: LoadWindows,
 ) -> Steady:
     """Load until warm or out of time.
 
@@ -157,7 +157,7 @@ def _load(
 
     def watch(progress: LoadProgress) -> bool:
         nonlocal due_s, found
-        seen.look(progress)
+        windows.look(progress)
         listener(
             LoadWentOn(
                 elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.counts.errors
@@ -165,12 +165,12 @@ def _load(
         )
         if found is None and progress.elapsed_s >= max(bounds.min, due_s):
             due_s = progress.elapsed_s * (1 + JUDGE_EVERY)
-            now = judge(seen.windows(), bounds)
+            now = judge(windows.windows(), bounds)
             found = now if now.steady else None
         return found is not None
 
     generator.run(job, watch)
-    return found or judge(seen.windows(), bounds)
+    return found or judge(windows.windows(), bounds)
 
 
 def _load_in_slices(
@@ -178,7 +178,7 @@ def _load_in_slices(
     slice_s: float,
     bounds: Bounds,
     judge: Judge,
-    seen: LoadWindows,
+    windows: LoadWindows,
     process: ManagedProcess,
 ) -> Steady:
     """The same in turns with nobody: what a runtime has not met before is standing still.
@@ -192,14 +192,14 @@ def _load_in_slices(
         while not done:
             time.sleep(STILL * slice_s)
             progress = turn(process, load, slice_s)
-            seen.look(progress)
+            windows.look(progress)
             late = progress.elapsed_s >= bounds.max - slice_s
-            warm_now = progress.elapsed_s >= bounds.min and judge(seen.windows(), bounds).steady
+            warm_now = progress.elapsed_s >= bounds.min and judge(windows.windows(), bounds).steady
             done = progress.done or late or warm_now
     finally:
         process.thaw()
         load.stop()
-    return judge(seen.windows(), bounds)
+    return judge(windows.windows(), bounds)
 
 
 def _endless(load: Load, seconds: float) -> Load:
@@ -207,7 +207,7 @@ def _endless(load: Load, seconds: float) -> Load:
     if isinstance(load, Open | Objective):
         connections = min(load.connections, PROBE_CONNECTIONS)
     else:
-        connections = load.users if isinstance(load, Iterations) else load.made_connections
+        connections = load.users if isinstance(load, Iterations) else load.settled_connections
     return Closed(
         kind="closed",
         connections=connections,

@@ -162,7 +162,7 @@ def _throughput(measured: Measurement) -> _Seen:
 
 
 def _little(measured: Measurement, load: Closed) -> _Seen:
-    latency, connections = measured.latency_us, load.made_connections
+    latency, connections = measured.latency_us, load.settled_connections
     if latency is None or load.abilities.figures.adds_slow:
         return  # The mean of latencies that were made up is of no use here.
     rate, elapsed = measured.throughput_rps, measured.elapsed_s

@@ -127,15 +127,15 @@ class AccessLog:
             return f"{method} {target}, answered {status}, was logged as {mine[0]!r}"
         return None
 
-    def logged(self, least: int, asked: Sequence[Named] = ()) -> LoggedRequests:
-        """What was logged since the mark, once there are `least` lines and each request `asked` for
-        is named (requests of before may make up the number), or a while has passed."""
+    def logged(self, least: int, requests: Sequence[Named] = ()) -> LoggedRequests:
+        """What was logged since the mark, once there are `least` lines and each of `requests` is
+        named (requests of before may make up the number), or a while has passed."""
         deadline = time.monotonic() + _WAIT_S
         while True:
             late = time.monotonic() > deadline
             if late or self._count() >= least:
                 found = self._read()
-                if late or unnamed(found, asked) is None:
+                if late or unnamed(found, requests) is None:
                     return found
             time.sleep(_LOOK_S * 10)
 
@@ -195,19 +195,21 @@ def _text(line: bytes) -> str:
     return line.rstrip(b"\r\n").decode("utf-8", "replace")
 
 
-def expect_logged(verifier: Verifier, log: AccessLog, answers: int, asked: Sequence[Named]) -> None:
-    """Record that the `log` has a line for each of so many `answers` of the load, and names the
-    requests `asked` for, of which there are none where no answer was kept. Raises `Mismatch`."""
-    logged = log.logged(answers, asked)
+def expect_logged(
+    verifier: Verifier, log: AccessLog, answers: int, requests: Sequence[Named]
+) -> None:
+    """Record that the `log` has a line for each of so many `answers` of the load, and names
+    `requests`, of which there are none where no answer was kept. Raises `Mismatch`."""
+    logged = log.logged(answers, requests)
     verifier.expect(
         "the log has a line for every answer of the load",
         logged.lines >= answers,
         f"{logged.lines} lines, {answers} answers",
     )
-    if asked:
+    if requests:
         verifier.expect_each(
-            f"the log names the requests of {len(asked)} answers of the load",
-            [unnamed(logged, asked)],
+            f"the log names the requests of {len(requests)} answers of the load",
+            [unnamed(logged, requests)],
         )
 
 
@@ -225,9 +227,9 @@ def expect_in_time(verifier: Verifier, log: AccessLog, answered_s: Sequence[floa
     )
 
 
-def unnamed(logged: LoggedRequests, asked: Iterable[Named]) -> str | None:
-    """Which of the requests `asked` for is in no line; None where all are."""
-    for method, target in asked:
+def unnamed(logged: LoggedRequests, requests: Iterable[Named]) -> str | None:
+    """Which of `requests` is in no line; None where all are."""
+    for method, target in requests:
         if (method, target) not in logged.requests:
             return f"no line names {method} {target}"
     return None

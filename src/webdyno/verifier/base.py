@@ -14,12 +14,12 @@ from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.verifier.probe import Probe, is_kept
 from webdyno.verifier.records import (
-    Asked,
     Breakdown,
     Change,
     Evidence,
     Mismatch,
     Preparation,
+    QuestionAnswer,
     Sample,
     Spent,
 )
@@ -95,7 +95,7 @@ class Verifier:
         self.bring_in: Callable[[Any, Mapping[str, str]], object] | None = None
         """Brings a table into a service by its variables, where that is on another machine."""
         self.evidence: list[Evidence] = []
-        self.asked: list[Asked] = []
+        self.question_answers: list[QuestionAnswer] = []
         """Answers to questions that are the same for every server, to compare them by."""
         self.counted: dict[str, int] = {}
         """What the answers of the load did, counted by `reconcile`, such as rows inserted: reports
@@ -272,15 +272,15 @@ def shorten(text: str, limit: int = _DETAIL_CHARACTERS) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def media_problem(content_type: str, wanted: str) -> str | None:
-    """Why `content_type` is not the media type `wanted` in UTF-8; None where it is.
+def media_problem(content_type: str, expected: str) -> str | None:
+    """Why `content_type` is not the media type `expected` in UTF-8; None where it is.
 
     A charset may be left out, since frameworks differ in giving one; another one is wrong.
     """
     media, *parameters = (part.strip().lower() for part in content_type.split(";"))
-    if media != wanted:
+    if media != expected:
         lacks = "" if content_type else " (the answer has no such header)"
-        return f"content-type is '{content_type}', not '{wanted}'{lacks}"
+        return f"content-type is '{content_type}', not '{expected}'{lacks}"
     for parameter in parameters:
         name, _, value = parameter.partition("=")
         if name.strip() == "charset" and value.strip().strip('"') not in ("utf-8", "utf8"):

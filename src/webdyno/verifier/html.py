@@ -93,15 +93,15 @@ def unescape(text: str) -> str:
     return html.unescape(text)
 
 
-def difference(seen: list[Token], expected: list[Token]) -> str | None:
+def difference(actual: list[Token], expected: list[Token]) -> str | None:
     """The first place where two streams of tokens differ, in words; None where they are equal."""
-    for index, wanted in enumerate(expected):
-        if index >= len(seen):
-            return f"the page ends where {_start(wanted)} is expected{_after(seen)}"
-        if seen[index] != wanted:
-            return _divergence(seen[index], wanted, _after(seen[:index]))
-    if len(seen) > len(expected):
-        return f"{_start(seen[len(expected)])} comes after the expected end of the page"
+    for index, token in enumerate(expected):
+        if index >= len(actual):
+            return f"the page ends where {_start(token)} is expected{_after(actual)}"
+        if actual[index] != token:
+            return _divergence(actual[index], token, _after(actual[:index]))
+    if len(actual) > len(expected):
+        return f"{_start(actual[len(expected)])} comes after the expected end of the page"
     return None
 
 
@@ -117,12 +117,12 @@ def _after(before: list[Token]) -> str:
     return f", after {_start(last)}" if last else ""
 
 
-def _divergence(seen: Token, wanted: Token, place: str) -> str:
+def _divergence(actual: Token, expected: Token, place: str) -> str:
     """How two tokens differ, at `place`: of texts that begin alike, where they part."""
-    a, b = seen.value, wanted.value
+    a, b = actual.value, expected.value
     part = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
-    if seen.kind != "text" or wanted.kind != "text" or part < 20:
-        return f"{_start(seen)} instead of {_start(wanted)}{place}"
+    if actual.kind != "text" or expected.kind != "text" or part < 20:
+        return f"{_start(actual)} instead of {_start(expected)}{place}"
     return (
         f"after '{a[part - 20 : part]}' the text is '{a[part : part + 40]}' "
         f"instead of '{b[part : part + 40]}'"

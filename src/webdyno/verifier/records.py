@@ -104,7 +104,7 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionAnswer:
     """An answer to a question that is the same for every server, kept to compare them."""
 
     question: str

@@ -11,7 +11,7 @@ from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
 from webdyno.ab import compare, findings
 from webdyno.ab.compare import measuring_budget_s
-from webdyno.ab.findings import _log_of, _not_built, look_at_both
+from webdyno.ab.findings import _log_of, _not_built, build_and_ask
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
@@ -82,7 +82,7 @@ def test_a_build_that_both_share_fails_under_its_own_name(
 def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -> None:
     told: list[Event] = []
     with pytest.raises(UserError, match=r"A \(\.\) could not be built: 'false' exited with 1"):
-        look_at_both(unbuildable, Home(tmp_path), tmp_path, told.append)
+        build_and_ask(unbuildable, Home(tmp_path), tmp_path, told.append)
     assert not [event for event in told if isinstance(event, ServerSkipped)]
 
 
@@ -120,7 +120,7 @@ def test_a_build_without_a_repository_is_told_why(tmp_path: Path) -> None:
     versions = Version("a", "one", folder), Version("b", "two", folder)
     pair = pairing(description, versions, Catalog(), tmp_path)
     with pytest.raises(UserError, match=r"A \(one\) could not be built: .*git init -q && git -c"):
-        look_at_both(pair, Home(tmp_path / "home"), tmp_path / "temporary", lambda _event: None)
+        build_and_ask(pair, Home(tmp_path / "home"), tmp_path / "temporary", lambda _event: None)
 
 
 def test_a_port_that_another_program_has_is_not_held_against_b(
@@ -140,7 +140,7 @@ def test_a_port_that_another_program_has_is_not_held_against_b(
         lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
     )
     with pytest.raises(UserError, match=r"B \(HEAD .*\) fails .* already in use; another program"):
-        look_at_both(pair, Home(tmp_path), tmp_path, lambda _event: None)
+        build_and_ask(pair, Home(tmp_path), tmp_path, lambda _event: None)
 
 
 def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> No
     pair = pairing(description, versions, Catalog(), tmp_path)
     told: list[Event] = []
     with pytest.raises(UserError, match=r"A \(one\) fails verification: .* exited with 3"):
-        look_at_both(pair, Home(tmp_path / "home"), tmp_path / "temporary", told.append)
+        build_and_ask(pair, Home(tmp_path / "home"), tmp_path / "temporary", told.append)
     assert [event.server for event in told if isinstance(event, BuildStarted)] == ["shop/a"]
 
 
@@ -178,9 +178,9 @@ def test_a_version_that_did_not_answer_in_time_is_asked_once_more(
     told: list[Event] = []
     if raises:
         with pytest.raises(UserError, match=r"A \(main .*\) fails verification: GET /: no answer"):
-            look_at_both(pair, Home(tmp_path), tmp_path, told.append)
+            build_and_ask(pair, Home(tmp_path), tmp_path, told.append)
     else:
-        assert look_at_both(pair, Home(tmp_path), tmp_path, told.append).broken == []
+        assert build_and_ask(pair, Home(tmp_path), tmp_path, told.append).broken == []
     assert f"A: {said}; it is asked once more" in [getattr(one, "text", "") for one in told]
 
 

@@ -41,8 +41,12 @@ class Bench:
     made: dict[str, Piece] = field(default_factory=dict)
     blocks: list[int] = field(default_factory=list)
 
-    def run_study(self, study: Any, *_: Any, needed: str, board: str, **__: Any) -> RunRecord:
-        assert board == (study.scenario if needed else "")  # A run that goes on tells it already.
+    def run_study(
+        self, study: Any, *_: Any, required_entry: str, board: str, **__: Any
+    ) -> RunRecord:
+        assert board == (
+            study.scenario if required_entry else ""
+        )  # A run that goes on tells it already.
         self.asked.append(f"{study.scenario} {''.join(study.entries)}")
         if study.scenario == self.refused:
             raise UserError(f"scenario {study.scenario}: MariaDB is not installed")
@@ -57,16 +61,20 @@ class Bench:
         done = study.entries if self.interrupted is None else self.interrupted
         without = {*self.unbuilt, *self.no_time}
         there = [one for one in done if one not in without]
-        if needed in there or (self.interrupted and there):
-            ratios = {one: WORK[one] / WORK[needed] for one in there if one != needed}
-            links = {(one, needed): Interval(r * 0.99, r * 1.01) for one, r in ratios.items()}
+        if required_entry in there or (self.interrupted and there):
+            ratios = {
+                one: WORK[one] / WORK[required_entry] for one in there if one != required_entry
+            }
+            links = {
+                (one, required_entry): Interval(r * 0.99, r * 1.01) for one, r in ratios.items()
+            }
             if run.status == "interrupted":
                 links = {}
             self.made[run.id] = replace(
                 piece(links),
                 run=run.id,
                 scenario=study.scenario,
-                reference=needed,
+                reference=required_entry,
                 status=run.status,
                 made={one: MADE[one] for one in there},
             )

@@ -144,7 +144,7 @@ def searched() -> tuple[Objective, SearchRecord]:
 def ab_answer(*, running: bool = False) -> ComparisonAnswer:
     about = About(
         "shop", ("main (1f3)", "HEAD «9c2»"), ("1f3", ""), rate="1,200/s", spent_s=61.5,
-        sure="24 trials.", run="run-1", command="webdyno ab main HEAD", started=NOON,
+        evidence="24 trials.", run="run-1", command="webdyno ab main HEAD", started=NOON,
     )  # fmt: skip
     claims = [
         Claim("full", "cpu_us_per_request", "worse", 210.5, 220.25, 0.046, 0.031, math.inf, 12),

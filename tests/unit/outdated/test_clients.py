@@ -70,7 +70,7 @@ def test_cargo_that_is_offline_has_told_nothing(
     def found(bounds: str, said: str) -> list[Package]:
         manifest.write_text(f"[dependencies]\n{bounds}\n")
         monkeypatch.setattr(cargo, "ask", lambda *_, **__: ("", said))
-        return cargo.ECOSYSTEM.behind(tmp_path, "")
+        return cargo.ECOSYSTEM.outdated_packages(tmp_path, "")
 
     for bound in ('rand = "1"', 'rand = { version = "1", features = [] }'):
         with pytest.raises(
@@ -100,8 +100,8 @@ def test_go_that_may_ask_nobody_has_told_nothing(
         with pytest.raises(
             RegistryUnanswered, match="does not look up releases, because GOPROXY is off"
         ):
-            go.ECOSYSTEM.behind(tmp_path, "")
-    assert go.ECOSYSTEM.behind(tmp_path, "") == []
+            go.ECOSYSTEM.outdated_packages(tmp_path, "")
+    assert go.ECOSYSTEM.outdated_packages(tmp_path, "") == []
 
 
 def test_cargo_does_not_take_what_this_rust_cannot_build(
@@ -176,7 +176,9 @@ def test_where_the_base_interpreter_has_no_pip_that_of_our_environment_is_asked(
     own = getattr(sys, "_base_executable", sys.executable)
     for base in (str(bare), str(tmp_path / "none"), own):
         monkeypatch.setattr(sys, "_base_executable", base, raising=False)
-        assert pip.ECOSYSTEM.behind(tmp_path, "") == [Package("pip", "25.0", "25.0", "26.0.1")]
+        assert pip.ECOSYSTEM.outdated_packages(tmp_path, "") == [
+            Package("pip", "25.0", "25.0", "26.0.1")
+        ]
     assert asked[:2] == [sys.executable] * 2
     assert asked[2] == (own if pip._has_pip(own) else sys.executable)
 

@@ -54,9 +54,11 @@ def test_pip_does_not_go_back(pin: str, tmp_path: Path, monkeypatch: pytest.Monk
     said = "it (2.9.0.post0)\nAvailable versions: 2.9.0, 2.8.2\n"
     monkeypatch.setattr(pip, "ask", lambda *_given: (said, ""))
     (tmp_path / "requirements.in").write_text(f"it=={pin}\n")
-    assert pip.ECOSYSTEM.behind(tmp_path, "") == []
+    assert pip.ECOSYSTEM.outdated_packages(tmp_path, "") == []
     (tmp_path / "requirements.in").write_text("it==2.8.2\n")
-    assert pip.ECOSYSTEM.behind(tmp_path, "") == [Package("it", "2.8.2", "2.8.2", "2.9.0")]
+    assert pip.ECOSYSTEM.outdated_packages(tmp_path, "") == [
+        Package("it", "2.8.2", "2.8.2", "2.9.0")
+    ]
 
 
 def test_npm_does_not_go_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +70,9 @@ def test_npm_does_not_go_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     held["node_modules/goes-on"] = {"version": "6.0.0"}
     (tmp_path / "package-lock.json").write_text(json.dumps({"packages": held}))
     monkeypatch.setattr(npm, "_json", lambda *_given: said)
-    assert npm.ECOSYSTEM.behind(tmp_path, "") == [Package("goes-on", "6.0.0", "6.1.0", "6.1.0")]
+    assert npm.ECOSYSTEM.outdated_packages(tmp_path, "") == [
+        Package("goes-on", "6.0.0", "6.1.0", "6.1.0")
+    ]
 
 
 def test_composer_and_cargo_do_not_go_back() -> None:

@@ -15,7 +15,7 @@ from webdyno.catalog.reading.manifest import Manifest
 from webdyno.catalog.scenarios.scenario import Check, ScenarioManifest, Variable
 from webdyno.catalog.servers.language import LanguageManifest
 from webdyno.catalog.servers.program import BuildManifest, RunManifest
-from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.study import StudyManifest
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.studies.published import PublishedRow
+from webdyno.catalog.studies.published_table import PublishedRow
 from webdyno.verdict.comparison.lacking import lacking
 from webdyno.verdict.steadiness.warm import AnswerCost, cheaper
 

@@ -50,7 +50,7 @@ def test_nothing_is_measured_without_it(tmp_path: Path, unbuilt: list[str], note
     study = narrowed(study_of_scenario(catalog, catalog.scenario("hello"), pair), servers=pair)
     with contextlib.closing(Store.open(tmp_path / "store.db")) as store:
         run = run_study(
-            study, catalog, Home(tmp_path), store, bench=Half(*unbuilt), needed="go/gin"
+            study, catalog, Home(tmp_path), store, bench=Half(*unbuilt), required_entry="go/gin"
         )
         kept: RunRecord = store.run(run.id)
     assert kept.notes == [note]

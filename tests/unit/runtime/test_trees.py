@@ -87,10 +87,10 @@ def test_a_further_start_takes_nothing_that_the_first_server_may_write_to(
     handed: list[Path] = []
     monkeypatch.setattr("webdyno.trial.folders.hand_over", lambda path, _: handed.append(path))
     folders.hand_over("nobody")
-    assert handed == [folders.own(), folders.written]
+    assert handed == [folders.of_start(), folders.written]
     handed.clear()
     folders.hand_over("nobody", ".again")
-    assert handed == [folders.own(".again")]
+    assert handed == [folders.of_start(".again")]
 
 
 @pytest.mark.skipif(not landlock_holds(), reason="this kernel has no Landlock")

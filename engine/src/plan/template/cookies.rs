@@ -83,12 +83,12 @@ impl SetCookie<'_> {
             return None;
         }
         let (mut by_age, mut by_date) = (None, None);
-        for (attribute, said) in parts.flatten().map(trimmed) {
+        for (attribute, value) in parts.flatten().map(trimmed) {
             if attribute.eq_ignore_ascii_case("max-age") {
-                by_age = said.parse().ok().map(|seconds: i64| seconds <= 0).or(by_age);
+                by_age = value.parse().ok().map(|seconds: i64| seconds <= 0).or(by_age);
             } else if attribute.eq_ignore_ascii_case("expires") {
                 // Some servers still write `01-Jan-1970`.
-                let date = httpdate::parse_http_date(&said.replace('-', " "));
+                let date = httpdate::parse_http_date(&value.replace('-', " "));
                 by_date = date.ok().map(|date| date <= SystemTime::now()).or(by_date);
             }
         }

@@ -15,7 +15,7 @@ const USERS: u64 = 0x7573_6572_735f_5f5f;
 pub struct User {
     random: Random,
     /// Requests made, since the user came.
-    made: u64,
+    sent: u64,
     /// The request that is next in the sequence.
     next: usize,
     /// The next value of each variable, where that is a sequence.
@@ -46,7 +46,7 @@ impl User {
 
     /// Another user takes the place: nobody that the server has seen, and whose counts begin at 0.
     fn give_way(&mut self) {
-        self.made = 0;
+        self.sent = 0;
         self.next = 0;
         self.jar.clear();
         self.counters.clear();
@@ -75,7 +75,7 @@ impl Compiled {
         let sequences = self.sources.iter().any(Source::is_sequence);
         User {
             random: Random::new(self.seed ^ USERS, number),
-            made: 0,
+            sent: 0,
             next: 0,
             states: self.sources.iter().filter(|_| sequences).map(Source::start).collect(),
             jar: Jar::default(),
@@ -87,10 +87,10 @@ impl Compiled {
 
     /// Draws the user's next request. Allocates nothing.
     pub fn draw(&self, user: &mut User) -> Drawn {
-        if self.visits == Some(user.made) {
+        if self.visits == Some(user.sent) {
             user.give_way();
         }
-        user.made += 1;
+        user.sent += 1;
         let count = self.requests.len();
         let request_index = match self.order {
             _ if count == 1 => 0,

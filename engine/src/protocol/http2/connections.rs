@@ -1,10 +1,10 @@
 //! Opens the groups' connections, polls them, and gives them requests.
 
+use super::events::Next;
 use super::exchanges::{Http2, RESENDS};
 use super::failure;
 use super::group::ROOM;
 use super::stream::StreamState;
-use super::told::Next;
 use super::transport::{LinkPhase, Room, Transport};
 use crate::os;
 use crate::reactor::{Failure, Reactor};

@@ -11,11 +11,11 @@ use http::uri::Scheme;
 
 use super::barred::Barred;
 use super::encode::{Encoded, Encoder};
+use super::events::{Next, SinglePart};
 use super::failure::{Consequence, consequence};
 use super::group::{Group, ROOM};
 use super::ready::Ready;
 use super::stream::{News, Stream, StreamState};
-use super::told::{Next, Only};
 use crate::plan::template::{Compiled, Request};
 use crate::protocol::{AnswerPart, Event, Fields, Protocol};
 use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
@@ -212,7 +212,7 @@ impl<'a, R: Reactor> Http2<'a, R> {
 
 impl<R: Reactor> Protocol for Http2<'_, R> {
     type Parts<'b>
-        = Only<'b>
+        = SinglePart<'b>
     where
         Self: 'b;
 
@@ -261,7 +261,7 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
             }
             StreamState::Idle | StreamState::Lost => {}
         }
-        self.next.retain(|(told, _)| *told != slot);
+        self.next.retain(|(event_slot, _)| *event_slot != slot);
         self.telling.take_if(|telling| *telling == slot);
         self.groups[group].members -= 1;
         if self.groups[group].members == 0 {
@@ -280,7 +280,7 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
         self.inner.sleep(timeout)
     }
 
-    fn next_event(&mut self) -> Option<Event<Only<'_>>> {
+    fn next_event(&mut self) -> Option<Event<SinglePart<'_>>> {
         let (slot, next) = self.step()?;
         let part = match next {
             Next::Connected => return Some(Event::Opened { slot }),
@@ -291,7 +291,7 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
             Next::Last => AnswerPart::Last { piece: &self.piece, reusable: true },
         };
         let received = mem::take(&mut self.received);
-        Some(Event::Answer { slot, parts: Only::of(part), at: None, received, own: 0 })
+        Some(Event::Answer { slot, parts: SinglePart::of(part), at: None, received, own: 0 })
     }
 
     fn layers(&self) -> Layers {

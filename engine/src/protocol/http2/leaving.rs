@@ -156,8 +156,8 @@ impl<R: Reactor> Http2<'_, R> {
             return;
         }
         let group = &self.groups[number];
-        let wanted = !group.waiting.is_empty() || (used && group.members > 0);
-        if group.current.is_none() && wanted {
+        let needed = !group.waiting.is_empty() || (used && group.members > 0);
+        if group.current.is_none() && needed {
             self.open(number);
         }
     }

@@ -10,6 +10,7 @@
 mod barred;
 mod connections;
 mod encode;
+mod events;
 mod exchanges;
 mod failure;
 mod group;
@@ -17,7 +18,6 @@ mod leaving;
 mod pipe;
 mod ready;
 mod stream;
-mod told;
 mod transport;
 
 pub(crate) use exchanges::Http2;

@@ -198,7 +198,7 @@ impl<R: Reactor> Reactor for Tls<'_, R> {
                 self.flush(slot);
             }
         }
-        self.next.retain(|(told, _)| *told != slot);
+        self.next.retain(|(event_slot, _)| *event_slot != slot);
         self.inner.close(slot);
     }
 

@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::mem;
 use std::time::Duration;
 
+use super::answer_parts::{Came, ReceivedParts};
 use super::encode;
 use super::link::{Link, LinkState, mask};
 use super::opcode::Opcode;
-use super::told::{Came, Told};
 use super::upgrade::Upgrade;
 use crate::plan::template::{Compiled, Request};
 use crate::protocol::{Event, Protocol};
@@ -147,7 +147,7 @@ impl<R: Reactor> WebSocket<R> {
 
 impl<R: Reactor> Protocol for WebSocket<R> {
     type Parts<'a>
-        = Told<'a>
+        = ReceivedParts<'a>
     where
         R: 'a;
 
@@ -184,7 +184,7 @@ impl<R: Reactor> Protocol for WebSocket<R> {
             }
             LinkState::Closed | LinkState::Connecting | LinkState::Leaving => {}
         }
-        self.next.retain(|(told, _)| *told != slot);
+        self.next.retain(|(event_slot, _)| *event_slot != slot);
         self.inner.close(slot);
     }
 
@@ -196,7 +196,7 @@ impl<R: Reactor> Protocol for WebSocket<R> {
         self.inner.sleep(timeout)
     }
 
-    fn next_event(&mut self) -> Option<Event<Told<'_>>> {
+    fn next_event(&mut self) -> Option<Event<ReceivedParts<'_>>> {
         let (slot, next) = self.step()?;
         Some(match next {
             Next::Opened => Event::Opened { slot },
@@ -204,7 +204,13 @@ impl<R: Reactor> Protocol for WebSocket<R> {
             Next::Closed(error) => Event::Closed { slot, error },
             Next::Answer { came, at, own } => {
                 let received = mem::take(&mut self.received);
-                Event::Answer { slot, parts: Told::of(came, &self.payload), at, received, own }
+                Event::Answer {
+                    slot,
+                    parts: ReceivedParts::of(came, &self.payload),
+                    at,
+                    received,
+                    own,
+                }
             }
         })
     }

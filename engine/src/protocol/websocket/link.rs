@@ -1,10 +1,10 @@
 //! One connection: where it stands, and what comes in on it.
 
+use super::answer_parts::{Came, Standing};
 use super::encode;
 use super::error::FrameError;
 use super::opcode::Opcode;
 use super::parser::{FrameEvent, FrameParser, Kind};
-use super::told::{Came, Standing};
 use super::upgrade::{Awaited, Refusal, Upgrade};
 use crate::random::Random;
 use crate::reactor::Failure;
@@ -76,7 +76,7 @@ impl Link {
         out: &mut Vec<u8>,
     ) -> Heard {
         let mut heard = Heard::default();
-        let said = out.len();
+        let out_start = out.len();
         if let LinkState::Upgrading(awaited) = &mut self.state {
             match upgrade.read(awaited, bytes) {
                 Ok(None) => return heard,
@@ -113,7 +113,7 @@ impl Link {
                     heard.pings += 1;
                     // The last of several will do (section 5.5.3): a server that sends pings, and
                     // reads nothing, must not have pongs pile up here.
-                    out.truncate(said);
+                    out.truncate(out_start);
                     let pong = self.parser.control();
                     encode::frame(Opcode::Pong, pong, mask(random), out);
                 }

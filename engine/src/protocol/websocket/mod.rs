@@ -7,13 +7,13 @@
 //! A message is sent as one text frame, and the next message that comes is its answer. Pings are
 //! answered. No extension is offered, so that what is measured is the messages, not a compressor.
 
+mod answer_parts;
 mod encode;
 mod error;
 mod exchanges;
 mod link;
 mod opcode;
 mod parser;
-mod told;
 mod upgrade;
 mod utf8;
 

@@ -36,15 +36,15 @@ pub(super) fn samples(spec: &Spec, records: &[ThreadRecord]) -> Vec<AuditedAnswe
     // Taking turns keeps the threads' shares equal when there are more samples than asked for.
     let mut queues: Vec<_> = records.iter().map(|record| record.samples.iter()).collect();
     let mut samples: Vec<&Sample> = Vec::new();
-    let wanted = spec.audit.samples;
-    while samples.len() < wanted {
+    let count = spec.audit.samples;
+    while samples.len() < count {
         let before = samples.len();
         samples.extend(queues.iter_mut().filter_map(Iterator::next));
         if samples.len() == before {
             break;
         }
     }
-    samples.truncate(wanted);
+    samples.truncate(count);
     samples.sort_by_key(|sample| sample.at);
     let audited = |sample: &&Sample| AuditedAnswer {
         request: spec.requests[sample.request].name.clone(),

@@ -133,9 +133,9 @@ impl<P: Protocol> Worker<'_, P> {
     }
 
     /// Sends on an open connection what is due, or lets it idle. It has been free since `free`, and
-    /// its user, in loads driven by users, has wanted to send since `wanted`.
-    pub(super) fn give_turn(&mut self, slot: usize, wanted: u64, free: u64, now: u64) {
-        match self.pace.next_send(slot, wanted, now) {
+    /// its user, in loads driven by users, has been ready to send since `ready_since`.
+    pub(super) fn give_turn(&mut self, slot: usize, ready_since: u64, free: u64, now: u64) {
+        match self.pace.next_send(slot, ready_since, now) {
             NextSend::Send(intended) => self.send(slot, intended, free),
             NextSend::Wait if self.one_each && self.connections[slot].carried == 0 => {
                 self.put_by(slot, now);

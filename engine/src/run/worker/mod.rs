@@ -177,7 +177,7 @@ impl<'a, P: Protocol> Worker<'a, P> {
     fn run_load(&mut self) -> Result<(u64, End), String> {
         let mut over = false;
         loop {
-            if self.shared.pause.is_asked() {
+            if self.shared.pause.is_requested() {
                 self.hold_and_catch_up()?;
             }
             let now = os::now();

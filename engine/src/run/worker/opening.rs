@@ -165,8 +165,8 @@ impl<P: Protocol> Worker<'_, P> {
         {
             if self.connections[slot].state == ConnectionState::Dormant {
                 // It could have been opened before, had the thread looked.
-                let wanted = due.max(self.connections[slot].since);
-                self.exchange.recorder.looked(wanted, now);
+                let openable = due.max(self.connections[slot].since);
+                self.exchange.recorder.looked(openable, now);
                 self.open(slot, now);
             }
         }

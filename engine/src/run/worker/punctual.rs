@@ -22,7 +22,7 @@ pub struct Punctual {
     /// wake-ups of a busy machine, and have it poll before every send.
     late: u64,
     /// When it asked to be woken.
-    asked: Option<u64>,
+    wake_at: Option<u64>,
 }
 
 impl Punctual {
@@ -31,20 +31,20 @@ impl Punctual {
         let early = self.late.saturating_sub(TOLERATED).min(LONGEST_POLL);
         let wake = due.saturating_sub(early);
         if wake > now {
-            self.asked = Some(wake);
+            self.wake_at = Some(wake);
         }
         wake
     }
 
     /// The wait was ended by an event.
     pub fn disturbed(&mut self) {
-        self.asked = None;
+        self.wake_at = None;
     }
 
     /// The thread is awake at `now`.
     pub fn awake(&mut self, now: u64) {
-        if let Some(asked) = self.asked.take() {
-            let late = now.saturating_sub(asked);
+        if let Some(wake_at) = self.wake_at.take() {
+            let late = now.saturating_sub(wake_at);
             if late < OUTLIER {
                 let step = if late > self.late { STEP as i64 } else { -(STEP as i64) };
                 self.late = self.late.saturating_add_signed(step);

@@ -15,7 +15,7 @@ const RESTS: RangeInclusive<Duration> = Duration::from_micros(10)..=Duration::fr
 
 impl<P: Protocol> Worker<'_, P> {
     pub(super) fn hold_if_asked(&self) {
-        if self.shared.pause.is_asked() {
+        if self.shared.pause.is_requested() {
             self.shared.pause.hold();
         }
     }
@@ -52,10 +52,10 @@ impl<P: Protocol> Worker<'_, P> {
 
     /// Waits for events and handles them; whether there were any.
     pub(super) fn look(&mut self, timeout: Duration) -> Result<bool, String> {
-        let wanted = self.unstamped.then(|| os::now() + timeout.as_nanos() as u64);
+        let due = self.unstamped.then(|| os::now() + timeout.as_nanos() as u64);
         self.protocol.wait(timeout).map_err(waiting_failed)?;
-        if let Some(wanted) = wanted {
-            self.exchange.recorder.looked(wanted, os::now());
+        if let Some(due) = due {
+            self.exchange.recorder.looked(due, os::now());
         }
         let mut any = false;
         while self.handle_event() {

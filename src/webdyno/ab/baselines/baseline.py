@@ -12,7 +12,8 @@ from webdyno.ab.git.checkout import Commit, check_out, find_commit, is_shallow, 
 from webdyno.catalog.catalog import ServerVariant
 from webdyno.catalog.reading.manifest import read_manifest
 from webdyno.catalog.servers.language import read_language
-from webdyno.catalog.servers.server import Server, ServerManifest
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import cache_name, kept_sources
@@ -63,14 +64,16 @@ class BaselineFinder:
 
     def _of_commit(self, today: ServerVariant, commit: str) -> Server | None:
         try:
-            there = find_commit(today.server.folder, commit) if commit else None
+            found = find_commit(today.server.folder, commit) if commit else None
         except UserError:  # A repository that git refuses: the build may still be kept.
-            there = None
-        folder = self._tree(there) if there else None
+            found = None
+        folder = self._tree(found) if found else None
         if folder is None or not (folder / "server.toml").is_file():
             return None
-        told = folder.parent / "language.toml"
-        language = read_language(told) if told.is_file() else today.server.language
+        language_file = folder.parent / "language.toml"
+        language = (
+            read_language(language_file) if language_file.is_file() else today.server.language
+        )
         return _server(folder, today.server).model_copy(
             update={"commit": commit, "language": language}
         )
@@ -79,10 +82,10 @@ class BaselineFinder:
         if commit not in self._trees:
             # Each folder of a commit has a tree of its own: there are few.
             try:
-                made = check_out(commit, self.into / f"{commit.short_hash}-{len(self._trees)}")
+                tree = check_out(commit, self.into / f"{commit.short_hash}-{len(self._trees)}")
             except UserError:
-                made = None
-            self._trees[commit] = made
+                tree = None
+            self._trees[commit] = tree
         return self._trees[commit]
 
     def _of_build(self, today: ServerVariant, trial: TrialRecord) -> Server | None:

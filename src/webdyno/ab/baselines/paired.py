@@ -12,7 +12,8 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, not_measured, told_late
 from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, missing_end
-from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.judge import judge
 from webdyno.run.judgement.metric import least_of
 from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.run.record.unmeasured_cells import unmeasured_cells
@@ -65,19 +66,19 @@ class _PairedSoFar:
         if not mine:
             return  # As `_absent` tells.
         old = _of(self.before, place)
-        if gone := broken_at(place, old or baseline_trials, mine, self.run):
-            self.refused.append(gone)
+        if broken := broken_at(place, old or baseline_trials, mine, self.run):
+            self.refused.append(broken)
         elif not baseline_trials:
             worked = any_ok(old)
             self.refused.append(_no_baseline(self.run, place, baseline, worked=worked))
-        elif bad := _unfit(self.run, place, baseline, cell):
-            self.refused.append(bad)
+        elif unfit := _unfit(self.run, place, baseline, cell):
+            self.refused.append(unfit)
         else:
             self._note(label, old, baseline_trials)
             self.cautions += told_late(place, mine, self.run)
             # The control is one of them once more.
-            these = [t for t in cell if entry_label(t.server, t.variant) in (label, baseline)]
-            verdicts = judge(study, these, conditions_of(self.run, self.study))
+            both = [t for t in cell if entry_label(t.server, t.variant) in (label, baseline)]
+            verdicts = judge(study, both, conditions_of(self.run, self.study))
             self.rows += [
                 _row(one, place, baseline, (mine, baseline_trials), self.run) for one in verdicts
             ]
@@ -89,9 +90,9 @@ class _PairedSoFar:
         differs = likeness(
             (self.before, self.run), old[-1].scenario, old[-1].load, (old, baseline_trials), ACROSS
         ).note
-        if differs and (told := f"{label} and its baseline were both measured as of today: "
+        if differs and (caution := f"{label} and its baseline were both measured as of today: "
                         f"{differs}") not in self.cautions:  # fmt: skip
-            self.cautions.append(told)
+            self.cautions.append(caution)
 
 
 def _row(
@@ -167,8 +168,8 @@ def _no_baseline(run: RunRecord, place: Place, baseline: str, *, worked: bool) -
     row = next((row for row in unmeasured_cells(run) if row.place == (baseline, *place[1:])), None)
     why = row.reason if row else "it has no trial there"
     late = row is not None and row.kind == "not-reached"
-    said = f"in {run.id} its baseline was not measured: {why}"
-    return NotCompared(*place, said, not_reached=worked and late)
+    reason = f"in {run.id} its baseline was not measured: {why}"
+    return NotCompared(*place, reason, not_reached=worked and late)
 
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
@@ -176,8 +177,8 @@ def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
     for row in unmeasured_cells(run):
         if row.entry not in baselines and not row.entry.endswith("(control)"):
             worked = any_ok(_of(before, row.place))
-            said = f"in {run.id} not measured: {row.reason}"
-            yield not_measured(row.place, said, row, worked=worked)
+            reason = f"in {run.id} not measured: {row.reason}"
+            yield not_measured(row.place, reason, row, worked=worked)
 
 
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
@@ -194,13 +195,13 @@ def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
         "control": control if control in kept else "",
     }
     trials = [trial for trial in run.trials if trial.entry in kept]
-    asked = parse_manifest(study, StudyManifest, f"the study of run {run.id}")
+    own_study = parse_manifest(study, StudyManifest, f"the study of run {run.id}")
     return run.model_copy(
         update={
             "study": StoredStudy.model_validate(study),
             "baseline": "",
             "trials": trials,
-            "verdicts": judge(asked, trials, conditions_of(run, asked)),
+            "verdicts": judge(own_study, trials, conditions_of(run, own_study)),
             "servers": [one for one in run.servers if one.entry in kept],
             "absent": [row for row in run.absent if row.entry in kept],
             "skipped": [one for one in run.skipped if one.server.partition("@")[0] not in then],

@@ -40,7 +40,7 @@ class About:
     """What was compared, and on what the answer rests."""
 
     service: str
-    told: tuple[str, str]
+    names: tuple[str, str]
     """A and B as the user named them."""
     commits: tuple[str, str] = ("", "")
     margin: float = 0.03
@@ -48,7 +48,7 @@ class About:
     rate: str = ""
     """Of the steady load as it was made, such as `1,200/s`; empty where there was none."""
     spent_s: float = 0.0
-    sure: str = ""
+    evidence: str = ""
     """One sentence: trials, blocks, confidence."""
     run: str = ""
     command: str = ""
@@ -124,16 +124,16 @@ def conclude(
 ) -> ComparisonAnswer:
     """The answer that all this comes to."""
     outcome, headline = _headline(about, claims, broken)
-    told: list[str] = []
+    own_notes: list[str] = []
     if not broken:
-        told += _unsettled_requests(claims)
-        told += _unmeasured(about, claims, headline)
-        told += _doubted(about, claims, headline)
+        own_notes += _unsettled_requests(claims)
+        own_notes += _unmeasured(about, claims, headline)
+        own_notes += _doubted(about, claims, headline)
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
-        told.append(f"not compared, because A's own answers differ there: {shown}")
+        own_notes.append(f"not compared, because A's own answers differ there: {shown}")
     return ComparisonAnswer(
-        about, outcome, headline, claims, rows, broken, compared, [*notes, *told]
+        about, outcome, headline, claims, rows, broken, compared, [*notes, *own_notes]
     )
 
 
@@ -178,13 +178,15 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
     confidence, margin = pair.description.confidence, pair.study.margin
     return About(
         service=pair.service,
-        told=(a.name, b.name),
+        names=(a.name, b.name),
         commits=(a.commit, b.commit),
         margin=margin,
         confidence=confidence,
         rate=_steady_rate(run),
         spent_s=spent_s,
-        sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin)
+        evidence=evidence_sentence(
+            counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin
+        )
         if run.trials
         else NOTHING,
         run=run.id,
@@ -193,10 +195,12 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
     )
 
 
-def how_sure(evidence: str, blocks: int, spent_s: float, confidence: float, margin: float) -> str:
-    """On what an answer rests, in a sentence; `evidence` is such as `24 trials`."""
+def evidence_sentence(
+    repetitions: str, blocks: int, spent_s: float, confidence: float, margin: float
+) -> str:
+    """On what an answer rests, in a sentence; `repetitions` is such as `24 trials`."""
     return (
-        f"{evidence} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold "
+        f"{repetitions} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold "
         f"together with {percent(confidence)} confidence; margin {percent(margin)}; A and B are "
         "medians; differences rest on geometric means."
     )
@@ -227,18 +231,18 @@ def _headline(
     if better:
         return "no worse", f"B is faster than A {better}."
     names = listed(claim.name_at(about.rate) for claim in settled)
-    said = f"No difference of {percent(about.margin)} or more in {names}"
-    return "no worse", f"{said}; one would have been seen."
+    sentence = f"No difference of {percent(about.margin)} or more in {names}"
+    return "no worse", f"{sentence}; one would have been seen."
 
 
 def _by_how_much(about: About, claims: Sequence[Claim]) -> str:
     """All that is said of all requests, then the requests that changed most."""
     single = sorted((c for c in claims if c.request), key=lambda c: -abs(c.change or 0.0))
     named = [*(c for c in claims if not c.request), *single[:MOST_REQUESTS]]
-    said = [by_how_much(claim, about.rate) for claim in named]
+    sizes = [by_how_much(claim, about.rate) for claim in named]
     if (more := len(single) - MOST_REQUESTS) > 0:
-        said.append(f"in that of {counted(more, 'more request')}")
-    return listed(said)
+        sizes.append(f"in that of {counted(more, 'more request')}")
+    return listed(sizes)
 
 
 def _not_settled(
@@ -258,17 +262,17 @@ def _not_settled(
         return f"Not settled: {why}{for_them}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."
-    said = f"Not settled: {what_is_known(waiting, settled, about.margin, about.rate)}"
+    sentence = f"Not settled: {what_is_known(waiting, settled, about.margin, about.rate)}"
     more = [claim.more_s for claim in waiting if claim.more_s is not None]
     if len(more) < len(waiting):
-        return f"{said}; a quieter machine is needed for {margin}."
-    return f"{said}; about {waited(max(more))} more are needed for {margin}."
+        return f"{sentence}; a quieter machine is needed for {margin}."
+    return f"{sentence}; about {waited(max(more))} more are needed for {margin}."
 
 
 def _steady_rate(run: RunRecord) -> str:
-    made = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
-    asked = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
-    phases: list[str] = next((found for found in [*made, *asked] if found), [])
+    fitted = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
+    stated = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
+    phases: list[str] = next((found for found in [*fitted, *stated] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 
 

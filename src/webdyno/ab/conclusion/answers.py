@@ -16,7 +16,7 @@ from webdyno.catalog.descriptions.description import AnswerRules
 from webdyno.printable import one_line
 from webdyno.report.numbers import counted
 from webdyno.store.document import described
-from webdyno.store.findings import AskedRecord
+from webdyno.store.findings import QuestionAnswerRecord
 from webdyno.verdict.comparison.answer_differences import OF_THE_MOMENT, by_name
 from webdyno.verifier.base import shorten
 
@@ -80,19 +80,19 @@ def differences_told(compared: AnswersCompared) -> list[str]:
     kinds: dict[tuple[str, str], list[VersionDifference]] = {}
     for one in found:
         kinds.setdefault((one.question, _anywhere(one.what)), []).append(one)
-    said = [f"The answers differ in {counted(len(found), 'place')}:"]
+    lines = [f"The answers differ in {counted(len(found), 'place')}:"]
     for (_, where), (first, *others) in list(kinds.items())[:MOST_DIFFERENCES]:
         alike = f"; {where} differs in {counted(len(others), 'more place')}" if others else ""
-        said.append(f"- {first.sentence()}{alike}")
+        lines.append(f"- {first.sentence()}{alike}")
     if more := sum(map(len, list(kinds.values())[MOST_DIFFERENCES:])):
-        said.append(f"- and {more} more")
-    return said
+        lines.append(f"- and {more} more")
+    return lines
 
 
 def compare_answers(
-    a: Sequence[AskedRecord],
-    again: Sequence[AskedRecord],
-    b: Sequence[AskedRecord],
+    a: Sequence[QuestionAnswerRecord],
+    again: Sequence[QuestionAnswerRecord],
+    b: Sequence[QuestionAnswerRecord],
     rules: AnswerRules,
 ) -> AnswersCompared:
     """Compare the answers of A and B; `again` are those of A in its control, or none."""
@@ -111,8 +111,8 @@ def compare_answers(
                 # A key of JSON is a stranger's text, as its value is.
                 where = one_line(what)
                 found.append(VersionDifference(of_a.question, where, *_apart(*shown)))
-    told = list(dict.fromkeys(map(one_line, restless)))
-    return AnswersCompared(min(len(a), len(b)), found, told, rules.must_match)
+    restless_places = list(dict.fromkeys(map(one_line, restless)))
+    return AnswersCompared(min(len(a), len(b)), found, restless_places, rules.must_match)
 
 
 def _unlike(a: Mapping[str, str], b: Mapping[str, str]) -> list[str]:
@@ -120,19 +120,19 @@ def _unlike(a: Mapping[str, str], b: Mapping[str, str]) -> list[str]:
     return [name for name in names if a.get(name) != b.get(name)]
 
 
-def _parts(answer: AskedRecord, rules: AnswerRules) -> dict[str, str]:
+def _parts(answer: QuestionAnswerRecord, rules: AnswerRules) -> dict[str, str]:
     """An answer taken apart into what can differ by itself."""
     ignored = OF_THE_MOMENT | {"keep-alive", *(name.lower() for name in rules.ignore_headers)}
     parts = {"status": str(answer.status)}
     for name, value in by_name(answer.headers).items():
         if name not in ignored:
             parts[f"header {name}"] = value
-    held = answer.body
-    if held is None:
+    body = answer.body
+    if body is None:
         parts["body"] = f"{answer.body_bytes} bytes, SHA-256 {answer.body_sha256[:12]}"
         return parts
     try:
-        text = held.decode()
+        text = body.decode()
     except UnicodeDecodeError:
         parts["body"] = f"{answer.body_bytes} bytes, SHA-256 {answer.body_sha256[:12]}"
         return parts
@@ -151,7 +151,7 @@ def _parts(answer: AskedRecord, rules: AnswerRules) -> dict[str, str]:
     return parts
 
 
-def _json(text: str, answer: AskedRecord) -> Any:
+def _json(text: str, answer: QuestionAnswerRecord) -> Any:
     """The body as JSON holds it where it is an object or an array; None for all else."""
     if "json" not in by_name(answer.headers).get("content-type", "").lower():
         return None
@@ -177,8 +177,8 @@ def _leaves(data: Any, path: str) -> Iterator[tuple[str, str]]:
 def _pattern(path: str) -> re.Pattern[str]:
     """What `path` stands for: `*` any one key, `[*]` any index, and all that is below."""
     plain = path.removeprefix("$").removeprefix(".")
-    made = re.escape(plain).replace(r"\[\*\]", r"\[\d+\]").replace(r"\*", r"[^.\[]+")
-    return re.compile(rf"{made}(?:[.\[].*)?", re.DOTALL)
+    expression = re.escape(plain).replace(r"\[\*\]", r"\[\d+\]").replace(r"\*", r"[^.\[]+")
+    return re.compile(rf"{expression}(?:[.\[].*)?", re.DOTALL)
 
 
 def _without(text: str, rules: AnswerRules) -> str:

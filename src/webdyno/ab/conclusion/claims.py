@@ -14,7 +14,8 @@ from webdyno.ab.study.confidence import ALONE, CLAIM_BY_REQUEST, STEADY, FigureK
 from webdyno.ab.study.pairing import Pairing
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS
-from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.judge import judge
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -127,8 +128,8 @@ def _guards(study: StudyManifest, run: RunRecord) -> Iterator[VerdictRecord]:
     steady = [trial for trial in run.trials if trial.load == STEADY]
     if steady:
         margin = max(GUARD_MARGIN, study.margin)
-        asked = study.model_copy(update={"metrics": [GUARD], "margin": margin})
-        yield from judge(asked, steady, conditions_of(run, study))
+        guard_study = study.model_copy(update={"metrics": [GUARD], "margin": margin})
+        yield from judge(guard_study, steady, conditions_of(run, study))
 
 
 def _by_request(
@@ -139,10 +140,10 @@ def _by_request(
     if not alone:
         return
     study = pair.study
-    asked = study.model_copy(update={"metrics": [CLAIM_BY_REQUEST]})
+    request_study = study.model_copy(update={"metrics": [CLAIM_BY_REQUEST]})
     conditions = conditions_of(run, study)
     for name in requests:
-        for verdict in judge(asked, [_only(trial, name) for trial in alone], conditions):
+        for verdict in judge(request_study, [_only(trial, name) for trial in alone], conditions):
             yield name, verdict
 
 
@@ -172,12 +173,12 @@ def claim_of(
 ) -> Claim:
     """What a verdict says of B beside A, whose entries are `labels`."""
     a, b = labels
-    known = Claim(key.load, key.metric, "unmeasured", request=key.request)
+    claim = Claim(key.load, key.metric, "unmeasured", request=key.request)
     if verdict is None:
         why = "the run was interrupted" if pace.interrupted else "there was no time left"
-        return replace(known, reason=why)
-    known = replace(
-        known, a=verdict.medians.get(a), b=verdict.medians.get(b), blocks=verdict.blocks
+        return replace(claim, reason=why)
+    claim = replace(
+        claim, a=verdict.medians.get(a), b=verdict.medians.get(b), blocks=verdict.blocks
     )
     left_out = {left.entry: left for left in verdict.not_ranked if left.entry in (a, b)}
     if left_out:
@@ -186,26 +187,26 @@ def claim_of(
         left = left_out[entry]
         why = left.reason.removeprefix("not settled: ")
         reason = f"{letter}: {why}{remedy_of(key.load, left)}"
-        return replace(known, reason=reason, left_out=is_of_the_generator(key.load, left))
+        return replace(claim, reason=reason, left_out=is_of_the_generator(key.load, left))
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks needed"
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s
         had = "the run was interrupted after" if pace.interrupted else "there was time for"
-        return replace(known, reason=f"{had} {needed}", more_s=more_s)
+        return replace(claim, reason=f"{had} {needed}", more_s=more_s)
     ratio = verdict.ratio_between(a, b)
     if ratio is None:
         few = f"fewer than {verdict.blocks_needed} blocks hold both versions"
-        return replace(known, reason=few)
+        return replace(claim, reason=few)
     better, low, high = ratio.seen_from(b)
     change, least, most = _change(key.metric, better, low, high)
-    known = replace(known, change=change, low=least, high=most)
+    claim = replace(claim, change=change, low=least, high=most)
     outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
     why = _doubt(labels, verdict, outcome, (low, high))
     if outcome != "open":
-        return replace(known, outcome="open" if why else outcome, reason=why)
+        return replace(claim, outcome="open" if why else outcome, reason=why)
     width = math.log(high / low) / 2 if low > 0 and math.isfinite(high) else math.inf
     return replace(
-        known,
+        claim,
         outcome="open",
         resolves=math.expm1(width) if width < 3 else None,
         more_s=_more_s(verdict, math.log(better), width, pace),
@@ -229,26 +230,28 @@ def _change(metric: str, better: float, low: float, high: float) -> tuple[float,
 
 
 def _doubt(
-    labels: tuple[str, str], verdict: VerdictRecord, outcome: Outcome, within: tuple[float, float]
+    labels: tuple[str, str], verdict: VerdictRecord, outcome: Outcome, interval: tuple[float, float]
 ) -> str:
     """Why the control (A against itself) does not let `outcome` be told, whose interval is
-    `within`; empty where it does.
+    `interval`; empty where it does.
 
     An interval knows how much the figures vary, not what sets one version apart in every block:
     only the control shows that nothing on this machine does. Without it nothing is told.
     """
     control = verdict.control
     if control is None:
-        said = {left.entry: left.reason for left in verdict.not_ranked if left.entry not in labels}
-        why = next(iter(said.values()), "no time was left for it")
+        reasons = {
+            left.entry: left.reason for left in verdict.not_ranked if left.entry not in labels
+        }
+        why = next(iter(reasons.values()), "no time was left for it")
         return f"the control (A against itself) is missing: {why}"
     if control.low <= 1 <= control.high:
         return ""
     apart = max(control.estimate, 1 / control.estimate)
     # As far apart as A from itself the two may be, unseen.
-    if outcome == "same" and outcome_of(within[0] / apart, within[1] * apart, verdict.margin) == (
-        "equal"
-    ):
+    if outcome == "same" and outcome_of(
+        interval[0] / apart, interval[1] * apart, verdict.margin
+    ) == ("equal"):
         return ""
     return f"A differs from itself by {abs(control.estimate - 1):.1%}: the machine is too noisy"
 

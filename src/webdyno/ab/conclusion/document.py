@@ -74,8 +74,8 @@ class AbDocument(Document):
         """Of an answer; `exit_code` is the command's, where that is not the answer's."""
         about = answer.about
         a, b = (
-            VersionTold(told=told, commit=commit or None)
-            for told, commit in zip(about.told, about.commits, strict=True)
+            VersionTold(told=name, commit=commit or None)
+            for name, commit in zip(about.names, about.commits, strict=True)
         )
         return cls(
             service=about.service,

@@ -29,17 +29,17 @@ def markdown(answer: ComparisonAnswer) -> str:
     differs = bool(answer.first) and answer.outcome == "no worse"
     mark = DIFFERS if differs else _MARKS[answer.outcome]
     lines = [f"### {mark} {about.service}: {markdown_cell(answer.headline)}", ""]
-    lines += [f"A = {_code(about.told[0])}, B = {_code(about.told[1])}", ""]
+    lines += [f"A = {_code(about.names[0])}, B = {_code(about.names[1])}", ""]
     if answer.first:
-        told, *differences = answer.first
-        lines += [f"**{told}**", "", *(markdown_cell(line) for line in differences), ""]
+        heading, *differences = answer.first
+        lines += [f"**{heading}**", "", *(markdown_cell(line) for line in differences), ""]
     if rows := rows_of(answer):
         lines += ["| | A | B | difference | |", "|---|---:|---:|---:|---|"]
         lines += ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows]
         lines.append("")
     lines += [f"- {markdown_cell(note)}" for note in answer.notes]
-    made = f" Run {_code(about.run)}, {_code(_to_repeat(about.command))}" if about.run else ""
-    lines += ["", f"<sub>{about.sure}{made}</sub>"]
+    origin = f" Run {_code(about.run)}, {_code(_to_repeat(about.command))}" if about.run else ""
+    lines += ["", f"<sub>{about.evidence}{origin}</sub>"]
     return "\n".join(lines) + "\n"
 
 
@@ -57,8 +57,8 @@ def junit(answer: ComparisonAnswer) -> str:
         if one.reason == fault:
             continue
         kind, who = ("failure", "") if one.letter == "b" else ("error", "A: ")
-        said = f"{one.says}: {one.reason}" if one.at == "build" else one.reason
-        ElementTree.SubElement(works, kind, message=clean(who + said))
+        message = f"{one.says}: {one.reason}" if one.at == "build" else one.reason
+        ElementTree.SubElement(works, kind, message=clean(who + message))
     alike = _case(suite, about.service, "answers as A does")
     if answer.first:
         # Where they may differ that makes B no worse; but it does not pass either.
@@ -68,16 +68,16 @@ def junit(answer: ComparisonAnswer) -> str:
         ElementTree.SubElement(alike, "skipped", message="not compared")
     for claim in answer.claims:
         case = _case(suite, about.service, claim.name_at(about.rate))
-        said = f"{word_of(claim)} {signed(claim)}".strip()
+        message = f"{word_of(claim)} {signed(claim)}".strip()
         if claim.outcome == "worse":
-            ElementTree.SubElement(case, "failure", message=clean(said)).text = clean(
+            ElementTree.SubElement(case, "failure", message=clean(message)).text = clean(
                 answer.headline
             )
         elif claim.outcome == "unmeasured" or (claim.outcome == "open" and claim.metric != GUARD):
-            message = f"{said}: {claim.reason}" if claim.reason else said
+            message = f"{message}: {claim.reason}" if claim.reason else message
             ElementTree.SubElement(case, "skipped", message=clean(message))
         else:
-            ElementTree.SubElement(case, "system-out").text = clean(said)
+            ElementTree.SubElement(case, "system-out").text = clean(message)
     for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(len(suite.findall(f".//{kind}"))))
     suite.set("tests", str(len(suite.findall("testcase"))))

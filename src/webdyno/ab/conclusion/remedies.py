@@ -32,11 +32,11 @@ def why_whole(note: str, waits: bool) -> str:
     """Why a load was made in one piece, not in turns, as the end of a sentence, with what follows
     and what helps. `note` is how the run tells it; `waits`: whether the service is known to wait
     for something else than the CPU."""
-    told = note.replace(NOT_FULL, "left CPU time unused under full load, in its warm-up")
-    told += "; small differences take longer to find"
-    if told.startswith(note):
-        return told
+    reason = note.replace(NOT_FULL, "left CPU time unused under full load, in its warm-up")
+    reason += "; small differences take longer to find"
+    if reason.startswith(note):
+        return reason
     helps = "more connections (-c) may keep it busy"
     if not waits:
         helps = f"end other programs that use the CPUs; if there are none, {helps}"
-    return f"{told}: {helps}"
+    return f"{reason}: {helps}"

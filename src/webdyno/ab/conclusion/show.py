@@ -28,8 +28,8 @@ def show(answer: ComparisonAnswer, report: str = "", console: Console | None = N
     console = console or Console()
     about = answer.about
     console.print()
-    for letter, told in zip("AB", about.told, strict=True):
-        say(console, f"{letter}  {told}", "dim")
+    for letter, name in zip("AB", about.names, strict=True):
+        say(console, f"{letter}  {name}", "dim")
     for line in answer.first:
         say(console, line, "yellow")
     say(console, answer.headline, _STYLES.get(answer.outcome, "bold"))
@@ -38,7 +38,7 @@ def show(answer: ComparisonAnswer, report: str = "", console: Console | None = N
         console.print(_table(rows))
     for note in answer.notes:
         say(console, f"- {note}", "yellow")
-    say(console, about.sure, "dim")
+    say(console, about.evidence, "dim")
     if about.run:
         where = f"run {about.run}" + (f", report {report}" if report else "")
         console.print(Text(where, style="dim"), soft_wrap=True)

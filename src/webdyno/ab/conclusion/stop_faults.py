@@ -15,10 +15,10 @@ def stop_faults(pair: Pairing, run: RunRecord) -> Iterator[str]:
     found: dict[str, tuple[str, list[str]]] = {}
     for version, label in zip(pair.versions, pair.labels, strict=True):
         # One start may serve several loads: it is stopped after the last.
-        mine = [one for one in run.trials if one.entry == label and one.stop_seconds is not None]
+        stopped = [one for one in run.trials if one.entry == label and one.stop_seconds is not None]
         for code in UNTIDY:
-            told = [flag.message for one in mine for flag in one.flags if flag.code == code]
-            if told and 2 * len(told) >= len(mine):
-                found.setdefault(code, (told[0], []))[1].append(version.letter.upper())
+            messages = [flag.message for one in stopped for flag in one.flags if flag.code == code]
+            if messages and 2 * len(messages) >= len(stopped):
+                found.setdefault(code, (messages[0], []))[1].append(version.letter.upper())
     for message, letters in found.values():
         yield f"{' and '.join(letters)}: {message}"

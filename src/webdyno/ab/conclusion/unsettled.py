@@ -24,33 +24,33 @@ def what_is_known(
     """
     known = [claim for claim in waiting if _is_known(claim)]
     unknown = [claim.name_at(rate) for claim in waiting if claim not in known]
-    said = _settled(settled, margin, rate)
+    known_part = _settled(settled, margin, rate)
     near: list[Claim] = []
-    if known and not said:
+    if known and not known_part:
         narrowest = min(map(_bound, known))
         near = [claim for claim in known if _bound(claim) <= NEAR * narrowest]
         sizes = (f"{_percent(one)} {_interval(one)} in {one.name_at(rate)}" for one in near)
-        said = f"B differs from A by at most {listed(sizes)}"
+        known_part = f"B differs from A by at most {listed(sizes)}"
     open_ = []
     if far := [claim for claim in known if claim not in near]:
-        verb = "may differ" if said.startswith("B ") else "B may differ from A"
+        verb = "may differ" if known_part.startswith("B ") else "B may differ from A"
         sizes = (f"{_percent(one)} in {one.name_at(rate)}" for one in far)
         open_.append(f"{verb} by up to {listed(sizes)}")
     if unknown:
         open_.append(f"nothing certain is known of {listed(unknown)}")
-    if not said:
+    if not known_part:
         return "nothing certain is known yet"
-    return f"{said}, but {', and '.join(open_)}" if open_ else said
+    return f"{known_part}, but {', and '.join(open_)}" if open_ else known_part
 
 
 def _settled(settled: Sequence[Claim], margin: float, rate: str) -> str:
     better = [by_how_much(claim, rate) for claim in settled if claim.outcome == "better"]
     same = [claim.name_at(rate) for claim in settled if claim.outcome == "same"]
-    said = [f"B is faster than A {listed(better)}"] if better else []
+    parts = [f"B is faster than A {listed(better)}"] if better else []
     if same:
         none = f"no difference of {percent(margin)} or more in {listed(same)}"
-        said.append(f"with {none}" if better else none)
-    return ", ".join(said)
+        parts.append(f"with {none}" if better else none)
+    return ", ".join(parts)
 
 
 def _is_known(claim: Claim) -> bool:

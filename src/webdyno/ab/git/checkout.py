@@ -57,8 +57,8 @@ def find_commit(folder: Path, reference: str) -> Commit | None:
 
 def _hash_of(folder: Path, reference: str) -> str:
     """The commit that a reference names; empty where it names none."""
-    wanted = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}"]
-    found = git(wanted, folder)
+    arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}"]
+    found = git(arguments, folder)
     return "" if found.returncode else found.stdout.strip()
 
 
@@ -125,18 +125,20 @@ def check_out(commit: Commit, into: Path) -> Path:
 
 
 def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
-    own = {
+    environment = {
         "GIT_DIR": str(repository),
         "GIT_WORK_TREE": str(tree),
         "GIT_INDEX_FILE": str(index),
     }
-    done = git(["read-tree", "--reset", "-u", commit], tree, own)
-    if done.returncode:
+    completed = git(["read-tree", "--reset", "-u", commit], tree, environment)
+    if completed.returncode:
         check_room([tree])  # Of a full disk, git says only that it cannot write a file.
         # Such as Git LFS, which cannot reach the files that it keeps elsewhere.
-        filtered = "filter" in done.stderr
+        filtered = "filter" in completed.stderr
         remedy = "fetch what it needs (`git lfs fetch --all`)" if filtered else "run `git fsck`"
-        raise UserError(f"git cannot check out {commit[:10]}: {one_line(done.stderr)}; {remedy}")
+        raise UserError(
+            f"git cannot check out {commit[:10]}: {one_line(completed.stderr)}; {remedy}"
+        )
     for place, one in enumerate(submodules_of(repository, commit, tree)):
         if objects := objects_of(repository, one):
             within = tree / one.path
@@ -189,11 +191,11 @@ def tracked(folder: Path) -> tuple[str, ...] | None:
         return None
     names = {name for name in listed.stdout.split("\0") if name}
     # What was removed but not committed is listed, and so are the folders of submodules.
-    there = [name for name in names if (path := folder / name).is_symlink() or path.is_file()]
-    for name in names.difference(there):
+    present = [name for name in names if (path := folder / name).is_symlink() or path.is_file()]
+    for name in names.difference(present):
         if not name.endswith("/") and (folder / name / ".git").exists():
-            there += [f"{name}/{below}" for below in tracked(folder / name) or ()]
-    return tuple(sorted(there)) or None
+            present += [f"{name}/{below}" for below in tracked(folder / name) or ()]
+    return tuple(sorted(present)) or None
 
 
 def uncommitted(folder: Path) -> tuple[str, ...]:
@@ -214,12 +216,14 @@ def likely_base(folder: Path) -> str:
     """What a change in the repository of `folder` is likely to be compared with: its main branch,
     or the commit before on that branch itself; `main` where no repository says otherwise."""
     try:
-        told = git(["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], folder).stdout.strip()
+        remote_head = git(
+            ["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], folder
+        ).stdout.strip()
         here = git(["branch", "--show-current"], folder).stdout.strip()
         # A clone that a build server made may have no branch but the remote's.
         names = (
-            told.removeprefix("origin/"), "main", "master", told, "origin/main", "origin/master",
-            "HEAD~1",
+            remote_head.removeprefix("origin/"), "main", "master", remote_head, "origin/main",
+            "origin/master", "HEAD~1",
         )  # fmt: skip
         base = next((name for name in names if name and find_commit(folder, name)), "main")
         is_on_it = base == here and find_commit(folder, "HEAD~1") is not None
@@ -239,19 +243,19 @@ def top_of(folder: Path) -> Path:
 
 def _in_repository(folder: Path) -> bool:
     try:
-        asked = git(["rev-parse", "--git-dir"], folder)
+        completed = git(["rev-parse", "--git-dir"], folder)
     except FileNotFoundError:
         return False
-    if any(words in asked.stderr for words in _REFUSED):
+    if any(words in completed.stderr for words in _REFUSED):
         # Usual in containers: not to be told as a folder without a repository.
         # git names what is to be allowed: the top of the repository, or its `.git`.
-        named = re.search("'(.+)'", asked.stderr)
+        named = re.search("'(.+)'", completed.stderr)
         place = named.group(1) if named else str(folder.resolve())
         raise UserError(
             f"git refuses the repository {place}, which another user owns; allow it: "
             f"git config --global --add safe.directory {shlex.quote(place)}"
         )
-    return asked.returncode == 0
+    return completed.returncode == 0
 
 
 def _output_of(completed: subprocess.CompletedProcess[str], folder: Path) -> str:

@@ -35,12 +35,12 @@ def submodules_of(repository: Path, commit: str, tree: Path) -> Iterator[Submodu
 
 def objects_of(repository: Path, submodule: Submodule) -> Path | None:
     """The git folder that holds the submodule's commit; None where it was never fetched."""
-    own = {"GIT_DIR": str(repository)}
-    shared = git(["rev-parse", "--git-common-dir"], repository, own).stdout.strip()
+    environment = {"GIT_DIR": str(repository)}
+    shared = git(["rev-parse", "--git-common-dir"], repository, environment).stdout.strip()
     for base in (repository, repository / shared):
         folder = base / "modules" / submodule.name
-        wanted = ["cat-file", "-e", f"{submodule.hash}^{{commit}}"]
-        if folder.is_dir() and not git(wanted, folder, {"GIT_DIR": str(folder)}).returncode:
+        arguments = ["cat-file", "-e", f"{submodule.hash}^{{commit}}"]
+        if folder.is_dir() and not git(arguments, folder, {"GIT_DIR": str(folder)}).returncode:
             return folder
     return None
 
@@ -63,8 +63,8 @@ def _named(tree: Path) -> Iterator[tuple[str, str]]:
     """Path and name of each submodule that the tree's `.gitmodules` has."""
     if not (tree / ".gitmodules").is_file():
         return
-    asked = ["config", "-z", "-f", ".gitmodules", "--get-regexp", r"^submodule\..*\.path$"]
-    for line in git(asked, tree).stdout.split("\0"):
+    arguments = ["config", "-z", "-f", ".gitmodules", "--get-regexp", r"^submodule\..*\.path$"]
+    for line in git(arguments, tree).stdout.split("\0"):
         key, _, path = line.partition("\n")
         if path:
             yield path, key.removeprefix("submodule.").removesuffix(".path")

@@ -38,8 +38,8 @@ def file_of(request: PairRequest, folders: Sequence[Path]) -> Path | None:
     there is none."""
     if request.file is not None:
         return request.file
-    there = (folder / FILE for folder in folders)
-    return next((one for one in there if one.is_file()), None)
+    candidates = (folder / FILE for folder in folders)
+    return next((one for one in candidates if one.is_file()), None)
 
 
 def folders_of(request: PairRequest, versions: Sequence[Version]) -> list[Path]:
@@ -70,11 +70,11 @@ def own_description(
     if request.file is not None or not (path.is_file() or all_by_manifest):
         return None
     if all_by_manifest:
-        held = _recognised(request, [version.folder])
+        base = _recognised(request, [version.folder])
     else:
-        held = read_description(path).model_dump(exclude_unset=True)
-    data = with_flags(held, request.flags, request.commands)
-    return with_known_programs(parse_manifest(data, Description, str(path)), path) if held else None
+        base = read_description(path).model_dump(exclude_unset=True)
+    data = with_flags(base, request.flags, request.commands)
+    return with_known_programs(parse_manifest(data, Description, str(path)), path) if base else None
 
 
 def with_name(description: Description, folder: Path) -> Description:
@@ -104,12 +104,12 @@ def assumed(request: PairRequest, versions: Sequence[Version]) -> Assumption:
     path = file_of(request, folders)
     if path is not None:
         return Assumption(_elsewhere(path, request.cwd) if request.file is not None else "")
-    told = request.commands or request.flags.build or request.flags.no_build
-    recognised = None if told else _first_recognised(folders)
+    by_flags = request.commands or request.flags.build or request.flags.no_build
+    recognised = None if by_flags else _first_recognised(folders)
     if recognised is None or not recognised.to_do:
         return Assumption()
-    said = "; ".join(recognised.to_do).removeprefix(f"{recognised.manifest} ")
-    return Assumption(f"{recognised.manifest}: {said}", recognised.says_development)
+    to_do = "; ".join(recognised.to_do).removeprefix(f"{recognised.manifest} ")
+    return Assumption(f"{recognised.manifest}: {to_do}", recognised.says_development)
 
 
 def _elsewhere(path: Path, cwd: Path) -> str:
@@ -127,18 +127,18 @@ def _recognised(request: PairRequest, folders: Sequence[Path]) -> dict[str, Any]
     if recognised is None:
         return {}
     flags = request.flags
-    told = bool(request.commands) and (bool(flags.build) or flags.no_build)
-    if recognised.is_template and not told and not request.urls:
+    by_flags = bool(request.commands) and (bool(flags.build) or flags.no_build)
+    if recognised.is_template and not by_flags and not request.urls:
         raise UserError(
             f"{recognised.manifest}: {recognised.open} (in the webdyno.toml that `webdyno init` "
             "writes; or give --build and --command)"
         )
-    started = {
+    run_keys = {
         "command": recognised.run,
         "writes": recognised.writes,
         "env": dict(recognised.env),
     }
-    run = {"run": started} if recognised.run else {}
+    run = {"run": run_keys} if recognised.run else {}
     return {
         "language": recognised.language,
         "toolchain": list(recognised.toolchain),
@@ -149,8 +149,8 @@ def _recognised(request: PairRequest, folders: Sequence[Path]) -> dict[str, Any]
 
 def _first_recognised(folders: Sequence[Path]) -> RecognisedService | None:
     # The folder that one stands in is often a version's, too.
-    several: dict[Path, Path] = {}
+    distinct: dict[Path, Path] = {}
     for folder in folders:
-        several.setdefault(folder.resolve(), folder)
-    services = (one for folder in several.values() if (one := recognise(folder)) is not None)
+        distinct.setdefault(folder.resolve(), folder)
+    services = (one for folder in distinct.values() if (one := recognise(folder)) is not None)
     return next(services, None)

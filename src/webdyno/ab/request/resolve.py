@@ -86,8 +86,8 @@ def _check_started(
 ) -> None:
     """Raise `UserError` where a file says how a version is built, but not how it is started."""
     path = file_of(request, folders_of(request, versions))
-    told = [version.description or description for version in versions] or [description]
-    if path is not None and any(one.run is None for one in told):
+    descriptions = [version.description or description for version in versions] or [description]
+    if path is not None and any(one.run is None for one in descriptions):
         where = path if description.run is None else FILE
         raise UserError(f"{where}: no start command; set `command` under [run], or give --command")
 
@@ -121,9 +121,9 @@ def _as_described(
     same = _build_and_start(a) == _build_and_start(b)
     if same and (file is not None or _build_and_start(a) == _build_and_start(description)):
         return versions
-    told = "" if same else f"built and started {says}"
+    caution = "" if same else f"built and started {says}"
     one, other = (
-        replace(version, description=own, caution=version.caution or told)
+        replace(version, description=own, caution=version.caution or caution)
         for version, own in zip(versions, (a, b), strict=True)
     )
     return one, other

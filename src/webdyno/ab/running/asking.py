@@ -11,13 +11,13 @@ from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.study.authority import Authority, bracketed
 from webdyno.ab.study.proof import questions, remedy_of, request_text
 from webdyno.generators.drawn import DrawnRequest
-from webdyno.store.findings import AskedRecord
+from webdyno.store.findings import QuestionAnswerRecord
 from webdyno.verifier import Mismatch, Probe
 from webdyno.verifier.probe import NOT_IN_TIME
 from webdyno.verifier.records import Breakdown
 
 
-def answers_of(service: ListeningService, folder: Path) -> list[AskedRecord]:
+def answers_of(service: ListeningService, folder: Path) -> list[QuestionAnswerRecord]:
     """What the service answers to the questions in `folder`. Raises `Mismatch` for a wrong status
     and where it does not answer. Its own address is left out of what it answers."""
     found = []
@@ -25,12 +25,12 @@ def answers_of(service: ListeningService, folder: Path) -> list[AskedRecord]:
     with Probe(f"http://{bracketed(service.host)}:{service.port}") as probe:
         for question, right in questions(folder):
             answer = _answer(probe, service, question)
-            status, told = answer.status_code, request_text(question)
+            status, request_line = answer.status_code, request_text(question)
             if not (200 <= status < 300 if right is None else status == right):
-                wanted = f"not {right or '2xx'}{remedy_of(answer, folder)}"
-                raise Mismatch(f"{told} was answered {status}, {wanted}")
+                expected = f"not {right or '2xx'}{remedy_of(answer, folder)}"
+                raise Mismatch(f"{request_line} was answered {status}, {expected}")
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
-            found.append(AskedRecord.of(told, status, headers, body))
+            found.append(QuestionAnswerRecord.of(request_line, status, headers, body))
     return found
 
 

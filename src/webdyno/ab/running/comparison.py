@@ -11,7 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.conclusion.answer import NOTHING, About, ComparisonAnswer, conclude, how_sure
+from webdyno.ab.conclusion.answer import (
+    NOTHING,
+    About,
+    ComparisonAnswer,
+    conclude,
+    evidence_sentence,
+)
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
@@ -72,9 +78,9 @@ class RunningComparison:
         if not description.requests:
             if services[0].path != services[1].path:
                 raise UserError("the two URLs differ in their paths; give --request for both")
-            named = {**parse_line(f"GET {services[0].path}"), "status": status}
-            asked = ServiceRequest.model_validate(named)
-            description = description.model_copy(update={"requests": [asked]})
+            named_request = {**parse_line(f"GET {services[0].path}"), "status": status}
+            service_request = ServiceRequest.model_validate(named_request)
+            description = description.model_copy(update={"requests": [service_request]})
         self._services = dict(zip(ENTRIES, (*services, services[0]), strict=True))
         self._description, self._note = description, note
         self._work: Scenario = scenario_of(description, folder)
@@ -97,7 +103,7 @@ class RunningComparison:
         self._loads = RunningLoads(self._services, self._work, self._cpus)
         kinds = description.kinds()
         claims = [claim for claim in claims_about_all(kinds) if self._can(claim.metric)]
-        self._sure = confidences(description, claims)
+        self._confidences = confidences(description, claims)
 
     def run(self) -> ComparisonAnswer:
         """Compare them within the description's budget. One that does not do its work, at first or
@@ -117,12 +123,12 @@ class RunningComparison:
     def _compare(self) -> None:
         """Ask both, and load them until all is settled or the budget is spent. Raises
         `BrokenServiceError`."""
-        description, asked = self._description, time.monotonic()
+        description, started = self._description, time.monotonic()
         self._compared = self._ask()
         if fault := self._compared.fault:
             raise BrokenServiceError("b", fault)
         kinds = description.kinds()
-        self._warm_up(kinds, asked)
+        self._warm_up(kinds, started)
         began = time.monotonic()
         looks = Looks(planned=LEAST_BLOCKS, late=True)
         while self._blocks < looks.planned:
@@ -131,7 +137,7 @@ class RunningComparison:
             self._spent_s = time.monotonic() - began
             if self._blocks == LEAST_BLOCKS:
                 # Before anything is looked at, by what blocks take and nothing else.
-                left_s = description.budget - (began - asked)
+                left_s = description.budget - (began - started)
                 fit = int(left_s * self._blocks / self._spent_s)
                 looks = replace(looks, planned=max(self._blocks, fit))
             self._claims_made = self._claims(
@@ -142,11 +148,11 @@ class RunningComparison:
             ):
                 break
 
-    def _warm_up(self, kinds: Sequence[str], asked: float) -> None:
+    def _warm_up(self, kinds: Sequence[str], started: float) -> None:
         """Warm both up, and see how long their answers take."""
         rate_rps = min(self._first_rate_rps(entry) for entry in ENTRIES[:2])
         # What a load may take, so that the fewest blocks stay within the budget.
-        left_s = self._description.budget - (time.monotonic() - asked)
+        left_s = self._description.budget - (time.monotonic() - started)
         most_s = left_s / (LEAST_BLOCKS * len(ENTRIES) * len(kinds))
         lengths = {ALONE: self._lengths.full_s, STEADY: self._lengths.steady_s}
         in_flight_s = (self._full.connections or 1) / rate_rps
@@ -167,12 +173,12 @@ class RunningComparison:
         confidence, margin = description.confidence, description.margin
         return About(
             service=description.name or "service",
-            told=(without_secrets(a.url), without_secrets(b.url)),
+            names=(without_secrets(a.url), without_secrets(b.url)),
             margin=margin,
             confidence=confidence,
             rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
             spent_s=self._spent_s,
-            sure=how_sure(how, self._blocks, self._spent_s, confidence, margin)
+            evidence=evidence_sentence(how, self._blocks, self._spent_s, confidence, margin)
             if self._blocks
             else NOTHING,
         )
@@ -208,20 +214,20 @@ class RunningComparison:
         return known or not metric.startswith("cpu_")
 
     def _shapes(self, kinds: Sequence[str]) -> list[Load]:
-        made = {FULL: self._full, ALONE: self._alone, STEADY: self._steady or self._full}
-        return [made[kind] for kind in kinds]
+        by_kind = {FULL: self._full, ALONE: self._alone, STEADY: self._steady or self._full}
+        return [by_kind[kind] for kind in kinds]
 
     def _ask(self) -> AnswersCompared:
         """The same questions to both, and to A once more."""
-        asked = {}
+        answers = {}
         for entry in ENTRIES:
             service = self._services[entry]
             try:
-                asked[entry] = answers_of(service, self._work.folder)
+                answers[entry] = answers_of(service, self._work.folder)
             except Mismatch as error:
                 raise BrokenServiceError(entry, str(error)) from None
-        rules = self._description.answers
-        return compare_answers(asked["a"], asked["a again"], asked["b"], rules)
+        answer_rules = self._description.answers
+        return compare_answers(answers["a"], answers["a again"], answers["b"], answer_rules)
 
     def _first_rate_rps(self, entry: str) -> float:
         """Answers per second of a first load, which also warms the service up. Where it was too
@@ -229,13 +235,13 @@ class RunningComparison:
         self._note(f"warming up {without_secrets(self._services[entry].url)}")
         seconds = min(WARM_UP_S, self._description.budget / 10)
         warm = self._full.model_copy(update={"duration": seconds})
-        made = self._loads.once(entry, warm)
-        return made.throughput_rps or (warm.connections or 1) / _waited_s(made)
+        result = self._loads.once(entry, warm)
+        return result.throughput_rps or (warm.connections or 1) / _waited_s(result)
 
     def _alone_s(self, entry: str) -> float:
         """How long nearly all answers take that a single user gets."""
-        made = self._loads.once(entry, self._full, single_user)
-        return nearly_all_s(made) if made.counts.ok else _waited_s(made)
+        result = self._loads.once(entry, self._full, single_user)
+        return nearly_all_s(result) if result.counts.ok else _waited_s(result)
 
     def _steady_load(self, rate_rps: float) -> Open:
         keys = self._description.load
@@ -258,17 +264,17 @@ class RunningComparison:
             for key in claims_under(load, names):
                 rows = self._figures.rows.get(key)
                 if rows and self._can(key.metric):
-                    sure = self._sure.whole.get(key, self._sure.single)
-                    verdict = verdict_of(rows, key, description.margin, sure, looks)
+                    confidence = self._confidences.about_all.get(key, self._confidences.single)
+                    verdict = verdict_of(rows, key, description.margin, confidence, looks)
                     if key.metric == "throughput_rps":
                         verdict.not_ranked = self._figures.limited(load)
                     found.append(claim_of(ENTRIES[:2], key, verdict, pace))
         return found
 
 
-def _waited_s(made: LoadResult) -> float:
+def _waited_s(result: LoadResult) -> float:
     """How long an answer took that came after the load's end."""
-    return (made.longest_unfinished_us or 0.0) / 1e6 or made.elapsed_s
+    return (result.longest_unfinished_us or 0.0) / 1e6 or result.elapsed_s
 
 
 def _lasting(load: Closed, turns: Turns) -> Closed:

@@ -42,16 +42,16 @@ def running(url: str, option: str = "--url") -> ListeningService:
 
     Raises `UserError` for any other URL.
     """
-    told = without_secrets(f"{option} {url}".strip())
+    argument = without_secrets(f"{option} {url}".strip())
     try:
         target = parse(url)
     except UserError as error:
         raise UserError(f"{option} {error}".strip()) from None
     if target.tls or target.websocket:
         raise UserError(
-            f"{told}: only http:// is supported here; write it like http://localhost:8080/"
+            f"{argument}: only http:// is supported here; write it like http://localhost:8080/"
         )
-    address, port = _address(told, target.host, target.port), target.port
+    address, port = _address(argument, target.host, target.port), target.port
     pid = process_on(port, address)
     return ListeningService(url, target.host_header, address, port, target.path, pid)
 

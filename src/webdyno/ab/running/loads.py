@@ -90,9 +90,9 @@ class RunningLoads:
 
     def _measured(self, kind: str, load: Load, turns: Turns) -> dict[str, dict[FigureKey, float]]:
         self.bystanders.begin()
-        made = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
+        by_entry = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
         self.bystanders.end()
-        return {entry: self._figures_of(entry, kind, *made[entry]) for entry in ENTRIES}
+        return {entry: self._figures_of(entry, kind, *by_entry[entry]) for entry in ENTRIES}
 
     def _in_turns(self, shape: Load, turns: Turns) -> dict[str, tuple[LoadResult, float]]:
         """The load of all entries, a slice each in turn until each had its duration: what came of
@@ -160,9 +160,9 @@ class RunningLoads:
         """`result`, of a service that answered. Raises `BrokenServiceError`, and `UserError` where
         the load was too short for an answer."""
         if not self._sound(entry, load, result).counts.ok:
-            told = without_secrets(self._services[entry].url)
+            url = without_secrets(self._services[entry].url)
             raise UserError(
-                f"{told}: no answer came within {duration(load.seconds())}, the length of each "
+                f"{url}: no answer came within {duration(load.seconds())}, the length of each "
                 "load; compare for longer: --budget 10m, or -d 5m with hit"
             )
         return result

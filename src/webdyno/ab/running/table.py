@@ -13,8 +13,8 @@ from webdyno.ab.conclusion.claims import GUARD, GUARD_MARGIN
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
 from webdyno.ab.study.confidence import FigureKey, claims_under
 from webdyno.catalog.terms.metric import METRICS
-from webdyno.run.judgement.judge import ratio_record
 from webdyno.run.judgement.unrankable import GENERATOR_BOUND
+from webdyno.run.judgement.verdict_record import ratio_record
 from webdyno.store.verdicts import NotRanked, VerdictRecord
 from webdyno.verdict.comparison.compare import compare
 from webdyno.verdict.limits.limit import BUSY
@@ -48,8 +48,8 @@ class BlockFigures:
             busy = sum(share >= BUSY for share in column)
             if 2 * busy >= len(column):
                 why = "the figure is the generator's limit, not the service's"
-                told = f"{GENERATOR_BOUND} in {busy} of {len(column)} blocks: {why}"
-                found.append(NotRanked(entry=entry, reason=told))
+                reason = f"{GENERATOR_BOUND} in {busy} of {len(column)} blocks: {why}"
+                found.append(NotRanked(entry=entry, reason=reason))
         return found
 
     def secondary_figures(self, load: str) -> list[SecondaryFigure]:

@@ -35,11 +35,12 @@ class Authority:
         """An answer with `OWN` where it names the service's own address, and its length and digests
         told as of such a body."""
         bare, found = self._bytes.subn(OWN.encode(), body)
-        follows = dict.fromkeys(_DIGESTS, f"of a body with {OWN}") if found else {}
+        replaced = dict.fromkeys(_DIGESTS, f"of a body with {OWN}") if found else {}
         if found:
-            follows["content-length"] = str(len(bare))
+            replaced["content-length"] = str(len(bare))
         kept = [
-            (name, follows.get(name.lower(), self._text.sub(OWN, value))) for name, value in headers
+            (name, replaced.get(name.lower(), self._text.sub(OWN, value)))
+            for name, value in headers
         ]
         return kept, bare
 

@@ -19,19 +19,21 @@ class FigureKey(NamedTuple):
     request: str = ""
 
 
-PARTS: Mapping[FigureKey, float] = {
+CLAIM_WEIGHTS: Mapping[FigureKey, float] = {
     FigureKey(FULL, "cpu_us_per_request"): 6.0,
     FigureKey(FULL, "throughput_rps"): 1.5,
     FigureKey(STEADY, "cpu_us_per_request"): 1.5,
     FigureKey(STEADY, "p99_us"): 1.0,
 }
-"""What is said of all requests, and its part of what may be wrong. These are
-weights: the claims that are made share all of it (a Bonferroni correction with weights: Holm 1979,
-Scandinavian Journal of Statistics 6, 65-70). Most goes to CPU per request under full load: it shows
+"""The claims about all requests, and the weight by which each shares in the permitted error: the
+claims that are made use up all of it (a weighted Bonferroni correction: Holm 1979, Scandinavian
+Journal of Statistics 6, 65-70). Most goes to CPU per request under full load: it shows
 small differences first, and neither the load generator nor a wait limits it. The others are for
 what it cannot show, such as a lock, or CPU time that is saved by letting requests wait."""
 
-CLAIMS = {load: tuple(key.metric for key in PARTS if key.load == load) for load in (FULL, STEADY)}
+CLAIMS = {
+    load: tuple(key.metric for key in CLAIM_WEIGHTS if key.load == load) for load in (FULL, STEADY)
+}
 """The metrics of each load, in their order."""
 
 CLAIM_BY_REQUEST = "p50_us"
@@ -41,7 +43,7 @@ cannot be told from that of the others, and its latency is mostly the wait for t
 
 def claims_about_all(loads: Collection[str]) -> list[FigureKey]:
     """The claims about all requests of these `loads`."""
-    return [claim for claim in PARTS if claim.load in loads]
+    return [claim for claim in CLAIM_WEIGHTS if claim.load in loads]
 
 
 def claims_under(load: str, requests: Sequence[str]) -> list[FigureKey]:
@@ -53,15 +55,15 @@ def claims_under(load: str, requests: Sequence[str]) -> list[FigureKey]:
 
 @dataclass(frozen=True)
 class Confidences:
-    """How sure each claim is: those about all requests, and each about a single one."""
+    """How sure each claim is: those `about_all` requests, and each about a `single` one."""
 
-    whole: Mapping[FigureKey, float]
+    about_all: Mapping[FigureKey, float]
     single: float
 
     def by_load(self) -> dict[str, dict[str, float]]:
         """Those about all requests, as a study has them."""
         found: dict[str, dict[str, float]] = {}
-        for claim, confidence in self.whole.items():
+        for claim, confidence in self.about_all.items():
             found.setdefault(claim.load, {})[claim.metric] = confidence
         return found
 
@@ -74,7 +76,8 @@ def confidences(description: Description, claims: Collection[FigureKey]) -> Conf
     """
     single = len(description.requests) if ALONE in description.kinds() else 0
     wrong = (1 - description.confidence) / (2 if single and claims else 1)
-    parts = sum(PARTS[claim] for claim in claims)
+    weights = sum(CLAIM_WEIGHTS[claim] for claim in claims)
     return Confidences(
-        {claim: 1 - wrong * PARTS[claim] / parts for claim in claims}, 1 - wrong / max(1, single)
+        {claim: 1 - wrong * CLAIM_WEIGHTS[claim] / weights for claim in claims},
+        1 - wrong / max(1, single),
     )

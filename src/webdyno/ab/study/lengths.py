@@ -101,17 +101,17 @@ def _by_budget(description: Description, servers: Sequence[Server]) -> Lengths:
     start_s = _start_s(servers)
     kinds = description.kinds()
     # Where not all loads fit, the first of them has it all.
-    for made in (kinds, kinds[:1]):
-        further = 0 if description.services else sum(kind != "alone" for kind in made) - 1
-        beside_s = (len(made) - further) * start_s + further * FURTHER_S
+    for fitting in (kinds, kinds[:1]):
+        further = 0 if description.services else sum(kind != "alone" for kind in fitting) - 1
+        beside_s = (len(fitting) - further) * start_s + further * FURTHER_S
         # In the first block each load has its own start.
         extra_s = further * (start_s - FURTHER_S)
-        given_s = _given_s(description, "steady") if "steady" in made else None
+        given_s = _given_s(description, "steady") if "steady" in fitting else None
         for blocks in BLOCKS:
             left_s = (description.budget / VERSIONS - extra_s) / blocks - beside_s
-            others = len(made) - 1 if given_s else len(made)
+            others = len(fitting) - 1 if given_s else len(fitting)
             if left_s - (given_s or 0.0) >= others * SHORTEST_S:
-                return _shared_out(left_s, made, given_s)
+                return _shared_out(left_s, fitting, given_s)
     return Lengths(SHORTEST_S, SHORTEST_S)
 
 

@@ -19,7 +19,8 @@ from webdyno.catalog.descriptions.description import Description, slug
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.catalog.servers.program import Argv, RunManifest
-from webdyno.catalog.servers.server import Server, ServerManifest
+from webdyno.catalog.servers.server import Server
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.made_names import of_ab
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
@@ -91,8 +92,8 @@ def pairing(
     Raises `UserError` where it is not said how the service is started or what it is asked.
     """
     if not description.name:
-        named = slug(versions[1].folder.name) or "service"
-        description = description.model_copy(update={"name": named})
+        name = slug(versions[1].folder.name) or "service"
+        description = description.model_copy(update={"name": name})
     servers = [_server(description, version, catalog) for version in versions]
     if _same_build(*servers):
         servers[1] = servers[1].model_copy(update={"build_name": servers[0].id})
@@ -111,23 +112,23 @@ def pairing(
 
 
 def _server(description: Description, version: Version, catalog: Catalog) -> Server:
-    own = version.description or description
-    build = own.build
+    described = version.description or description
+    build = described.build
     commands = with_added(build.commands, version.added, version.after)
-    spoken = own.language or description.language
-    language = catalog.language(spoken)
+    language_name = described.language or description.language
+    language = catalog.language(language_name)
     manifest = ServerManifest(
         name=version.letter,
         language=description.name,
         framework=description.name,
         framework_version=version.name,
         licence="",
-        toolchain=own.toolchain,
+        toolchain=described.toolchain,
         scenarios=[NAME],
         build=build.model_copy(
             update={"commands": commands, "env": {**_own_environments(commands), **build.env}}
         ),
-        run=_run(own, version, description.services),
+        run=_run(described, version, description.services),
         warmup=description.warmup,
     )
     return Server(
@@ -136,7 +137,7 @@ def _server(description: Description, version: Version, catalog: Catalog) -> Ser
         language=language,
         source=version.files(built=bool(commands)),
         manifest_file="",
-        runtimes=catalog.runtimes(spoken),
+        runtimes=catalog.runtimes(language_name),
         commit=version.commit,
     )
 
@@ -151,7 +152,7 @@ left behind, `poetry run` does not find them: a service has another one."""
 
 def _own_environments(commands: Sequence[Argv]) -> dict[str, str]:
     programs = {one.program for one in installers_of(commands)}
-    return dict(told for program, told in _IN_PROJECT.items() if program in programs)
+    return dict(variable for program, variable in _IN_PROJECT.items() if program in programs)
 
 
 def _run(description: Description, version: Version, services: Collection[str]) -> RunManifest:
@@ -166,9 +167,9 @@ def _run(description: Description, version: Version, services: Collection[str]) 
     check_started(run)
     if description.port_variable:
         run = run.model_copy(update={"env": {description.port_variable: "${PORT}", **run.env}})
-    given = [SERVICES[name].variables for name in services]
-    if all(given):
-        check_placeholders(run, [name for one in given for name in one.values()])
+    variables = [SERVICES[name].variables for name in services]
+    if all(variables):
+        check_placeholders(run, [name for one in variables for name in one.values()])
     return run
 
 
@@ -184,7 +185,7 @@ def _study(
     lengths: Lengths,
 ) -> StudyManifest:
     a, b = versions
-    sure = confidences(description, claims_about_all(description.kinds()))
+    confidence_levels = confidences(description, claims_about_all(description.kinds()))
     return parse_manifest(
         {
             "name": of_ab(description.name),
@@ -198,8 +199,8 @@ def _study(
             "budget": description.budget,
             "margin": description.margin,
             # Of what is said of single requests, and of verdicts that no claim is made from.
-            "confidence": sure.single,
-            "confidences": sure.by_load(),
+            "confidence": confidence_levels.single,
+            "confidences": confidence_levels.by_load(),
             "blocks": {"min": 3, "max": MOST_BLOCKS, "looks": "late", "shared_starts": True},
             "limits": description.limits.model_dump(),
             "sentinel": False,
@@ -210,23 +211,23 @@ def _study(
 
 
 def _loads(description: Description, lengths: Lengths) -> list[dict[str, Any]]:
-    keys = description.load
+    load_keys = description.load
     # A database goes on working while the service is frozen.
     turn_s = None if description.services else SHORT_TURN_S
     full = {
         "kind": "closed",
         "name": FULL,
-        "connections": keys.connections,
+        "connections": load_keys.connections,
         "duration": lengths.full_s,
-        "timeout": keys.timeout,
+        "timeout": load_keys.timeout,
         "slice": turn_s,
     }
-    rate, scale = (keys.rate, "") if keys.rate else (UNREACHABLE, "half")
+    rate, scale = (load_keys.rate, "") if load_keys.rate else (UNREACHABLE, "half")
     steady = {
         "kind": "open",
         "name": STEADY,
         "phases": [f"{rate}:{lengths.steady_s:g}s"],
-        "timeout": keys.timeout,
+        "timeout": load_keys.timeout,
         "scale": scale,
         "slice": turn_s,
     }
@@ -236,7 +237,7 @@ def _loads(description: Description, lengths: Lengths) -> list[dict[str, Any]]:
         "name": ALONE,
         "connections": 1,
         "duration": lengths.full_s,
-        "timeout": keys.timeout,
+        "timeout": load_keys.timeout,
     }
-    made: dict[str, dict[str, Any]] = {FULL: full, STEADY: steady, ALONE: alone}
-    return [made[kind] for kind in description.kinds()]
+    by_kind: dict[str, dict[str, Any]] = {FULL: full, STEADY: steady, ALONE: alone}
+    return [by_kind[kind] for kind in description.kinds()]

@@ -72,4 +72,4 @@ def _remedy(trial: TrialRecord) -> str:
 
 
 def _remedy_in(remedies: Mapping[re.Pattern[str], str], message: str) -> str:
-    return next((told for pattern, told in remedies.items() if pattern.search(message)), "")
+    return next((remedy for pattern, remedy in remedies.items() if pattern.search(message)), "")

@@ -23,7 +23,7 @@ from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for, run_seed
 from webdyno.verifier import Preparation, Probe, Sample, Verifier
 from webdyno.verifier.base import shorten
-from webdyno.verifier.records import Asked
+from webdyno.verifier.records import QuestionAnswer
 
 NAME = "requests"
 """Of the scenario."""
@@ -59,10 +59,10 @@ class RequestsVerifier(Verifier):
         return Preparation()
 
     def verify(self, probe: Probe) -> None:
-        asked: list[Asked] = []
-        at = urlsplit(probe.base_url)
-        own = Authority(at.hostname or "", at.port or 80)
-        for question, right in questions(self.folder):
+        answers: list[QuestionAnswer] = []
+        url = urlsplit(probe.base_url)
+        own = Authority(url.hostname or "", url.port or 80)
+        for question, expected in questions(self.folder):
             answer = probe.request(
                 question.method,
                 question.path,
@@ -70,18 +70,18 @@ class RequestsVerifier(Verifier):
                 content=question.body,
             )
             status = answer.status_code
-            held = 200 <= status < 300 if right is None else status == right
-            told = request_text(question)
+            is_right = 200 <= status < 300 if expected is None else status == expected
+            request_line = request_text(question)
             self.expect(
-                f"{told} is answered {'2xx' if right is None else right}",
-                held,
-                f"answered {status}" + ("" if held else _instead(answer, self.folder)),
+                f"{request_line} is answered {'2xx' if expected is None else expected}",
+                is_right,
+                f"answered {status}" + ("" if is_right else _instead(answer, self.folder)),
             )
             # Each start listens on another port.
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
-            asked.append(Asked(told, status, headers, body))
+            answers.append(QuestionAnswer(request_line, status, headers, body))
         if self.phase == "before":
-            self.asked = asked
+            self.question_answers = answers
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
@@ -167,9 +167,9 @@ def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:
     shape = Closed(kind="closed", connections=1, duration=1.0)
     rounds = max(1, min(MOST_ROUNDS, MOST_QUESTIONS // len(manifest.requests)))
     job = Job(scenario=whole, load=shape, port=0, cpus=(), seed=_SEED)
-    right = {request.name: _status(request) for request in manifest.requests}
+    expected = {request.name: _status(request) for request in manifest.requests}
     for drawn in draw(job, rounds):
-        yield drawn, right[drawn.name]
+        yield drawn, expected[drawn.name]
 
 
 def request_text(question: DrawnRequest) -> str:

@@ -39,27 +39,27 @@ def of_development(command: Sequence[str], env: Mapping[str, str], folder: Path)
     """That a service in `folder` which is started by `command`, with `env` set, runs as in
     development, in a sentence; empty where nothing shows it."""
     line = _script(command, folder) or line_of(command)
-    told = f"`{shorten(without_secrets(line), 60)}`"
+    command_text = f"`{shorten(without_secrets(line), 60)}`"
     if _WATCHES.search(line) or develops(line):
         return (
-            f"{told} starts a server for development, and what it does besides, such as watching "
-            "files, is measured as well; give the command that serves in production"
+            f"{command_text} starts a server for development, and what it does besides, such as "
+            "watching files, is measured as well; give the command that serves in production"
         )
     if _COMPILES.search(line):
         return (
-            f"{told} compiles at each start, and perhaps without optimisations; "
+            f"{command_text} compiles at each start, and perhaps without optimisations; "
             "compile in the build, and start the program that it makes"
         )
     if _UNOPTIMISED.search(line):
         return (
-            f"{told} starts a program that was compiled without optimisations; compile it for "
-            "release (cargo build --release, dotnet publish -c Release, swift build -c release)"
+            f"{command_text} starts a program that was compiled without optimisations; compile it "
+            "for release (cargo build --release, dotnet publish -c Release, swift build -c release)"
         )
     for program, variable, right in _MODES:
         is_told = any(f"{variable}={mode}" in line for mode in _OF_PRODUCTION)
         if program.search(line) and not is_told and env.get(variable) not in _OF_PRODUCTION:
             return (
-                f"{told} runs in development mode; set {variable} in `env` (--env "
+                f"{command_text} runs in development mode; set {variable} in `env` (--env "
                 f"{variable}={right})"
             )
     return ""

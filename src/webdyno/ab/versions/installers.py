@@ -104,12 +104,12 @@ def _printed(line: str) -> str:
 
 def _installers(argv: Sequence[str], at: int) -> Iterator[Installer]:
     for command in commands_of(argv):
-        told = installs_in(command.name, command.arguments)
-        if told is not None:
-            folder = os.path.normpath(os.path.join(command.folder, told) or TOP)
+        install_folder = installs_in(command.name, command.arguments)
+        if install_folder is not None:
+            folder = os.path.normpath(os.path.join(command.folder, install_folder) or TOP)
             yield Installer(
                 program=command.name,
-                words=_from_within(command, told),
+                words=_from_within(command, install_folder),
                 folder="" if folder == TOP else folder,
                 where=os.path.normpath(os.path.join(command.below, folder)),
                 at=at,

@@ -29,8 +29,8 @@ _ACTIVATES = re.compile(r"(?:^|/)bin/activate$")
 def check_started(run: RunManifest) -> None:
     """Raise `UserError` for a service that a container's daemon would run."""
     last = last_of(run.command)
-    given = [word for word in last.arguments if not word.startswith("-")]
-    if last.name in _CONTAINERS and _STARTS & set(given[:2]):
+    words = [word for word in last.arguments if not word.startswith("-")]
+    if last.name in _CONTAINERS and _STARTS & set(words[:2]):
         raise UserError(
             f"'{_printed_words(run.command)}' runs the service in a container, which ab can "
             "neither freeze nor measure, and both versions would be the image that was built last; "
@@ -47,10 +47,10 @@ def check_program(build: BuildManifest, run: RunManifest) -> None:
     if not word or is_path_in_build(word) or _is_elsewhere(word):
         return
     for command in _commands(build):
-        if told := _installs_program(command, {**build.env, **command.variables}):
+        if command_text := _installs_program(command, {**build.env, **command.variables}):
             raise UserError(
-                f"`{told}` installs '{word}' outside the build, in one place for both versions, so "
-                "both would run the one that was built last; build it into the folder "
+                f"`{command_text}` installs '{word}' outside the build, in one place for both "
+                "versions, so both would run the one that was built last; build it into the folder "
                 f"({_INSTEAD[command.name]}), and start that"
             )
 
@@ -102,10 +102,10 @@ def shared_modules(builds: Sequence[BuildManifest], folders: Sequence[Path]) -> 
     if len(set(folders)) == 1:
         return ""
     commands = (command for build in builds for command in _commands(build))
-    told = next((_printed_command(one) for one in commands if _is_in_part(one)), "")
-    return told and (
-        f"`{told}` takes the modules that it needs but does not build from ~/.m2, where both "
-        "versions find the same ones; add --also-make"
+    command_text = next((_printed_command(one) for one in commands if _is_in_part(one)), "")
+    return command_text and (
+        f"`{command_text}` takes the modules that it needs but does not build from ~/.m2, where "
+        "both versions find the same ones; add --also-make"
     )
 
 

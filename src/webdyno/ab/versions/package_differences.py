@@ -22,14 +22,14 @@ def other_package_differences(versions: tuple[Version, Version], builds: tuple[P
     """Which packages the Python environments of two `builds` hold in other versions beside the
     dependency that was to differ, in a sentence; empty where there is none, or no such dependency.
     """
-    asked = {named(version.package) for version in versions if version.package}
+    requested = {named(version.package) for version in versions if version.package}
     a, b = map(_installed, builds)
     others = [
         f"{name} ({a.get(name, 'none')}, {b.get(name, 'none')})"
         for name in sorted(a.keys() | b.keys())
-        if name not in asked and a.get(name) != b.get(name)
+        if name not in requested and a.get(name) != b.get(name)
     ]
-    if not asked or not others:
+    if not requested or not others:
         return ""
     return (
         f"A and B also differ in other packages: {first_of(others, MOST_NAMED)}; to compare the "
@@ -57,9 +57,9 @@ def unchanged_dependency(versions: tuple[Version, Version], builds: tuple[Path, 
     ]
     if not same:
         return ""
-    told = ", ".join(same)
+    copies = ", ".join(same)
     return (
-        f"A and B have the same {one} installed ({told}), so they do not differ where it is "
+        f"A and B have the same {one} installed ({copies}), so they do not differ where it is "
         "loaded: a workspace's member that pins it keeps its version, `uv run` in a build puts the "
         "locked one back, or both names stand for this version; compare two commits instead"
     )

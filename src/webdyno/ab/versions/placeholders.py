@@ -67,18 +67,18 @@ def check_placeholders(run: RunManifest, of_services: Collection[str]) -> None:
         _refuse(f"env.{name}", _REFERENCE.findall(value), filled_in, _NEAR)
 
 
-def _refuse(key: str, names: Sequence[str], known: Collection[str], near: float) -> None:
+def _refuse(key: str, names: Sequence[str], defined: Collection[str], near: float) -> None:
     for name in names:
-        if name in known:
+        if name in defined:
             continue
-        alike = difflib.get_close_matches(name, sorted(known), n=1, cutoff=near or _NEAR)
+        alike = difflib.get_close_matches(name, sorted(defined), n=1, cutoff=near or _NEAR)
         if near and not alike:
             continue
-        meant = [f"write ${{{one}}}" for one in alike]
-        own = [] if near else [f"set {name} in `env` (--env {name}=…)"]
+        suggestions = [f"write ${{{one}}}" for one in alike]
+        remedies = [] if near else [f"set {name} in `env` (--env {name}=…)"]
         raise UserError(
             f"`{key}` under [run] refers to ${{{name}}}, which nothing sets; "
-            + ", or ".join([*meant, *own])
+            + ", or ".join([*suggestions, *remedies])
         )
 
 

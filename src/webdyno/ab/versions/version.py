@@ -108,11 +108,11 @@ def _less_changes(version: Version, cwd: Path) -> Version:
     changed = [name for name in uncommitted(cwd) if name != FILE]
     if not changed:
         return version
-    told = (
+    caution = (
         f"without the uncommitted changes of your working copy ({first_of(changed, MOST_NAMED)}); "
         "to compare those, name one commit alone"
     )
-    return replace(version, caution="; ".join(filter(None, (version.caution, told))))
+    return replace(version, caution="; ".join(filter(None, (version.caution, caution))))
 
 
 def _place(text: str, cwd: Path) -> tuple[str, Path | Commit]:
@@ -134,26 +134,26 @@ def _place(text: str, cwd: Path) -> tuple[str, Path | Commit]:
 def _checked_out(letter: str, text: str, commit: Commit, cwd: Path, into: Path) -> Version:
     folder = check_out(commit, into / letter)
     named = text if commit.hash.startswith(text) else f"{text} ({commit.short_hash})"
-    told = (ambiguous(cwd, text), _missing_files(into / letter, folder))
-    return Version(letter, named, folder, commit.hash, caution="; ".join(filter(None, told)))
+    cautions = (ambiguous(cwd, text), _missing_files(into / letter, folder))
+    return Version(letter, named, folder, commit.hash, caution="; ".join(filter(None, cautions)))
 
 
 def _missing_files(tree: Path, folder: Path) -> str:
     """That files of submodules or of Git LFS are missing in a folder of a tree, with the remedy;
     empty where none is."""
-    told = []
+    cautions = []
     if missing := missing_submodules(tree, folder):
-        told.append(
+        cautions.append(
             f"without the files of its git submodules ({first_of(missing, MOST_NAMED)}), which "
             "this clone does not have; fetch them with `git submodule update --init --recursive`"
         )
     if pointers := pointers_in(tree, folder):
-        told.append(
+        cautions.append(
             "with pointers in the place of files that Git LFS keeps "
             f"({first_of(pointers, MOST_NAMED)}); fetch them with `git lfs install` and `git lfs "
             "pull`"
         )
-    return "; ".join(told)
+    return "; ".join(cautions)
 
 
 def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Version]:
@@ -175,9 +175,9 @@ def from_runtimes(
     """
     language = catalog.language(language_name)
     own = [LANGUAGES[language_name].programs[0].name] if language_name in LANGUAGES else []
-    there = {name for one in language.runtimes.values() for name in one.provides}
+    provided = {name for one in language.runtimes.values() for name in one.provides}
     a, b = (
-        Version(letter, text, folder, runtime=_runtime(text, language, sorted(there) or own))
+        Version(letter, text, folder, runtime=_runtime(text, language, sorted(provided) or own))
         for letter, text in zip(LETTERS, runtimes, strict=True)
     )
     return a, b
@@ -199,8 +199,8 @@ def _runtime(text: str, language: LanguageManifest, programs: Sequence[str]) -> 
     own = find(program).found_version or ""
     if _is_of(own, version_prefix):
         return ""
-    there = [runtime.provides.get(program, "") for runtime in language.runtimes.values()]
-    known = ", ".join(f"{program}@{version}" for version in [own, *there] if version) or "none"
+    provided = [runtime.provides.get(program, "") for runtime in language.runtimes.values()]
+    known = ", ".join(f"{program}@{version}" for version in [own, *provided] if version) or "none"
     raise UserError(
         f"--runtime {text}: unknown; choose from {known}{_of_two_commands(program, version_prefix)}"
     )

@@ -188,8 +188,8 @@ class Description(Manifest):
     def _names_differ(self) -> Description:
         names = [table.called() for table in self._tables()]
         if twice := next((name for name in names if names.count(name) > 1), None):
-            told = without_secrets(twice)
-            raise ValueError(f"two requests are called '{told}'; give each its own 'name'")
+            shown = without_secrets(twice)
+            raise ValueError(f"two requests are called '{shown}'; give each its own 'name'")
         return self
 
     @model_validator(mode="after")

@@ -154,7 +154,7 @@ class Closed(Divisible):
         return made.model_copy(update=changes)
 
     @property
-    def made_connections(self) -> int:
+    def settled_connections(self) -> int:
         """Of a load that is settled."""
         assert self.connections is not None, "settled before it is made"
         return self.connections

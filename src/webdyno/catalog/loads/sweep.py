@@ -38,8 +38,8 @@ def as_written(study: Any, loc: Loc) -> Loc:
             origins = [at for at, load in enumerate(study["loads"]) for _ in _each(load)]
             return ("loads", origins[place], *rest)
         case ("scenarios", int(entry), str(form), "loads", int(place)):
-            made, named = _expanded_names(study), study["scenarios"][entry]["loads"]
-            origins = [at for at, name in enumerate(named) for _ in _meant(name, made)]
+            expanded, named = _expanded_names(study), study["scenarios"][entry]["loads"]
+            origins = [at for at, name in enumerate(named) for _ in _loads_named(name, expanded)]
             return ("scenarios", entry, form, "loads", origins[place])
     return loc
 
@@ -50,17 +50,17 @@ def _has_loads(study: Any) -> bool:
 
 def _expanded_names(study: dict[str, Any]) -> dict[str, list[str]]:
     """The names of the loads that come of each sweep that has a name."""
-    made: dict[str, list[str]] = {}
+    expanded: dict[str, list[str]] = {}
     for load in study["loads"]:
         found = _each(load)
         if len(found) > 1 and isinstance(name := load.get("name"), str):
-            made[name] = [one["name"] for one in found]
-    return made
+            expanded[name] = [one["name"] for one in found]
+    return expanded
 
 
-def _meant(name: Any, made: dict[str, list[str]]) -> list[Any]:
+def _loads_named(name: Any, expanded: dict[str, list[str]]) -> list[Any]:
     """The loads that a scenario means by `name`."""
-    return made.get(name, [name]) if isinstance(name, str) else [name]
+    return expanded.get(name, [name]) if isinstance(name, str) else [name]
 
 
 def _each(load: Any) -> list[Any]:
@@ -83,7 +83,10 @@ def _each(load: Any) -> list[Any]:
     return [load]
 
 
-def _naming(entry: Any, made: dict[str, list[str]]) -> Any:
+def _naming(entry: Any, expanded: dict[str, list[str]]) -> Any:
     if not isinstance(entry, dict) or not isinstance(entry.get("loads"), list):
         return entry
-    return {**entry, "loads": [one for name in entry["loads"] for one in _meant(name, made)]}
+    return {
+        **entry,
+        "loads": [one for name in entry["loads"] for one in _loads_named(name, expanded)],
+    }

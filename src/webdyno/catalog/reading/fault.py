@@ -73,7 +73,7 @@ def first_fault(
     said = _reason_of(dict(fault), place)
     if not place.key:
         return said
-    return f"key '{place.key}': {said}{_got(fault['input'], said)}"
+    return f"key '{place.key}': {said}{_shown_value(fault['input'], said)}"
 
 
 def _unknown(place: Place, name: str, at_the_top: Container[str]) -> str:
@@ -165,14 +165,14 @@ def either(names: Iterable[str]) -> str:
     return alternatives(f"'{name}'" for name in names)
 
 
-def _got(value: Any, said: str) -> str:
+def _shown_value(value: Any, message: str) -> str:
     """The value as TOML has it, unless it is told already."""
     if isinstance(value, dict | BaseModel):
-        shown = "" if _TABLE not in said and said not in _SAID.values() else "a table"
+        shown = "" if _TABLE not in message and message not in _SAID.values() else "a table"
     elif isinstance(value, list | tuple):
-        shown = "" if said not in _SAID.values() else "a list"
+        shown = "" if message not in _SAID.values() else "a list"
     elif isinstance(value, bool):
         shown = str(value).lower()
     else:
-        shown = "" if value != "" and str(value) in said else f"{value!r:.{MOST_SHOWN}}"
+        shown = "" if value != "" and str(value) in message else f"{value!r:.{MOST_SHOWN}}"
     return f" (got {shown})" if shown else ""

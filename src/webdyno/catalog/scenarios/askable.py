@@ -39,11 +39,11 @@ def refuse(
     from webdyno._engine import Load
 
     drawn = {name: one.model_dump() for name, one in variables.items()}
-    asked = [_request(one) for one in requests]
+    specified = [_request(one) for one in requests]
     if prepared:
         drawn = {name: _unknown(one, "values", [_STAND_IN]) for name, one in drawn.items()}
-        asked = [_as_prepared(one, drawn) for one in asked]
-    spec = {**_LOAD, "requests": asked, "variables": drawn, "cookies": cookies}
+        specified = [_as_prepared(one, drawn) for one in specified]
+    spec = {**_LOAD, "requests": specified, "variables": drawn, "cookies": cookies}
     try:
         Load(json.dumps(spec))
     except ValueError as error:

@@ -36,7 +36,7 @@ _HEAP = ("-Xms", "-Xmx", "--max-old-space-size", "--max-heap-size")
 def heap(command: list[str], default: str) -> str:
     """The heap that `command` asks for, beside what the runtime takes where it is told nothing;
     empty for a runtime without one."""
-    asked = " ".join(word for word in command if word.startswith(_HEAP))
+    options = " ".join(word for word in command if word.startswith(_HEAP))
     if not default:
-        return asked
-    return f"{asked} (by default: {default})" if asked else f"default: {default}"
+        return options
+    return f"{options} (by default: {default})" if options else f"default: {default}"

@@ -114,10 +114,10 @@ def phase(text: str) -> Phase:
     return Phase(start, end, duration(length))
 
 
-def phase_text(made: Phase) -> str:
+def phase_text(phase: Phase) -> str:
     """A phase as `phase` reads it, its figures to four digits."""
-    ramp = "" if made.to_rate is None else f"..{_plain(made.to_rate)}/s"
-    return f"{_plain(made.rate)}/s{ramp}:{_plain(made.duration_s)}s"
+    ramp = "" if phase.to_rate is None else f"..{_plain(phase.to_rate)}/s"
+    return f"{_plain(phase.rate)}/s{ramp}:{_plain(phase.duration_s)}s"
 
 
 def _plain(value: float) -> str:

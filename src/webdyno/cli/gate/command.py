@@ -128,7 +128,7 @@ def _gate(
     new: str | None,
     baseline: str,
     across: list[str] | None,
-    wanted: NewRun,
+    options: NewRun,
     files: GateFiles,
 ) -> int:
     """Judge the run `new`, or one made now, and write what was asked for. Gives the exit code."""
@@ -152,8 +152,8 @@ def _gate(
     if new is not None:
         after = _stored(new, before)
     else:
-        with contextlib.closing(context.store_to_go_on(wanted.resume)) as store:
-            after, lost = run_now(before, wanted, store)
+        with contextlib.closing(context.store_to_go_on(options.resume)) as store:
+            after, lost = run_now(before, options, store)
     if after.status == "interrupted":
         typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
         return INTERRUPTED
@@ -161,7 +161,7 @@ def _gate(
     if files.run is not None:
         in_pairs = after.baseline == before.id
         write(files.run, dumps(as_baseline(after, before) if in_pairs else after))
-    found = _compared(before, after, kinds, unpaired=wanted.unpaired, lost=lost)
+    found = _compared(before, after, kinds, unpaired=options.unpaired, lost=lost)
     _tell(found, files)
     return _exit_code(found)
 

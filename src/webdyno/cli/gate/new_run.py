@@ -27,7 +27,7 @@ class NewRun:
     resume: str | None = None
 
 
-def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord, str]:
+def run_now(before: RunRecord, options: NewRun, store: Store) -> tuple[RunRecord, str]:
     """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
     the servers of then, or with the reason why these could not be had. Raises `UserError`."""
     from webdyno.ab.baselines.paired_study import PairedStudy, pairs_of
@@ -42,9 +42,9 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
     from webdyno.runtime.processes.private_folder import private_folder
     from webdyno.trial.events import Noted
 
-    study = study_to_gate(before, wanted)
+    study = study_to_gate(before, options)
     catalog, home = context.catalog(), context.home()
-    gone = {} if wanted.servers is not None else missing_in(catalog, study.servers)
+    gone = {} if options.servers is not None else missing_in(catalog, study.servers)
     there = [reference for reference in study.servers if reference not in gone]
     if not there:
         raise UserError(
@@ -58,23 +58,23 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
         catalog.scenario(entry.name)
     if gone:
         study = narrowed(study, servers=there)
-    if wanted.resume is not None:
-        refuse_early(store, wanted.resume, (study.name, of_gate(study.name)), study.blocks)
+    if options.resume is not None:
+        refuse_early(store, options.resume, (study.name, of_gate(study.name)), study.blocks)
     with view_for() as view:
         found: PairedStudy | str = "--unpaired was given"
-        if not wanted.unpaired:
+        if not options.unpaired:
             into = private_folder(home.temporary) / "gate"
             found = pairs_of(before, study, catalog, home.builds, into, view.event)
         if isinstance(found, PairedStudy):
             study, catalog = found.study, found.catalog
-            if wanted.budget_s is None:
+            if options.budget_s is None:
                 # Both sides, and the control.
                 study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
             for label, told in found.origins.items():
                 view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
             view.event(Noted(text=f"measured at another time: {found}"))
-        resume = wanted.resume
+        resume = options.resume
         earlier = None if resume is None else to_resume(store, study, resume, catalog)
         with resumable():
             record = run_study(
@@ -88,7 +88,7 @@ def run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord,
     return record, "" if isinstance(found, PairedStudy) else found
 
 
-def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
+def study_to_gate(before: RunRecord, options: NewRun) -> StudyManifest:
     """The study of `before`, with the blocks, servers and budget that are wanted. Raises
     `UserError` for servers that are not among its own."""
     from webdyno.catalog.reading.manifest import parse_manifest
@@ -98,16 +98,16 @@ def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
     from webdyno.run.study.narrow import narrowed
 
     made = 1 + max((trial.block for trial in before.trials), default=0)
-    blocks = wanted.blocks or max(made, GATE_BLOCKS)
+    blocks = options.blocks or max(made, GATE_BLOCKS)
     where = f"the study of run {before.id}"
     study = parse_manifest(before.study.as_stored(), StudyManifest, where)
     number = {**study.blocks.model_dump(), "min": blocks, "max": blocks}
     study = parse_manifest({**study.model_dump(), "blocks": number}, StudyManifest, where)
-    servers = None if wanted.servers is None else names(wanted.servers, "--servers")
+    servers = None if options.servers is None else names(options.servers, "--servers")
     for one in servers or ():
         if without_default(one) not in study.servers:
             raise UserError(
                 f"--servers {one}: not among the servers of run {before.id}; choose from "
                 f"{', '.join(study.servers)}"
             )
-    return narrowed(study, budget=wanted.budget_s, servers=servers)
+    return narrowed(study, budget=options.budget_s, servers=servers)

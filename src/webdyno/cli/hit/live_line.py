@@ -45,24 +45,24 @@ class LiveLine:
         if self._progress:
             self._progress.stop()
 
-    def update(self, seen: LoadProgress) -> None:
+    def update(self, progress: LoadProgress) -> None:
         """Show how far it is."""
-        state = self._state(seen)
-        done = seen.settled if self._total_s is None else seen.elapsed_s
+        state = self._state(progress)
+        done = progress.settled if self._total_s is None else progress.elapsed_s
         if self._progress:
             self._progress.update(self._task, completed=done, state=state)
-        elif seen.elapsed_s - self._said_s >= max(1.0, (self._total_s or 20.0) / _LINES):
-            self._said_s = seen.elapsed_s
+        elif progress.elapsed_s - self._said_s >= max(1.0, (self._total_s or 20.0) / _LINES):
+            self._said_s = progress.elapsed_s
             self._console.print(Text(f"  {state}"), soft_wrap=True)
 
-    def _state(self, seen: LoadProgress) -> str:
-        if seen.phase == "connecting":
+    def _state(self, progress: LoadProgress) -> str:
+        if progress.phase == "connecting":
             return "connecting"
-        ticks, errors = seen.ticks, seen.counts.errors
+        ticks, errors = progress.ticks, progress.counts.errors
         rate = sum(tick.ok for tick in ticks) / (TICK_S * len(ticks)) if ticks else 0.0
         if self._total_s is not None:
-            far = f"{seen.elapsed_s:.1f} of {self._total_s:g} s"
+            far = f"{progress.elapsed_s:.1f} of {self._total_s:g} s"
         else:
-            far = f"{seen.settled:,} of {self._total:,} requests"
-        said = f"{far}   {rate:,.0f} req/s   {seen.in_flight:,} in flight"
-        return said + (f"   {counted(errors, 'error')}" if errors else "")
+            far = f"{progress.settled:,} of {self._total:,} requests"
+        state = f"{far}   {rate:,.0f} req/s   {progress.in_flight:,} in flight"
+        return state + (f"   {counted(errors, 'error')}" if errors else "")

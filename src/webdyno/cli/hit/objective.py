@@ -134,8 +134,8 @@ def _make(
 class _NoProgress:
     """In a log each step has a line of its own: what happens within it needs none."""
 
-    def update(self, seen: LoadProgress) -> None:
-        del seen
+    def update(self, progress: LoadProgress) -> None:
+        del progress
 
 
 def _probed(probe: LoadResult) -> float:

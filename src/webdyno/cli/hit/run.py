@@ -20,7 +20,7 @@ _END_S = 10.0
 class Watcher(Protocol):
     """Is shown how far a load is."""
 
-    def update(self, seen: LoadProgress) -> None:
+    def update(self, progress: LoadProgress) -> None:
         """Show it."""
 
 

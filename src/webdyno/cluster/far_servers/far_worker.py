@@ -39,23 +39,25 @@ class FarWorker:
         """Have the agent at `address` start it, and dial it. Raises `WorkerLost`, `UserError`."""
         self._agents, self._address, self._role = agents, address, role
         answer = agents.ask({address: Work(port=member.worker_port)}, AgentAnswer, THERE_WITHIN_S)
-        known = secret.read(Path(member.secret))
+        cluster_secret = secret.read(Path(member.secret))
         try:
             if isinstance(lost := answer[address], AgentLost):
                 raise WorkerLost(f"{address} is lost: {lost.reason}")
-            channel = self._dialled(member, known)
+            channel = self._dialled(member, cluster_secret)
         except BaseException:
             agents.end()  # And what it has started, which would be in the way of the next one.
             raise
         channel.link.settimeout(SILENT_S)
-        self._frames = Frames(channel, known, first=True)
-        self._asked = 0
+        self._frames = Frames(channel, cluster_secret, first=True)
+        self._request_number = 0
 
-    def _dialled(self, member: Membership, known: str) -> Channel:
+    def _dialled(self, member: Membership, cluster_secret: str) -> Channel:
         deadline = time.monotonic() + THERE_WITHIN_S
         while True:
             try:
-                return dial(self._address, member.worker_port, known, "work", source=member.address)
+                return dial(
+                    self._address, member.worker_port, cluster_secret, "work", source=member.address
+                )
             except (OSError, ChannelRefused) as error:
                 if time.monotonic() > deadline:
                     raise WorkerLost(
@@ -77,24 +79,24 @@ class FarWorker:
                 return end.value
 
     def parts(
-        self, listener: Listener, wanted: Iterator[Any], name: str, *arguments: Any
+        self, listener: Listener, answers: Iterator[Any], name: str, *arguments: Any
     ) -> Generator[Any, None, Any]:
         """The same of something that it gives in parts, each as it comes; what it asks for
-        meanwhile it gets from `wanted`, and None where there is no more.
+        meanwhile it gets from `answers`, and None where there is no more.
 
         Raises as `ask` does.
         """
-        self._asked += 1
+        self._request_number += 1
         self._send(name, arguments)
         while True:
-            kind, what, asked = self._received()
+            kind, what, number = self._received()
             if kind == "event":
                 listener(what)
             elif kind == "want":
-                self._send("", (next(wanted, None),))
+                self._send("", (next(answers, None),))
             elif kind == "trial":
                 yield what
-            elif asked != self._asked:
+            elif number != self._request_number:
                 continue  # A beat, or for somebody who waits no longer.
             elif kind == "done":
                 return what
@@ -105,7 +107,7 @@ class FarWorker:
 
     def _send(self, name: str, arguments: tuple[Any, ...]) -> None:
         try:
-            self._frames.send((name, arguments, self._asked))
+            self._frames.send((name, arguments, self._request_number))
         except OSError as error:
             raise self._lost_error(error) from None
 

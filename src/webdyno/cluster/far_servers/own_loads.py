@@ -36,16 +36,16 @@ def engine_loads(study: StudyManifest) -> AdaptedStudy:
     return AdaptedStudy(_without(study, gone), left_out)
 
 
-def _without(study: StudyManifest, gone: dict[str, str]) -> StudyManifest:
-    loads = [load for load in study.loads if load.label() not in gone]
+def _without(study: StudyManifest, removed: dict[str, str]) -> StudyManifest:
+    loads = [load for load in study.loads if load.label() not in removed]
     entries = []
     for entry in study.entries():
-        kept = [label for label in entry.loads if label not in gone]
+        kept = [label for label in entry.loads if label not in removed]
         if kept or not entry.loads:
             entries.append(entry.model_copy(update={"loads": kept}))
     titles = {entry.title for entry in entries}
     headline = study.headline
-    if headline is not None and headline.load in gone:
+    if headline is not None and headline.load in removed:
         headline = None
     elif headline is not None:
         headline = narrowed_headline(study, titles, study.servers)

@@ -27,7 +27,7 @@ DIALLED_WITHIN_S = 30.0
 BEAT_S = 1.0
 """How often it shows that it is there."""
 
-Asked = tuple[str, tuple[Any, ...], int]
+WorkRequest = tuple[str, tuple[Any, ...], int]
 """What is to be done, with what, and the number by which the answer is known."""
 
 
@@ -44,17 +44,17 @@ def work(address: str, port: int) -> int:
         return 2
     link.settimeout(None)
     frames = Frames(channel, known, first=False)
-    asked: queue.Queue[Asked] = queue.Queue()
-    threading.Thread(target=_hear, args=(frames, asked), daemon=True).start()
+    requests: queue.Queue[WorkRequest] = queue.Queue()
+    threading.Thread(target=_hear, args=(frames, requests), daemon=True).start()
     threading.Thread(target=_beat, args=(frames,), daemon=True).start()
 
-    def tell(kind: str, what: Any) -> None:
-        frames.send((kind, what, 0))
+    def tell(kind: str, payload: Any) -> None:
+        frames.send((kind, payload, 0))
 
-    with Works(address, tell, lambda: asked.get()[1][0]) as works:
+    with Works(address, tell, lambda: requests.get()[1][0]) as works:
         try:
             while True:
-                name, arguments, number = asked.get()
+                name, arguments, number = requests.get()
                 frames.send((*_answer(getattr(works, name), arguments), number))
         except (KeyboardInterrupt, OSError):
             # Told so by the lost connection, by the agent's end, or by both: once is enough.
@@ -75,11 +75,11 @@ def _answer(method: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str
         return "failed", f"{type(error).__name__}: {error}"
 
 
-def _hear(frames: Frames, asked: queue.Queue[Asked]) -> None:
+def _hear(frames: Frames, requests: queue.Queue[WorkRequest]) -> None:
     """Hand on what the head asks; when it is gone, this process ends, with all clean-up."""
     try:
         while True:
-            asked.put(frames.receive())
+            requests.put(frames.receive())
     except (OSError, ChannelRefused):
         os.kill(os.getpid(), signal.SIGTERM)
 

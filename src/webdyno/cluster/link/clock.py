@@ -30,8 +30,8 @@ class Exchange:
     ours, `heard` and `said` theirs. `ours_wall` and `wall` were read at `sent` and `heard`."""
 
     sent: int
-    heard: int
-    said: int
+    received: int
+    replied: int
     came: int
     ours_wall: int
     wall: int
@@ -39,12 +39,12 @@ class Exchange:
     @property
     def delay(self) -> int:
         """How long both were under way."""
-        return (self.came - self.sent) - (self.said - self.heard)
+        return (self.came - self.sent) - (self.replied - self.received)
 
     @property
     def offset(self) -> float:
         """What their clock shows more than ours."""
-        return ((self.heard - self.sent) + (self.said - self.came)) / 2
+        return ((self.received - self.sent) + (self.replied - self.came)) / 2
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Clock:
     rtt_median_s: float
     samples: int
 
-    def there(self, ours_ns: int) -> int:
+    def theirs_ns(self, ours_ns: int) -> int:
         """What their monotonic clock shows when ours shows `ours_ns`."""
         return ours_ns + round(self.offset_s * 1e9)
 
@@ -94,9 +94,9 @@ def exchange(channel: Channel, number: int) -> Exchange:
     channel.link.sendall(_ASKED.pack(number))
     answer = channel.exactly(_ANSWERED.size)
     came = time.monotonic_ns()
-    echoed, heard, said, wall = _ANSWERED.unpack(answer)
-    found = Exchange(sent, heard, said, came, ours_wall, wall)
-    if echoed != number or said < heard or found.delay < -_BACKWARDS_NS:
+    echoed, received, replied, wall = _ANSWERED.unpack(answer)
+    found = Exchange(sent, received, replied, came, ours_wall, wall)
+    if echoed != number or replied < received or found.delay < -_BACKWARDS_NS:
         raise ConnectionError("its clock reports impossible times")
     return found
 
@@ -115,6 +115,6 @@ def answer_clock(channel: Channel) -> None:
     """The other end: answer until the channel ends."""
     while True:
         question = channel.exactly(_ASKED.size)
-        heard, wall = time.monotonic_ns(), time.time_ns()
+        received, wall = time.monotonic_ns(), time.time_ns()
         (number,) = _ASKED.unpack(question)
-        channel.link.sendall(_ANSWERED.pack(number, heard, time.monotonic_ns(), wall))
+        channel.link.sendall(_ANSWERED.pack(number, received, time.monotonic_ns(), wall))

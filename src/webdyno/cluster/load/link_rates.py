@@ -73,7 +73,7 @@ def _together(agents: Agents, task: TryLink, clocks: Mapping[str, Clock]) -> dic
     for _ in range(ATTEMPTS):
         instant = time.monotonic_ns() + round(_LEAD_S * 1e9)
         tasks = {
-            address: task.model_copy(update={"at_ns": clock.there(instant)})
+            address: task.model_copy(update={"at_ns": clock.theirs_ns(instant)})
             for address, clock in clocks.items()
         }
         answers = agents_answers(agents, tasks, LinkTried)

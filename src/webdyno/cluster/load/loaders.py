@@ -28,20 +28,20 @@ _ALIVE_S = 5.0
 class Loaders:
     """Agents on the machines, from the machine under load. Used in a `with`."""
 
-    def __init__(self, member: Membership, cluster: Cluster, wanted: Sequence[str]) -> None:
-        """`wanted` are the machines' addresses."""
-        self._member, self._cluster, self._wanted = member, cluster, list(wanted)
+    def __init__(self, member: Membership, cluster: Cluster, addresses: Sequence[str]) -> None:
+        """`addresses` are the machines'."""
+        self._member, self._cluster, self._addresses = member, cluster, list(addresses)
         self._reach = Reach(member)
         self._machines: LoadMachines | None = None
         self.threads = 1
 
     def __enter__(self) -> Self:
-        there = {node.address: node for node in self._cluster.nodes()}
-        if missing := [one for one in self._wanted if one not in there]:
+        nodes = {node.address: node for node in self._cluster.nodes()}
+        if missing := [one for one in self._addresses if one not in nodes]:
             raise UserError(
                 f"the machine {missing[0]} is not in the cluster; run `webdyno machines join` there"
             )
-        self._take([there[one] for one in self._wanted])
+        self._take([nodes[one] for one in self._addresses])
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -64,7 +64,7 @@ class Loaders:
         while True:
             over = time.monotonic() > until
             chosen = self._chosen()
-            if len(chosen) == len(self._wanted) or (chosen and over):
+            if len(chosen) == len(self._addresses) or (chosen and over):
                 try:
                     self._take(chosen)
                     break
@@ -91,10 +91,10 @@ class Loaders:
     def _chosen(self) -> list[Node]:
         """The wanted ones that are there, then others in their place."""
         able = [node for node in self._cluster.nodes() if "generator" in node.roles]
-        order = {address: place for place, address in enumerate(self._wanted)}
+        order = {address: place for place, address in enumerate(self._addresses)}
         able.sort(key=lambda node: order.get(node.address, len(order)))
         present = [node for node in able if self._answers(node)]
-        return present[: len(self._wanted)]
+        return present[: len(self._addresses)]
 
     def _answers(self, node: Node) -> bool:
         try:

@@ -164,7 +164,7 @@ class OneLoad:
         tasks = {
             address: Begin(
                 load=self.number,
-                at_ns=clock.there(instant),
+                at_ns=clock.theirs_ns(instant),
                 server=self._server,
                 port=self._port,
                 ping_s=PING_S,
@@ -180,7 +180,7 @@ class OneLoad:
         instant, by its own clock; gives it by ours. Raises `AgentsLost`."""
         instant = time.monotonic_ns() + round(lead_s * 1e9)
         tasks = {
-            address: TakeTurn(load=self.number, at_ns=clock.there(instant), seconds=seconds)
+            address: TakeTurn(load=self.number, at_ns=clock.theirs_ns(instant), seconds=seconds)
             for address, clock in clocks.items()
         }
         _present(self._agents.ask(tasks, AgentAnswer, ANSWER_S), "between two turns")

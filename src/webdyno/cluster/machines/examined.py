@@ -101,16 +101,16 @@ def examined(
 def _examined_machine(
     one: ExaminedMachine, member: Membership, reach: Reach, secret: str, noise_s: float | None
 ) -> ExaminedMachine:
-    def there(want: str) -> Channel:
+    def dialled(want: str) -> Channel:
         return dial(one.address, member.keeper_port, secret, want, source=member.address)
 
     one = replace(one, facts=reach.facts(one.address))
     if noise_s is not None:
-        with there(f"noise {noise_s:g}") as channel:
+        with dialled(f"noise {noise_s:g}") as channel:
             channel.link.settimeout(noise_s + _SLACK_S)
             noise = read_message(Noise, channel.hear(), f"the machine {one.address}")
         one = replace(one, noise=noise)
     if one.address == member.address:
         return one
-    rates = Rates(try_upload(there, LINK_S), try_download(there, LINK_S))
+    rates = Rates(try_upload(dialled, LINK_S), try_download(dialled, LINK_S))
     return replace(one, clock=reach.clock(one.address), link=rates)

@@ -78,9 +78,9 @@ class Machines(Manifest):
                 )
         return self
 
-    def roles_of(self, wanted: str) -> tuple[str, ...] | None:
+    def roles_of(self, address: str) -> tuple[str, ...] | None:
         """The roles of the machine with this address; None where it is not named."""
-        found = [one.roles for one in self.machine if one.address == wanted]
+        found = [one.roles for one in self.machine if one.address == address]
         return tuple(found[0]) if found else None
 
     def with_role(self, role: str) -> list[str]:
@@ -105,9 +105,9 @@ def text(head: str, port: int, machines: Sequence[tuple[str, Sequence[str]]], ra
     return "\n".join(lines) + "\n"
 
 
-def check_address(given: str, option: str) -> str:
+def check_address(value: str, option: str) -> str:
     """The address given to an option. Raises `UserError` for one that others cannot reach."""
     try:
-        return address(given)
+        return address(value)
     except ValueError as error:
         raise UserError(f"{option}: {error}") from None

@@ -24,11 +24,11 @@ def alive(ray: Any) -> list[Node]:
     return alive_of(ray.nodes())
 
 
-def alive_of(told: Iterable[Mapping[str, Any]]) -> list[Node]:
+def alive_of(nodes: Iterable[Mapping[str, Any]]) -> list[Node]:
     """The same of what Ray tells. A machine that was lost and has joined again is there once,
     as it is now: Ray takes some seconds to notice that what it was before is gone."""
     newest: dict[str, tuple[float, Node]] = {}
-    for node in told:
+    for node in nodes:
         if node["Alive"]:
             address, has = node["NodeManagerAddress"], node["Resources"]
             roles = tuple(role for role in ROLES if resource_of(role) in has)

@@ -11,28 +11,28 @@ class Ticks:
     """Windows are given once every part has told of them: who judges takes them for whole."""
 
     def __init__(self, parts: Sequence[str]) -> None:
-        self._told = dict.fromkeys(parts, 0)
+        self._windows_of = dict.fromkeys(parts, 0)
         """How many windows each part has told of."""
         self._sums: list[Tick] = []
-        self._given = 0
+        self._handed_out = 0
         self._over = False
 
     def take(self, states: Mapping[str, LoadProgress]) -> None:
         """Take what the parts, by name, say of themselves: `ticks` since the last time, `done`."""
         for name, state in states.items():
             for tick in state.ticks:
-                number = self._told[name]
+                number = self._windows_of[name]
                 if number == len(self._sums):
                     self._sums.append(Tick(tick.end_s, 0, 0))
                 sum_ = self._sums[number]
                 self._sums[number] = Tick(
                     max(sum_.end_s, tick.end_s), sum_.ok + tick.ok, sum_.errors + tick.errors
                 )
-                self._told[name] += 1
+                self._windows_of[name] += 1
         self._over = all(state.done for state in states.values())
 
     def whole(self) -> list[Tick]:
         """Those that are whole since the last call."""
-        until = len(self._sums) if self._over else min(self._told.values())
-        found, self._given = self._sums[self._given : until], max(self._given, until)
+        until = len(self._sums) if self._over else min(self._windows_of.values())
+        found, self._handed_out = self._sums[self._handed_out : until], max(self._handed_out, until)
         return found

@@ -31,9 +31,9 @@ class Frames:
         self._sent = self._received = 0
         self._sending = threading.Lock()
 
-    def send(self, what: Any) -> None:
+    def send(self, message: Any) -> None:
         """Send an object. Raises `OSError`."""
-        data = pickle.dumps(what)
+        data = pickle.dumps(message)
         with self._sending:
             seal = self._seal(self._ways[0], self._sent, data)
             self._sent += 1

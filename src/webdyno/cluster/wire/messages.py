@@ -40,18 +40,18 @@ class MalformedMessage(UserError):
 Kind = TypeVar("Kind", bound=BaseModel)
 
 
-def read_message(kind: type[Kind], said: object, who: str) -> Kind:
-    """What `who` said, as that kind. Raises `MalformedMessage`."""
+def read_message(kind: type[Kind], data: object, sender: str) -> Kind:
+    """What `sender` said, as that kind. Raises `MalformedMessage`."""
     try:
-        return kind.model_validate(said)
+        return kind.model_validate(data)
     except ValidationError as error:
-        what = printable(first_fault(error, kind))
+        fault = printable(first_fault(error, kind))
         raise MalformedMessage(
-            f"{who} sent invalid data ({kind.__name__}: {what[:200]}); check that it runs the same "
-            "Webdyno"
+            f"{sender} sent invalid data ({kind.__name__}: {fault[:200]}); check that it runs the "
+            "same Webdyno"
         ) from None
     except RecursionError:
         raise MalformedMessage(
-            f"{who} sent invalid data ({kind.__name__}: nested too deeply); check that it "
+            f"{sender} sent invalid data ({kind.__name__}: nested too deeply); check that it "
             "runs the same Webdyno"
         ) from None

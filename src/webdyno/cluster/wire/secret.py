@@ -41,29 +41,29 @@ def read(path: Path) -> str:
     return text
 
 
-def proof(secret: str, *said: str) -> str:
+def proof(secret: str, *parts: str) -> str:
     """Shows that whoever said this knows the secret, without telling it."""
-    message = _bytes("\0".join(said))
+    message = _bytes("\0".join(parts))
     return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
 
 
-def holds(secret: str, given: str, *said: str) -> bool:
-    """Whether `given`, which may be any text, is the proof for what was said."""
-    return hmac.compare_digest(_bytes(proof(secret, *said)), _bytes(given))
+def holds(secret: str, presented: str, *parts: str) -> bool:
+    """Whether `presented`, which may be any text, is the proof for what was said."""
+    return hmac.compare_digest(_bytes(proof(secret, *parts)), _bytes(presented))
 
 
-def _bytes(said: str) -> bytes:
+def _bytes(text: str) -> bytes:
     """Of a text as JSON may hold it, halves of characters included."""
-    return said.encode("utf-8", "surrogatepass")
+    return text.encode("utf-8", "surrogatepass")
 
 
-def chosen(given: Path | None) -> Path:
+def chosen(file: Path | None) -> Path:
     """The file as given, or as the environment names it. Raises `UserError`."""
-    if given is None and not os.environ.get(VARIABLE):
+    if file is None and not os.environ.get(VARIABLE):
         raise UserError(
             f"name the secret's file with --secret FILE or ${VARIABLE}; `webdyno machines start` "
             "says where it is on the first machine"
         )
-    path = (given or Path(os.environ[VARIABLE])).absolute()
+    path = (file or Path(os.environ[VARIABLE])).absolute()
     read(path)
     return path

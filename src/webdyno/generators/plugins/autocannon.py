@@ -118,7 +118,7 @@ def arguments(job: Job, folder: Path) -> list[str]:
         "--json",
         "-n",
         "-c",
-        str(load.made_connections),
+        str(load.settled_connections),
         "-d",
         str(max(1, ceil(load.duration))),
         "-t",
@@ -235,7 +235,7 @@ def _closed(job: Job) -> Closed:
 def _workers(load: Closed) -> int:
     """Worker threads; 0 for none, since a single one only costs."""
     threads = load.threads or 1
-    return min(threads, load.made_connections) if threads > 1 else 0
+    return min(threads, load.settled_connections) if threads > 1 else 0
 
 
 GENERATOR = Autocannon()

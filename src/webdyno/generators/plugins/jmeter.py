@@ -126,9 +126,9 @@ def program(folder: Path) -> list[str]:
 
     Raises `UserError` where there is none and it cannot be put together.
     """
-    there = find("jmeter >= 5")
-    if there.ok and there.path:
-        return [there.path]
+    found = find("jmeter >= 5")
+    if found.ok and found.path:
+        return [found.path]
     java = find("java >= 17")
     if not java.ok:
         raise UserError(f"generator jmeter needs java >= 17; {java.install_hint}")
@@ -159,7 +159,7 @@ def _at_once(job: Job) -> int:
     """How many of its threads, of which each user has one, can run at once."""
     load = job.load
     assert isinstance(load, Closed | Iterations), "others are refused"
-    users = load.users if isinstance(load, Iterations) else load.made_connections
+    users = load.users if isinstance(load, Iterations) else load.settled_connections
     return max(1, min(users, len(job.cpus)))
 
 

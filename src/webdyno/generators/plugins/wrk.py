@@ -138,7 +138,7 @@ def arguments(job: Job, script: Path) -> list[str]:
     return [
         "wrk",
         f"-t{_threads(load)}",
-        f"-c{load.made_connections}",
+        f"-c{load.settled_connections}",
         f"-d{max(1, ceil(load.duration))}s",
         "--timeout",
         f"{max(1, ceil(load.timeout))}s",
@@ -201,7 +201,7 @@ def _closed(load: Load) -> Closed:
 
 def _threads(load: Closed) -> int:
     # wrk refuses more threads than connections.
-    return min(load.threads or 1, load.made_connections)
+    return min(load.threads or 1, load.settled_connections)
 
 
 GENERATOR = Wrk()

@@ -76,79 +76,79 @@ def _export_in(path: Path) -> dict[str, Any]:
     return held
 
 
-def _printable(held: Any) -> Any:
-    """`held` without what a terminal would obey in its texts: a file comes from anywhere.
+def _printable(value: Any) -> Any:
+    """`value` without what a terminal would obey in its texts: a file comes from anywhere.
 
     A scenario's parameters stay, since they are compared with those of stored runs; whoever shows
     them makes them fit to be shown.
     """
-    if isinstance(held, str):
-        return held if held.isprintable() else printable(held)
-    if isinstance(held, list):
-        return [_printable(one) for one in held]
-    if isinstance(held, dict):
+    if isinstance(value, str):
+        return value if value.isprintable() else printable(value)
+    if isinstance(value, list):
+        return [_printable(one) for one in value]
+    if isinstance(value, dict):
         return {
             _printable(key): value if key == "parameters" else _printable(value)
-            for key, value in held.items()
+            for key, value in value.items()
         }
-    return held
+    return value
 
 
-def _record_of(held: dict[str, Any], path: Path) -> RunRecord:
+def _record_of(data: dict[str, Any], path: Path) -> RunRecord:
     """The record that the export in `path` holds. Raises `UserError` where it is not complete."""
     try:
-        plan = held.get("plan") or {}
+        plan = data.get("plan") or {}
         known = {key: value for key, value in plan.items() if key in PlanRecord.model_fields}
         return RunRecord.model_validate(
             {
-                **{key: held[key] for key in _OF_RUN if held.get(key) is not None},
+                **{key: data[key] for key in _OF_RUN if data.get(key) is not None},
                 "plan": known or None,
-                "servers": [_server(server) for server in held.get("servers", [])],
-                "study": held["study_manifest"],
+                "servers": [_server(server) for server in data.get("servers", [])],
+                "study": data["study_manifest"],
                 "trials": [
-                    _trial(trial, str(held.get("id", "")), index)
-                    for index, trial in enumerate(held["trials"])
+                    _trial(trial, str(data.get("id", "")), index)
+                    for index, trial in enumerate(data["trials"])
                 ],
             }
         )
     except (ValidationError, KeyError, TypeError, AttributeError) as error:
-        said: object = error
+        fault: object = error
         if isinstance(error, ValidationError):
             # An export has the figures of a measurement beside the trial's other keys.
-            said = first_fault(error, RunRecord).replace("measurement.", "", 1)
+            fault = first_fault(error, RunRecord).replace("measurement.", "", 1)
         raise UserError(
-            f"{path}: not a complete exported run ({_fault(said)}); export it again with --json"
+            f"{path}: not a complete exported run ({_fault(fault)}); export it again with --json"
         ) from None
 
 
-def _fault(said: object) -> str:
+def _fault(message: object) -> str:
     """What is wrong, without what an author of a manifest would do about it."""
-    return str(said).partition("; ")[0]
+    return str(message).partition("; ")[0]
 
 
-def _server(held: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in held.items() if key in ServerRecord.model_fields}
+def _server(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key in ServerRecord.model_fields}
 
 
-def _trial(held: dict[str, Any], run_id: str, index: int) -> TrialRecord:
+def _trial(data: dict[str, Any], run_id: str, index: int) -> TrialRecord:
     measured = None
-    if held.get("elapsed_s") is not None:
-        measured = {key: held[key] for key in _MEASURED if key in held}
-        known = held["cpu_us_per_request"].items()
+    if data.get("elapsed_s") is not None:
+        measured = {key: data[key] for key in _MEASURED if key in data}
+        known = data["cpu_us_per_request"].items()
         measured["cpu_us_per_request"] = {role: v for role, v in known if v is not None}
-        if held.get("machines"):
-            measured["generator"] = {"machines": held["machines"]}
+        if data.get("machines"):
+            measured["generator"] = {"machines": data["machines"]}
     return TrialRecord.model_validate(
         {
-            **{key: held[key] for key in _SAME if key in held},
+            **{key: data[key] for key in _SAME if key in data},
             "run_id": run_id,
             "index": index,
             "measurement": measured,
             "build": {
-                "seconds": held.get("build_seconds"),
-                "digest": held.get("build_digest", ""),
-                "artefact_bytes": held.get("artefact_bytes"),
-                "source_lines": held.get("source_lines"),
+                "seconds": data.get("build_seconds"),
+                "digest": data.get("build_digest", ""),
+                "artefact_bytes": data.get("artefact_bytes"),
+                "source_lines": data.get("source_lines"),
             },
         }
     )

@@ -16,7 +16,7 @@ from webdyno.store.disqualification import without_disqualified
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webdyno.catalog.studies.published import PublishedRow, PublishedTable
+    from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
     from webdyno.store.records import RunRecord, TrialRecord
 
 JMETER = "jmeter"

@@ -18,12 +18,9 @@ from webdyno.report.numbers import MISSING, counted, with_interval
 from webdyno.report.tables import figures, published
 
 if TYPE_CHECKING:
-    from webdyno.catalog.studies.published import (
-        PublishedManifest,
-        PublishedRow,
-        PublishedTable,
-        Statement,
-    )
+    from webdyno.catalog.studies.published import PublishedManifest
+    from webdyno.catalog.studies.published_statement import Statement
+    from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
     from webdyno.store.records import RunRecord
 
 _METRICS = {

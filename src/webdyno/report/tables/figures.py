@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from webdyno.catalog.studies.published import PublishedTable
+    from webdyno.catalog.studies.published_table import PublishedTable
 
 MAIN = {
     "throughput": "Requests/s",

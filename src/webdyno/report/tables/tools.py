@@ -17,7 +17,7 @@ from webdyno.store.disqualification import without_disqualified
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webdyno.catalog.studies.published import PublishedRow
+    from webdyno.catalog.studies.published_table import PublishedRow
     from webdyno.store.records import RunRecord, TrialRecord
 
 Cells = tuple[str, ...]

@@ -30,20 +30,20 @@ def server_resources(
     `generator_cores` are left to whoever makes the load or watches; as many as are usual if None.
     Raises `UserError` for CPUs given by hand that cannot be had.
     """
-    asked = study.limits
-    found = means() if asked.cpus is not None or asked.memory else None
+    requested = study.limits
+    found = means() if requested.cpus is not None or requested.memory else None
     request = PlacementRequest(
         with_services=with_services,
         generator_cores=generator_cores,
-        server_cpus=cores_wanted(asked.cpus, found) if found else None,
+        server_cpus=cores_wanted(requested.cpus, found) if found else None,
         at_least=max((load.cores or 0 for load in study.chosen_loads()), default=0),
         by_hand=study.placement.by_role(),
     )
     placement = place(request=request)
     if found is None:
         return ServerResources(request, placement, Share())
-    memory = size(asked.memory) if asked.memory else None
+    memory = size(requested.memory) if requested.memory else None
     machine = observe.machine(noise=False).memory_bytes
     return ServerResources(
-        request, placement, share_of(asked.cpus, memory, placement, found, machine)
+        request, placement, share_of(requested.cpus, memory, placement, found, machine)
     )

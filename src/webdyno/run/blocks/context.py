@@ -59,20 +59,20 @@ class RunContext:
     """When what hangs is ended."""
     fitted: set[tuple[str, str]] = field(default_factory=set)
     """Cells whose open loads were fitted: `matchups` hold them as they are made."""
-    enough: Callable[[RunRecord], bool] = never
+    stop_when: Callable[[RunRecord], bool] = never
     """Whether nothing that is still to be measured would change the answer."""
 
 
 def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
     """The warm-up of the matchup's next trial: longer after trials that were not steady."""
-    asked = matchup.entry.server_variant.server.warmup_of(context.study.warmup)
+    usual = matchup.entry.server_variant.server.warmup_of(context.study.warmup)
     where = matchup.entry.label, *matchup.cell.key
     cold = sum(
         trial.warmup is not None and not trial.is_evidence
         for trial in context.run.trials
         if trial.place == where and trial.status == "ok"
     )
-    return asked.prolonged(min(2.0**cold, MOST_PROLONGED))
+    return usual.prolonged(min(2.0**cold, MOST_PROLONGED))
 
 
 def trials_of(
@@ -90,8 +90,8 @@ def trials_of(
     yield from context.bench.trials(starts, generator, context.listener, (seed, regimes))
     for load in loads:
         if note := regimes.of(load).note:
-            told = f"{title} under {load.label()}: no turns, because {note}"
-            context.listener(Noted(text=told))
+            message = f"{title} under {load.label()}: no turns, because {note}"
+            context.listener(Noted(text=message))
 
 
 def _whole(context: RunContext, scenario: str, load: Load) -> str:

@@ -16,14 +16,15 @@ from webdyno.verdict.limits.limit import NEAR
 class Widths:
     """The placement of each cell: that of the run, until its generator needs more."""
 
-    def __init__(self, given: ServerResources, earlier: Iterable[GrownRecord] = ()) -> None:
+    def __init__(self, resources: ServerResources, earlier: Iterable[GrownRecord] = ()) -> None:
         """`earlier` is what a run that goes on had found."""
-        self._request = given.request
-        self._usual = given.placement
+        self._request = resources.request
+        self._usual = resources.placement
         self._requests = {
-            one.cell: replace(given.request, generator_cores=one.generator_cores) for one in earlier
+            one.cell: replace(resources.request, generator_cores=one.generator_cores)
+            for one in earlier
         }
-        machine = given.placement.machine
+        machine = resources.placement.machine
         self._placements = {
             key: place(request=request, topology=machine) for key, request in self._requests.items()
         }

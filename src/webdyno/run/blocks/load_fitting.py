@@ -42,11 +42,11 @@ def fitted_loads(
     study: StudyManifest,
     matchups: Sequence[Matchup],
     measure: Measure,
-    shown: Mapping[tuple[str, str], float] = MappingProxyType({}),
+    known_rates: Mapping[tuple[str, str], float] = MappingProxyType({}),
 ) -> list[FittedLoadRecord]:
     """The factors of every open load that may be fitted; `measure` makes one short trial.
 
-    `shown`: what trials have shown an entry to handle in a scenario.
+    `known_rates`: what trials have shown an entry to handle in a scenario.
     """
     cells = {m.cell.key: m.cell for m in matchups}
     lengths = _time_factors(study, matchups)
@@ -58,10 +58,10 @@ def fitted_loads(
             continue
         factor, slowest, rates = 1.0, "", dict[str, float]()
         if load.scale:
-            by_trials = is_half(load)
+            by_trials = is_scaled_to_half(load)
             if (title, by_trials) not in carried:
-                known = shown if by_trials else {}
-                carried[title, by_trials] = _carried(matchups, cell, measure, known)
+                rates_by_trials = known_rates if by_trials else {}
+                carried[title, by_trials] = _carried(matchups, cell, measure, rates_by_trials)
             rates = carried[title, by_trials]
             factor, slowest = _rate_factor(load, rates)
         record = FittedLoadRecord(
@@ -93,37 +93,37 @@ def fitted(load: Open, record: FittedLoadRecord) -> Open:
     return load.model_copy(update={"name": load.label(), "phases": phases})
 
 
-def apply(matchups: Sequence[Matchup], records: Sequence[FittedLoadRecord]) -> list[Matchup]:
+def apply_fitted(matchups: Sequence[Matchup], records: Sequence[FittedLoadRecord]) -> list[Matchup]:
     """The matchups with their loads as they will be made."""
-    known = {record.cell: record for record in records}
-    made = []
+    by_cell = {record.cell: record for record in records}
+    fitted_matchups = []
     for matchup in matchups:
         cell = matchup.cell
-        record = known.get(cell.key)
+        record = by_cell.get(cell.key)
         if record is not None and isinstance(cell.load, Open):
             cell = Cell(cell.scenario, cell.parameters, fitted(cell.load, record))
-        made.append(Matchup(matchup.entry, cell))
-    return made
+        fitted_matchups.append(Matchup(matchup.entry, cell))
+    return fitted_matchups
 
 
-def is_half(load: Load) -> bool:
+def is_scaled_to_half(load: Load) -> bool:
     """Whether its rate is half of what the slowest handles, whatever its phases say."""
     return isinstance(load, Open) and load.scale == "half"
 
 
-def is_full(load: Load) -> bool:
+def shows_capacity(load: Load) -> bool:
     """Whether its trials show what a server handles, as those of `CALIBRATION` do. A number of
     connections that is left open is larger than that, on any machine."""
     if not isinstance(load, Closed) or load.method != "sound":
         return False
-    return load.connections is None or load.connections >= CALIBRATION.made_connections
+    return load.connections is None or load.connections >= CALIBRATION.settled_connections
 
 
 def _carried(
     matchups: Sequence[Matchup],
     cell: Cell,
     measure: Measure,
-    shown: Mapping[tuple[str, str], float],
+    known_rates: Mapping[tuple[str, str], float],
 ) -> dict[str, float]:
     """What each entry answers per second in a closed loop; the A/A twin is left out."""
     found: dict[str, float] = {}
@@ -131,8 +131,8 @@ def _carried(
         entry = matchup.entry
         if matchup.cell.title != cell.title or entry.control or entry.label in found:
             continue
-        if (known := shown.get((entry.label, cell.title))) is not None:
-            found[entry.label] = round(known, 1)
+        if (known_rps := known_rates.get((entry.label, cell.title))) is not None:
+            found[entry.label] = round(known_rps, 1)
             continue
         trial = measure(matchup, CALIBRATION)
         if trial.status == "ok" and not trial.lie and trial.measurement is not None:
@@ -184,5 +184,5 @@ def _expected_s(load: Load) -> float:
 
 def _length_s(asked_s: float, factor: float, shortest_s: float) -> float:
     """In whole tenths of a second where it was shortened: a reader needs no more."""
-    made_s = asked_s if factor >= 1 else math.floor(asked_s * factor * 10) / 10
-    return max(made_s, min(shortest_s, asked_s))
+    fitted_s = asked_s if factor >= 1 else math.floor(asked_s * factor * 10) / 10
+    return max(fitted_s, min(shortest_s, asked_s))

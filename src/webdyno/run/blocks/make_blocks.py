@@ -12,8 +12,9 @@ from webdyno.run.blocks.run_deadline import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
 from webdyno.run.blocks.sentinels import measure_sentinel
 from webdyno.run.budget.planned import blocks_by_pace
+from webdyno.run.judgement.conditions import conditions_of
 from webdyno.run.judgement.costs import costs_of
-from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.judge import judge
 from webdyno.run.judgement.usl import usl_records
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
@@ -82,7 +83,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     grace_s = GRACE * context.budget.seconds if may_overrun else 0.0
     sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)].place
     groups = _in_groups(context, unit)
-    while groups and not context.enough(context.run):
+    while groups and not context.stop_when(context.run):
         group = _as_fitted(context, groups.pop(0))
         if any(placed.place == sentinel_at for placed in group):
             measure_sentinel(context, unit)
@@ -147,6 +148,6 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
     # In this order: a run that is killed in between measures again what it need not have.
     context.store.remove_trials(run.id, [trial.index for trial in mine])
     context.store.save_run(run)
-    told = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
-    context.listener(Noted(text=f"{told}: {found.placement}"))
+    message = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
+    context.listener(Noted(text=f"{message}: {found.placement}"))
     return True

@@ -37,12 +37,12 @@ def in_time(context: RunContext, plan: PlanRecord) -> Iterator[None]:
     except TookTooLong:
         pass  # It was between two trials.
     if is_over(context):
-        told = (
+        message = (
             f"stopped after {limit_s:,.0f} s instead of about {expected_s:,.0f} s: something hung; "
             "see the last trial and its log"
         )
-        context.run.notes.append(told)
-        context.listener(Noted(text=told))
+        context.run.notes.append(message)
+        context.listener(Noted(text=message))
 
 
 def is_over(context: RunContext) -> bool:

@@ -13,7 +13,8 @@ from webdyno.run.blocks.context import RunContext
 from webdyno.run.budget.agenda import by_priority
 from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
-from webdyno.run.judgement.judge import conditions_of, still_needed
+from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.judge import still_needed
 from webdyno.run.judgement.unrankable import still_warming
 from webdyno.run.record import passing_notes
 from webdyno.run.study.plan import PlacedMatchup, order_of_block
@@ -46,7 +47,7 @@ def next_unit(context: RunContext) -> Unit | None:
     May give up entries that the headline's remaining blocks have no time for: they are then in the
     plan's `given_up`, and in the run's notes.
     """
-    return None if context.enough(context.run) else _Schedule(context).next()
+    return None if context.stop_when(context.run) else _Schedule(context).next()
 
 
 def without_those_in_the_way(
@@ -88,9 +89,9 @@ def without_those_in_the_way(
     return kept
 
 
-def _give_up(context: RunContext, gone: list[str], text: str) -> None:
+def _give_up(context: RunContext, entries: list[str], text: str) -> None:
     assert context.run.plan is not None
-    given_up = [*context.run.plan.given_up, *gone]
+    given_up = [*context.run.plan.given_up, *entries]
     context.run.plan = context.run.plan.model_copy(update={"given_up": given_up})
     context.store.save_run(context.run)
     context.run.notes.append(text)
@@ -104,9 +105,9 @@ class _CellState:
     cell: PlannedCell
     block: int
     """The next one, counted from 0, or the one that is half done."""
-    wanted: list[str]
+    to_measure: list[str]
     """Entries that it has to measure; none where the cell is done with."""
-    made: frozenset[str] = frozenset()
+    measured: frozenset[str] = frozenset()
     """Those of them that it has measured already, where it was interrupted."""
     warming: bool = False
     """Whether one of its entries works, but was not shown to be warm often enough."""
@@ -122,7 +123,7 @@ class _CellState:
     @property
     def lacking(self) -> int:
         """Blocks that its answer lacks; one more as long as somebody is still warming."""
-        if not self.wanted:
+        if not self.to_measure:
             return 0
         return max(int(self.warming), self.cell.blocks - self.block)
 
@@ -164,7 +165,7 @@ class _Schedule:
         plan has room for it and the clock agrees."""
         if not self._plan.everything:
             return None
-        open_ = [state for state in self._states if state.wanted]
+        open_ = [state for state in self._states if state.to_measure]
         lacking = [state for state in open_ if state.lacking]
         cost_s = sum(map(self._cost_s, lacking))
         if lacking and not self._plan.whole:
@@ -198,18 +199,18 @@ class _Schedule:
         """More blocks of the headline until it is settled; then what was not planned; then more
         blocks of the rest."""
         first, *others = self._states
-        if not first.lacking and first.wanted and self._block_s(first) <= self._room_s:
+        if not first.lacking and first.to_measure and self._block_s(first) <= self._room_s:
             return self._unit([first])
         for state in others:
             if state.lacking and self._fits(state):
                 return self._unit([state])
         for state in others:
-            if state.wanted and not state.lacking and self._block_s(state) <= self._room_s:
+            if state.to_measure and not state.lacking and self._block_s(state) <= self._room_s:
                 return self._unit([state])
         return None
 
     def _fits(self, state: _CellState) -> bool:
-        room_s = self._left_s + (self._grace_s if state.begun or state.made else 0.0)
+        room_s = self._left_s + (self._grace_s if state.begun or state.measured else 0.0)
         return self._cost_s(state) <= room_s
 
     def _cost_s(self, state: _CellState) -> float:
@@ -223,25 +224,25 @@ class _Schedule:
             return None
         twins = {matchup.entry.label: matchup.entry.control for matchup in context.matchups}
         kept: list[str] = []
-        for one in by_priority(state.wanted, context.matchups, plan.servers):
-            cost_s = self._cost_s(replace(state, wanted=[*kept, one]))
+        for one in by_priority(state.to_measure, context.matchups, plan.servers):
+            cost_s = self._cost_s(replace(state, to_measure=[*kept, one]))
             if cost_s <= self._left_s + self._grace_s:
                 kept.append(one)
         # A server beside its own control answers nothing.
         if sum(not twins[one] for one in kept) < 2:
             return None
-        gone = [one for one in state.wanted if one not in kept]
-        told = passing_notes.too_short(gone, state.block, state.cell.blocks)
-        _give_up(context, gone, told)
-        return self._unit([replace(state, wanted=kept)])
+        gone = [one for one in state.to_measure if one not in kept]
+        note = passing_notes.too_short(gone, state.block, state.cell.blocks)
+        _give_up(context, gone, note)
+        return self._unit([replace(state, to_measure=kept)])
 
     def _rest_s(self, state: _CellState) -> float:
         """What its next block still takes, of which a part may be made."""
-        made_s = sum(self.clock.trial_s(entry, state.key) for entry in state.made)
+        made_s = sum(self.clock.trial_s(entry, state.key) for entry in state.measured)
         return self._block_s(state) - made_s
 
     def _block_s(self, state: _CellState) -> float:
-        return self._seconds(state.key, state.wanted)
+        return self._seconds(state.key, state.to_measure)
 
     def _seconds(self, key: CellKey, entries: Sequence[str]) -> float:
         sentinel_s = SENTINEL_S if self._context.study.sentinel else 0.0
@@ -250,15 +251,17 @@ class _Schedule:
     def _state(self, cell: PlannedCell) -> _CellState:
         mine = [t for t in self._context.run.trials if t.cell == cell.key]
         block = max((trial.block for trial in mine), default=0)
-        wanted = self._entries_to_measure(cell, block)
+        entries = self._entries_to_measure(cell, block)
         done = {trial.entry for trial in mine if trial.block == block}
-        if mine and done.issuperset(wanted):
+        if mine and done.issuperset(entries):
             block += 1
-            wanted = self._entries_to_measure(cell, block)
+            entries = self._entries_to_measure(cell, block)
             done = set()
         least = conditions_of(self._context.run, self._context.study).looks.least
         warming = still_warming([trial for trial in mine if trial.block < block], least)
-        return _CellState(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
+        return _CellState(
+            cell, block, entries, frozenset(done.intersection(entries)), bool(warming)
+        )
 
     def _entries_to_measure(self, cell: PlannedCell, block: int) -> list[str]:
         """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a
@@ -285,7 +288,7 @@ class _Schedule:
 
     def _unit(self, states: Sequence[_CellState]) -> Unit:
         context, block = self._context, states[0].block
-        chosen = {(entry, state.key) for state in states for entry in state.wanted}
+        chosen = {(entry, state.key) for state in states for entry in state.to_measure}
         order = order_of_block(context.matchups, context.run.id, block)
         return Unit(
             block=block,

@@ -97,13 +97,13 @@ def only_in_one(
     user."""
     absent = {row.place: row for row in unmeasured_cells(new)}
     skipped = {left.server: left.reason for left in new.skipped}
-    asked = set(new.study.servers)
+    servers = set(new.study.servers)
     for place, trials in before.items():
         if place in after:
             continue
         row = absent.get(place)
         why = row.reason if row else skipped.get(trials[0].server) or skipped.get(place[0])
-        if why is None and place[0] in asked and not _asked_otherwise(place, new):
+        if why is None and place[0] in servers and not _asked_otherwise(place, new):
             why = "it has no trial there"
         if why is None:
             yield NotCompared(*place, f"only in {old.id}: the study of {new.id} leaves it out")

@@ -61,8 +61,8 @@ def likeness(
     if refused is None:
         return Likeness("", note)
     kind, said = refused
-    told = f"other versions ({said})" if kind == "versions" else said
-    return Likeness(f"{told}; --across {kind}", note)
+    words = f"other versions ({said})" if kind == "versions" else said
+    return Likeness(f"{words}; --across {kind}", note)
 
 
 def unlike_machines(old: RunRecord, new: RunRecord) -> str:
@@ -97,12 +97,13 @@ def _placement(run: RunRecord, scenario: str, load: str) -> str:
     return found[-1] if found else run.placement
 
 
-def _unlike_turns(then: set[float], today: set[float]) -> list[str]:
+def _unlike_turns(earlier: set[float], today: set[float]) -> list[str]:
     """How the turns that servers took differ: what was asked for is not always what was done."""
-    if then == today:
+    if earlier == today:
         return []
     return [
-        f"measured {_in_turns(then)} → {_in_turns(today)}, and such figures differ by a few percent"
+        f"measured {_in_turns(earlier)} → {_in_turns(today)}, and such figures differ by a few "
+        "percent"
     ]
 
 
@@ -112,8 +113,8 @@ def _turns_of(run: RunRecord, trials: Sequence[TrialRecord], load: str) -> set[f
     known = [trial.setup for trial in trials if trial.setup and trial.measurement]
     if known:
         return {setup.turn_s or 0.0 for setup in known}
-    asked = next((held for held in _loads(run) if held.label() == load), None)
-    return {getattr(asked, "slice", None) or 0.0}
+    stated = next((held for held in _loads(run) if held.label() == load), None)
+    return {getattr(stated, "slice", None) or 0.0}
 
 
 def _in_turns(lengths: set[float]) -> str:
@@ -133,12 +134,12 @@ def _unlike_programs(
     versions = _differences(
         {**ours[0], **_comparable_versions(old, new)}, {**ours[1], **_comparable_versions(new, old)}
     )
-    told = (
+    differences = (
         ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
         ("source", "its source changed" if _differs(old, new, "server") else ""),
         ("versions", versions),
     )
-    return [(kind, said) for kind, said in told if said]
+    return [(kind, said) for kind, said in differences if said]
 
 
 def _comparable_versions(one: TrialRecord, other: TrialRecord) -> dict[str, str]:
@@ -158,14 +159,14 @@ def _differs(old: TrialRecord, new: TrialRecord, which: str) -> bool:
 
 
 def _differences(
-    then: Mapping[str, Any], today: Mapping[str, Any], keys: Collection[str] | None = None
+    earlier: Mapping[str, Any], today: Mapping[str, Any], keys: Collection[str] | None = None
 ) -> str:
     """What differs, as it is shown: parameters of an exported run are anyone's text."""
-    names = keys if keys is not None else dict.fromkeys([*then, *today])
+    names = keys if keys is not None else dict.fromkeys([*earlier, *today])
     return ", ".join(
-        one_line(f"{name} {then.get(name, 'none')} → {today.get(name, 'none')}")
+        one_line(f"{name} {earlier.get(name, 'none')} → {today.get(name, 'none')}")
         for name in names
-        if then.get(name) != today.get(name)
+        if earlier.get(name) != today.get(name)
     )
 
 

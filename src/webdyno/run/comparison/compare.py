@@ -107,13 +107,13 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         if gone := broken_at(place, before[place], after[place], new):
             refused.append(gone)
             continue
-        told = likeness((old, new), *place[1:], (before[place], after[place]), across)
-        if told.refusal:
-            refused.append(NotCompared(*place, told.refusal))
+        alike = likeness((old, new), *place[1:], (before[place], after[place]), across)
+        if alike.refusal:
+            refused.append(NotCompared(*place, alike.refusal))
         elif bad := _unfit(place, old, new):
             refused.append(bad)
         else:
-            shared[place] = told.note
+            shared[place] = alike.note
     if not shared and not any(place.broken or place.not_reached for place in refused):
         why = f": {refused[0].reason}" if refused else "; name two that have a server in common"
         raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")

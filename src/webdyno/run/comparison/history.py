@@ -108,13 +108,13 @@ def _usable_in(runs: Sequence[RunRecord], place: Place, metric: str) -> list[Usa
 def _series(
     runs: Sequence[RunRecord],
     place: Place,
-    seen: Sequence[UsableTrials],
+    usable: Sequence[UsableTrials],
     metric: str,
     reference: str | None,
 ) -> NDArray[np.float64]:
     """How good a place was in each run, in any unit, the more the better: beside the `reference`
     in the same run, where there is one. NaN where nothing counts."""
-    level = np.array([one.level for one in seen])
+    level = np.array([one.level for one in usable])
     if reference and place[0] != reference:
         beside = _usable_in(runs, (reference, *place[1:]), metric)
         level = level / np.array([one.level for one in beside])
@@ -124,13 +124,15 @@ def _series(
 def _place_history(
     runs: Sequence[RunRecord],
     place: Place,
-    seen: Sequence[UsableTrials],
+    usable: Sequence[UsableTrials],
     changes: Sequence[LevelChange],
 ) -> PlaceHistory:
-    points = [_point(run, one, place[0]) for run, one in zip(runs, seen, strict=True)]
-    trials = [one.trials for one in seen]
-    told = [_change(found, points, _differs(runs, trials, found.index)) for found in changes]
-    return PlaceHistory(*place, points, told)
+    points = [_point(run, one, place[0]) for run, one in zip(runs, usable, strict=True)]
+    trials = [one.trials for one in usable]
+    level_changes = [
+        _change(found, points, _differs(runs, trials, found.index)) for found in changes
+    ]
+    return PlaceHistory(*place, points, level_changes)
 
 
 def _machine_history(
@@ -175,8 +177,8 @@ def _reference(runs: Sequence[RunRecord]) -> str | None:
     digests = {
         trial.sources.get("server") for run in runs for trial in run.trials if trial.entry == label
     }
-    there = all(any(trial.entry == label for trial in run.trials) for run in runs)
-    return label if there and len(digests) == 1 and None not in digests else None
+    in_all_runs = all(any(trial.entry == label for trial in run.trials) for run in runs)
+    return label if in_all_runs and len(digests) == 1 and None not in digests else None
 
 
 def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: int) -> str:
@@ -188,11 +190,17 @@ def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: 
     return likeness((runs[before], runs[index]), first.scenario, first.load, sides, ACROSS).note
 
 
-def _point(run: RunRecord, seen: UsableTrials, entry: str) -> Point:
+def _point(run: RunRecord, usable: UsableTrials, entry: str) -> Point:
     stated = next((server for server in run.servers if server.entry == entry), None)
     commit, modified = (stated.commit, stated.modified) if stated else ("", False)
     return Point(
-        run.id, run.started, _known(seen.level), len(seen.trials), commit, modified, seen.at_least
+        run.id,
+        run.started,
+        _known(usable.level),
+        len(usable.trials),
+        commit,
+        modified,
+        usable.at_least,
     )
 
 

@@ -81,16 +81,16 @@ def usable_trials(run: RunRecord, newest: RunRecord, place: Place, metric: str) 
     return UsableTrials(counted, [value for _, value in known], reason, is_least)
 
 
-def gap_of(place: Place, seen: Sequence[UsableTrials]) -> str:
+def gap_of(place: Place, usable: Sequence[UsableTrials]) -> str:
     """In how many runs a place has no usable trial, with the commonest reason; empty where it has
     them in all that were asked for it."""
-    reasons = [one.reason for one in seen if not one.values]
+    reasons = [one.reason for one in usable if not one.values]
     if not any(reason != _NOT_ASKED for reason in reasons):
         return ""
     (most, times), *others = Counter(reasons).most_common()
     more = f"in {times} of them: {most}" if others else most
-    runs = "run" if len(seen) == 1 else "runs"
-    return f"{', '.join(place)}: no usable trial in {len(reasons)} of {len(seen)} {runs} ({more})"
+    runs = "run" if len(usable) == 1 else "runs"
+    return f"{', '.join(place)}: no usable trial in {len(reasons)} of {len(usable)} {runs} ({more})"
 
 
 def _of(run: RunRecord, place: Place) -> list[TrialRecord]:

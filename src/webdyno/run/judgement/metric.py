@@ -20,8 +20,8 @@ def figures_of(trials: Sequence[TrialRecord], metric: str) -> list[float]:
     figures = [value_of(trial, metric) if trial.is_evidence else math.nan for trial in trials]
     if not METRICS[metric].searched:
         return figures
-    told = telling([trial.search for trial in trials if trial.is_evidence and trial.search])
-    counts = [any(trial.search is one for one in told) for trial in trials]
+    searches = telling([trial.search for trial in trials if trial.is_evidence and trial.search])
+    counts = [any(trial.search is one for one in searches) for trial in trials]
     return [one if said else math.nan for one, said in zip(figures, counts, strict=True)]
 
 

@@ -48,9 +48,9 @@ def why_unrankable_by_latency(label: str, trials: list[TrialRecord]) -> str:
     """Why an entry must not be ranked by its median latency, though by other figures; empty where
     it may be."""
     mine = [trial for trial in trials if trial.entry == label and trial.status == "ok"]
-    told = [flag.message for trial in mine for flag in trial.flags if flag.code == UNEVEN]
-    if told and len(told) * 2 >= len(mine):
-        return f"in {len(told)} of {len(mine)} trials {told[-1]}"
+    messages = [flag.message for trial in mine for flag in trial.flags if flag.code == UNEVEN]
+    if messages and len(messages) * 2 >= len(mine):
+        return f"in {len(messages)} of {len(mine)} trials {messages[-1]}"
     return ""
 
 

@@ -120,5 +120,5 @@ def _measures(name: str) -> bool:
 def _file(package: Path, name: str) -> Path | None:
     """The file of the module `name`; None for what is no module, such as a class in one."""
     base = package.joinpath(*name.split(".")[1:])
-    there = (base.with_suffix(".py"), base / "__init__.py")
-    return next((path for path in there if path.is_file()), None)
+    candidates = (base.with_suffix(".py"), base / "__init__.py")
+    return next((path for path in candidates if path.is_file()), None)

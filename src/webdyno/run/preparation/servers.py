@@ -147,8 +147,10 @@ def _noted_version(server: Server, built: Build) -> str:
 def _framework_version(server: Server, versions: Mapping[str, str]) -> str:
     """As stated or, where the framework comes with the machine, as found there."""
     package = server.manifest.framework_package
-    there = [one for name, one in versions.items() if package and package == name.split(": ")[-1]]
-    return there[0] if there else server.manifest.framework_version
+    found_versions = [
+        one for name, one in versions.items() if package and package == name.split(": ")[-1]
+    ]
+    return found_versions[0] if found_versions else server.manifest.framework_version
 
 
 def server_record(

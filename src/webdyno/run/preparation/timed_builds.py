@@ -39,13 +39,13 @@ def with_build_times(
     if budget_s is None or needed <= MOST * budget_s:
         run.build_times = measure(entries, ready, temporary, listener)
         return
-    told = (
+    message = (
         f"builds are not timed: that would take about {needed:.0f} s with a budget of "
         f"{budget_s:.0f} s; --build-times times them anyway"
     )
-    if told not in run.notes:  # Already there where a run goes on.
-        run.notes.append(told)
-    listener(Noted(text=told))
+    if message not in run.notes:  # Already there where a run goes on.
+        run.notes.append(message)
+    listener(Noted(text=message))
 
 
 def measure_builds(

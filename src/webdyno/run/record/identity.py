@@ -18,17 +18,17 @@ def still_to_make(
     done: Mapping[int, TrialRecord],
     block: int,
     trials_in_block: int,
-    those: Sequence[PlacedMatchup],
+    placed_matchups: Sequence[PlacedMatchup],
 ) -> dict[int, PlacedMatchup]:
-    """Of `those` trials of `block` the ones that are not `done`, by index.
+    """Of `placed_matchups`, trials of `block`, the ones that are not `done`, by index.
 
     An index that another trial has, from when the blocks were of another size, is not used again.
     """
-    made = {(trial.block, trial.entry, trial.scenario, trial.load) for trial in done.values()}
+    measured = {(trial.block, trial.entry, trial.scenario, trial.load) for trial in done.values()}
     left: dict[int, PlacedMatchup] = {}
-    for placed in those:
+    for placed in placed_matchups:
         matchup = placed.matchup
-        if (block, matchup.entry.label, *matchup.cell.key) in made:
+        if (block, matchup.entry.label, *matchup.cell.key) in measured:
             continue
         index = block * trials_in_block + placed.place
         if index in done or index in left:

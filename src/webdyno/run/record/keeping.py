@@ -86,10 +86,10 @@ def telling_of_others(run: RunRecord, listener: Listener) -> Iterator[None]:
 
 def _tell_of_others(run: RunRecord, listener: Listener) -> None:
     for other in others_under_way(run):
-        told = f"run {other} was under way on this machine too: each disturbed the other"
-        if told not in run.notes:
-            run.notes.append(told)
-            listener(Noted(text=told))
+        note = f"run {other} was under way on this machine too: each disturbed the other"
+        if note not in run.notes:
+            run.notes.append(note)
+            listener(Noted(text=note))
 
 
 def merged_versions(ready: dict[str, ReadyServer]) -> dict[str, str]:

@@ -36,11 +36,11 @@ def too_long(entries: Sequence[str]) -> str:
     return f"trials take longer than expected: {', '.join(entries)} left out"
 
 
-def too_short(entries: Sequence[str], made: int, blocks: int) -> str:
-    """Who is given up after `made` of `blocks` blocks."""
+def too_short(entries: Sequence[str], blocks_made: int, blocks: int) -> str:
+    """Who is given up after `blocks_made` of `blocks` blocks."""
     return (
-        f"after {made} of {blocks} blocks time is too short for all: {', '.join(entries)} left out "
-        "from here on"
+        f"after {blocks_made} of {blocks} blocks time is too short for all: {', '.join(entries)} "
+        "left out from here on"
     )
 
 

@@ -26,11 +26,11 @@ def unboxed(lines: Iterable[str]) -> Iterator[str]:
             # One that fills the box goes on below.
             if len(line) == _FULL and message and message[-1] != " ":
                 continue
-            if told := message.strip():
-                yield f"{told} ({place})"
+            if text := message.strip():
+                yield f"{text} ({place})"
             message = ""
         else:
             place = "" if line.strip() else place
             yield line
-    if place and (told := message.strip()):  # The log ends within the box.
-        yield f"{told} ({place})"
+    if place and (text := message.strip()):  # The log ends within the box.
+        yield f"{text} ({place})"

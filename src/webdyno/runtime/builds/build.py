@@ -107,9 +107,9 @@ def build(
             seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
         except BuildError:
             if reason := _not_fetched(server, folder / LOG):
-                told = f"{server.id}: its packages cannot be fetched: {reason}; {MIRRORS}"
-                told += _said_last(folder / LOG)
-                raise PackagesOutOfReach(f"{told} ({folder / LOG})") from None
+                reason_text = f"{server.id}: its packages cannot be fetched: {reason}; {MIRRORS}"
+                reason_text += _said_last(folder / LOG)
+                raise PackagesOutOfReach(f"{reason_text} ({folder / LOG})") from None
             raise
         part_from_stores(folder)
         size = artefact_bytes(folder, manifest.artefact, _OWN)

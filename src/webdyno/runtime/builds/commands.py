@@ -39,17 +39,17 @@ def run_commands(
     for argv in commands:
         left_s = max(0.0, started + BUILD_TIMEOUT_S - time.monotonic())
         command = [part.replace("${PYTHON}", python) for part in argv]
-        told = without_secrets(" ".join(argv))
+        command_text = without_secrets(" ".join(argv))
         with log.open("a", encoding="utf-8") as file:
             file.write(f"$ {' '.join(argv)}\n")
         code = _run(command, f"build of {id_}", folder, env, left_s)
         if code is None:
             raise BuildError(
-                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s, so '{told}' was "
+                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s, so '{command_text}' was "
                 f"stopped: {why(log)} ({log})"
             )
         if code != 0:
-            raise BuildError(f"{id_}: '{told}' exited with {code}: {why(log)} ({log})")
+            raise BuildError(f"{id_}: '{command_text}' exited with {code}: {why(log)} ({log})")
     return time.monotonic() - started
 
 

@@ -27,13 +27,13 @@ def is_installed() -> bool:
 
 
 def git(
-    arguments: list[str], folder: Path, own: dict[str, str] | None = None
+    arguments: list[str], folder: Path, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run git in `folder`, whatever repository its caller works in; `own` joins its environment.
+    """Run git in `folder`, whatever repository its caller works in; `env` joins its environment.
 
     Raises `FileNotFoundError` where git is not installed.
     """
-    kept = {
+    inherited = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("GIT_") or name.startswith(_KEPT)
@@ -41,7 +41,7 @@ def git(
     return subprocess.run(
         ["git", *arguments],
         cwd=folder,
-        env={**kept, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", **(own or {})},
+        env={**inherited, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", **(env or {})},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -41,11 +41,11 @@ def out_of_reach(repositories: Iterable[str]) -> str:
     return ""
 
 
-def unreached(language: str, said: str) -> str:
+def unreached(language: str, log: str) -> str:
     """`HOST cannot be reached (reason)` where the package manager of `language` said so in the last
     command of a build's log; empty where it did not."""
     pattern = LANGUAGES[language].unreached if language in LANGUAGES else ""
-    last = re.split(r"^\$ ", said, flags=re.MULTILINE)[-1]
+    last = re.split(r"^\$ ", log, flags=re.MULTILINE)[-1]
     found = re.search(pattern, last) if pattern else None
     return f"{found['host']} cannot be reached ({found['reason']})" if found else ""
 
@@ -54,16 +54,18 @@ def unreached(language: str, said: str) -> str:
 def _problem(url: str) -> str:
     """Why git cannot list `url`; asked once a process, by git, which knows its own proxies."""
     try:
-        said = _run(("git", "ls-remote", "--exit-code", "--", url, "HEAD"))
+        completed = _run(("git", "ls-remote", "--exit-code", "--", url, "HEAD"))
     except FileNotFoundError:
         return "git is not installed"
     except subprocess.TimeoutExpired:
         return f"no answer within {ANSWER_WITHIN_S:.0f} s"
-    if said.returncode == 0:
+    if completed.returncode == 0:
         return ""
-    lines = said.stderr.strip().splitlines()
+    lines = completed.stderr.strip().splitlines()
     # `fatal: unable to access 'URL': the reason`, where the URL is the one that was asked for.
-    return lines[-1].rpartition("': ")[2][:160] if lines else f"git exited with {said.returncode}"
+    return (
+        lines[-1].rpartition("': ")[2][:160] if lines else f"git exited with {completed.returncode}"
+    )
 
 
 def _run(command: Sequence[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:

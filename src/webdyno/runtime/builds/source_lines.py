@@ -60,8 +60,8 @@ def belongs_to(path: Path, scenarios: Collection[str]) -> bool:
     """
     parts = [_words(part.partition(".")[0]) for part in path.parts]
     for name in scenarios:
-        wanted = _words(name)
-        if any(part[: len(wanted)] == wanted for part in parts):
+        words = _words(name)
+        if any(part[: len(words)] == words for part in parts):
             return True
     return False
 

@@ -169,11 +169,15 @@ def _of_maven(line: str) -> bool:
 def _other_python(lines: Sequence[str]) -> list[str]:
     """That a package is for another Python: pip says so in a list of all that it passed over."""
     text = "\n".join(lines)
-    wanted = re.search(r"No matching distribution found for (\S+?==([\w.]*\w))", text)
-    if wanted is None:
+    requirement = re.search(r"No matching distribution found for (\S+?==([\w.]*\w))", text)
+    if requirement is None:
         return []
-    there = re.search(rf"[:;] {re.escape(wanted[2])}\S* Requires-Python ([^;\n]+)", text)
-    return [f"{wanted[1]} requires Python {there[1].strip()} (Requires-Python)"] if there else []
+    python = re.search(rf"[:;] {re.escape(requirement[2])}\S* Requires-Python ([^;\n]+)", text)
+    return (
+        [f"{requirement[1]} requires Python {python[1].strip()} (Requires-Python)"]
+        if python
+        else []
+    )
 
 
 def _errors(lines: Sequence[str], most: int) -> list[str]:
@@ -184,8 +188,8 @@ def _errors(lines: Sequence[str], most: int) -> list[str]:
         places = [place for place, line in enumerate(lines) if sign.pattern.search(line)]
         if places:
             chosen = places[-1:] if sign.last else places
-            told = dict.fromkeys(_with_place(lines, place, sign) for place in chosen)
-            return list(told)[:most]
+            lines_told = dict.fromkeys(_with_place(lines, place, sign) for place in chosen)
+            return list(lines_told)[:most]
     return []
 
 

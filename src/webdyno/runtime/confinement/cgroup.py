@@ -106,8 +106,8 @@ def _cpu_v1(folder: Path) -> list[float]:
 def _pauses(folder: Path) -> list[QuotaPauses]:
     try:
         lines = (folder / "cpu.stat").read_text().splitlines()
-        told = dict(line.split() for line in lines)
-        return [QuotaPauses(int(told["nr_periods"]), int(told["nr_throttled"]))]
+        counters = dict(line.split() for line in lines)
+        return [QuotaPauses(int(counters["nr_periods"]), int(counters["nr_throttled"]))]
     except (OSError, ValueError, KeyError):
         return []
 

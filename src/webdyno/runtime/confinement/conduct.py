@@ -23,11 +23,11 @@ class Priority(NamedTuple):
     nice: int
     policy: int
 
-    def advantage(self, own: int) -> str:
-        """How it pushes in front of who runs at the nice value `own`; empty where it does not."""
+    def advantage(self, nice: int) -> str:
+        """How it pushes in front of who runs at the nice value `nice`; empty where it does not."""
         if self.policy not in _ORDINARY:
             return "a thread runs in real time"
-        return f"a thread runs at nice {self.nice} instead of {own}" if self.nice < own else ""
+        return f"a thread runs at nice {self.nice} instead of {nice}" if self.nice < nice else ""
 
 
 @dataclass(frozen=True)
@@ -45,20 +45,20 @@ class Conduct:
 
 def conduct_of(
     pids: Collection[int],
-    given: Collection[int],
+    cores: Collection[int],
     urgent: Mapping[int, Priority] = MappingProxyType({}),
 ) -> Conduct:
-    """What the threads of `pids` do now that may only run on the cores `given`; `urgent` are those
+    """What the threads of `pids` do now that may only run on `cores`; `urgent` are those
     that may push in front, as long as they do it no more than that."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    seen = Conduct()
+    conduct = Conduct()
     for thread, priority in priorities_of(pids):
         with contextlib.suppress(OSError):
-            seen |= Conduct(cores=frozenset(os.sched_getaffinity(thread) - set(given)))
+            conduct |= Conduct(cores=frozenset(os.sched_getaffinity(thread) - set(cores)))
         was = urgent.get(thread)
         if was is None or priority.policy != was.policy or priority.nice < was.nice:
-            seen |= Conduct(priority=priority.advantage(own))
-    return seen
+            conduct |= Conduct(priority=priority.advantage(own))
+    return conduct
 
 
 def urgent_threads(pids: Collection[int]) -> dict[int, Priority]:

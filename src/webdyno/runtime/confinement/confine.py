@@ -119,8 +119,8 @@ class Confinement:
         for name in ("memory.events", "memory.oom_control"):
             with contextlib.suppress(OSError, ValueError):
                 lines = (self.memory / name).read_text().splitlines()
-                told = dict(line.split() for line in lines)
-                return int(told.get("oom_kill", "0"))
+                counters = dict(line.split() for line in lines)
+                return int(counters.get("oom_kill", "0"))
         return 0
 
     def close(self) -> None:

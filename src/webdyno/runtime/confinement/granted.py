@@ -36,8 +36,8 @@ class Granted:
         More of something is no loss: many runtimes raise their own limit of open files.
         """
         for pid, table in self.limits.items():
-            if told := _lowered(before.limits.get(pid, table), table, f"its process {pid}"):
-                return told
+            if lowered := _lowered(before.limits.get(pid, table), table, f"its process {pid}"):
+                return lowered
         for thread, (cores, priority) in self.threads.items():
             cores_before, was = before.threads.get(thread, (cores, priority))
             if lost := cores_before - cores:
@@ -57,19 +57,19 @@ class Granted:
         )
 
 
-def granted_to(pids: Collection[int], given: Collection[int]) -> Granted:
-    """What the processes `pids` have now, as far as it can be seen; of cores, only those `given`.
+def granted_to(pids: Collection[int], cores: Collection[int]) -> Granted:
+    """What the processes `pids` have now, as far as it can be seen; of cores, only `cores`.
 
     Others are not theirs to lose: compilers are lent some while a server warms up.
     """
-    seen = Granted()
+    granted = Granted()
     for thread, priority in priorities_of(pids):
         with contextlib.suppress(OSError):
-            seen.threads[thread] = frozenset(os.sched_getaffinity(thread)) & set(given), priority
+            granted.threads[thread] = frozenset(os.sched_getaffinity(thread)) & set(cores), priority
     for pid in pids:
         with contextlib.suppress(OSError):
-            seen.limits[pid] = Path(f"/proc/{pid}/limits").read_text()
-    return seen
+            granted.limits[pid] = Path(f"/proc/{pid}/limits").read_text()
+    return granted
 
 
 def _lowered(before: str, now: str, whose: str) -> str:

@@ -100,10 +100,10 @@ def new_group(parent: Path, cpus: float | None, memory_bytes: int | None) -> Pat
     folder = parent / f"{_PREFIX}{maker}-{next(_numbers)}"
     second = is_v2(parent)
     limits = _limits_v2 if second else _limits_v1
-    wanted = {"cpu": cpus, "memory": memory_bytes}
+    bounds = {"cpu": cpus, "memory": memory_bytes}
     try:
         if second:
-            _enable(parent, [name for name, limit in wanted.items() if limit is not None])
+            _enable(parent, [name for name, limit in bounds.items() if limit is not None])
         folder.mkdir()
     except OSError:
         return None

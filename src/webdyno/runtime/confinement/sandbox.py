@@ -167,12 +167,12 @@ def _others_read(build: Path) -> bool:
 
     Of what lies deeper it says nothing: there may be tens of thousands of files.
     """
-    wanted = stat.S_IROTH, stat.S_IROTH | stat.S_IXOTH
+    needed_modes = stat.S_IROTH, stat.S_IROTH | stat.S_IXOTH
     try:
         modes = [path.stat().st_mode for path in (build, *build.iterdir()) if path.exists()]
     except OSError:
         return False
-    return all(mode & (bits := wanted[stat.S_ISDIR(mode)]) == bits for mode in modes)
+    return all(mode & (bits := needed_modes[stat.S_ISDIR(mode)]) == bits for mode in modes)
 
 
 def _all_but(hidden: Collection[Path]) -> list[str]:

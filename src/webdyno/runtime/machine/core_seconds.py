@@ -47,7 +47,7 @@ def core_seconds(
     """What `cpus` did together; None where `stat` does not tell of each of them, as in a container
     that numbers its CPUs anew (LXCFS). Without `interrupts`, what they took is left out."""
     left_out = _IDLE_FIELDS if interrupts else _IDLE_FIELDS + _INTERRUPT_FIELDS
-    wanted = {f"cpu{cpu}" for cpu in cpus}
+    names = {f"cpu{cpu}" for cpu in cpus}
     busy = stolen = 0
     try:
         lines = stat.read_text().splitlines()
@@ -55,12 +55,12 @@ def core_seconds(
         return None
     for line in lines:
         name, *fields = line.split()
-        if name in wanted:
-            wanted.remove(name)
+        if name in names:
+            names.remove(name)
             times = [int(field) for field in fields[:_GUEST_FIELDS]]
             busy += sum(time for place, time in enumerate(times) if place not in left_out)
             stolen += sum(times[_STOLEN_FIELD:])
-    if wanted:
+    if names:
         return None
     ticks = os.sysconf("SC_CLK_TCK")
     return CoreSeconds(busy / ticks, stolen / ticks)

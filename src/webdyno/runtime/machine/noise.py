@@ -88,9 +88,9 @@ def _timer_lateness(seconds: float) -> list[float]:
     """Microseconds by which a thread was woken too late, sorted."""
     late: list[float] = []
     end = time.perf_counter() + seconds
-    while (asked := time.perf_counter()) < end:
+    while (began := time.perf_counter()) < end:
         time.sleep(TIMER_PERIOD_S)
-        late.append((time.perf_counter() - asked - TIMER_PERIOD_S) * 1e6)
+        late.append((time.perf_counter() - began - TIMER_PERIOD_S) * 1e6)
     return sorted(late)
 
 

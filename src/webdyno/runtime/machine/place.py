@@ -143,8 +143,8 @@ def _split(topology: Topology, request: PlacementRequest) -> Placement:
     taken = {*generator, *services}
     own = [core for core in fast if core.node == home and core not in taken]
     server = whole_cores_first(own)
-    wanted = max(request.at_least, request.server_cpus or 0)
-    if wanted > len(server):
+    needed = max(request.at_least, request.server_cpus or 0)
+    if needed > len(server):
         server = whole_cores_first([*own, *(core for core in elsewhere if core not in taken)])
     server = server[: max(1, request.server_cpus)] if request.server_cpus is not None else server
     load = whole_cores_first(sorted(generator, key=lambda core: (core in slow, core.cpus)))
@@ -200,15 +200,15 @@ def _by_hand(topology: Topology, request: PlacementRequest) -> Placement:
     return Placement(sets["server"], sets["generator"], sets["services"], shared, topology)
 
 
-def check_by_hand(given: dict[str, tuple[int, ...]], allowed: Collection[int]) -> None:
+def check_by_hand(cpus_by_role: dict[str, tuple[int, ...]], allowed: Collection[int]) -> None:
     """Raise `UserError` for CPUs that this process may not use, or that two roles would have."""
-    for role, cpus in given.items():
+    for role, cpus in cpus_by_role.items():
         if outside := sorted(set(cpus) - set(allowed)):
             raise UserError(
                 f"{KEYS[role]}: CPU {cpus_text(outside)} is not available here; choose from "
                 f"{cpus_text(allowed)}"
             )
-        for other, theirs in given.items():
+        for other, theirs in cpus_by_role.items():
             if role < other and (both := set(cpus) & set(theirs)):
                 raise UserError(
                     f"{KEYS[role]} and {KEYS[other]} both have CPU {cpus_text(both)}; "

@@ -114,8 +114,8 @@ class Placement:
         if several:
             nodes = sorted({core.node for core in cores})
             said.append(f"node{'s' * (len(nodes) > 1)} {cpus_text(nodes)}")
-        told = ", ".join(part for part in said if part)
-        return f"CPU{'' if len(cpus) == 1 else 's'} {cpus_text(cpus)} ({told})"
+        text = ", ".join(part for part in said if part)
+        return f"CPU{'' if len(cpus) == 1 else 's'} {cpus_text(cpus)} ({text})"
 
 
 def narrowed_to(placement: Placement, server_cores: int | None) -> Placement:

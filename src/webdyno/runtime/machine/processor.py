@@ -38,11 +38,11 @@ def cpu_model(cpuinfo: str) -> str:
 
 def _arm_core(processor: str) -> str:
     """Of one processor's lines: `ARM Neoverse-N1 r3p1`; empty where they tell no numbers."""
-    told = dict(re.findall(r"^CPU (\w+)\s*:\s*(0x[0-9a-f]+|\d+)$", processor, re.MULTILINE))
+    fields = dict(re.findall(r"^CPU (\w+)\s*:\s*(0x[0-9a-f]+|\d+)$", processor, re.MULTILINE))
     try:
-        maker, part = int(told["implementer"], 16), int(told["part"], 16)
+        maker, part = int(fields["implementer"], 16), int(fields["part"], 16)
     except KeyError:
         return ""
     name = _PARTS.get((maker, part), f"part {part:#05x}")
-    revision = f"r{int(told.get('variant', '0'), 16)}p{int(told.get('revision', '0'))}"
+    revision = f"r{int(fields.get('variant', '0'), 16)}p{int(fields.get('revision', '0'))}"
     return f"{_MAKERS.get(maker, f'maker {maker:#04x}')} {name} {revision}"

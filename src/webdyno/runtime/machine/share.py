@@ -64,19 +64,20 @@ def share_of(
     return Share(quota, bound, "; ".join(said))
 
 
-def _cpu_words(cpus: float, given: int, quota: float | None, means: ConfinementMeans) -> str:
-    asked = f"{cpus:g} CPU{'' if cpus == 1 else 's'} requested for each server"
+def _cpu_words(cpus: float, available: int, quota: float | None, means: ConfinementMeans) -> str:
+    requested = f"{cpus:g} CPU{'' if cpus == 1 else 's'} requested for each server"
     if quota is None:
-        less = "" if given >= cpus else f", {given} is the machine's share"
-        return f"{asked}{less}: enforced by CPU affinity"
+        less = "" if available >= cpus else f", {available} is the machine's share"
+        return f"{requested}{less}: enforced by CPU affinity"
     if means.cpu.startswith("cgroup"):
-        return f"{asked}: enforced by a quota of {means.cpu}"
-    return f"{asked}, {given} given: part of a core cannot be enforced here (CPU affinity only)"
+        return f"{requested}: enforced by a quota of {means.cpu}"
+    why = "part of a core cannot be enforced here (CPU affinity only)"
+    return f"{requested}, {available} given: {why}"
 
 
-def _memory_words(asked: int, bound: int, means: ConfinementMeans) -> str:
-    less = "" if bound >= asked else f", {_size(bound)} is the machine's share"
-    return f"{_size(asked)} of memory requested{less}: enforced by {means.memory}"
+def _memory_words(requested: int, bound: int, means: ConfinementMeans) -> str:
+    less = "" if bound >= requested else f", {_size(bound)} is the machine's share"
+    return f"{_size(requested)} of memory requested{less}: enforced by {means.memory}"
 
 
 def _size(count: int) -> str:

@@ -74,8 +74,8 @@ class Topology:
 
     def cores_of(self, cpus: Iterable[int]) -> list[Core]:
         """The cores to which any of `cpus` belongs."""
-        wanted = set(cpus)
-        return [core for core in self.cores if wanted & set(core.cpus)]
+        allowed = set(cpus)
+        return [core for core in self.cores if allowed & set(core.cpus)]
 
     def describe(self) -> str:
         """One line: `16 CPUs: 4 performance cores with 2 threads each, 8 efficiency cores`."""

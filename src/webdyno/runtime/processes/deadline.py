@@ -99,10 +99,10 @@ def _heard(one: Deadline, ring_again: Callable[[], None]) -> Iterator[None]:
                     sys.unraisablehook = hook
 
 
-def _lost(told: sys.UnraisableHookArgs) -> None:
-    error = told.exc_value
+def _lost(unraisable: sys.UnraisableHookArgs) -> None:
+    error = unraisable.exc_value
     if not isinstance(error, Overdue):
-        (_hooks[0] if _hooks else sys.__unraisablehook__)(told)
+        (_hooks[0] if _hooks else sys.__unraisablehook__)(unraisable)
         return
     for one, (thread, ring_again) in tuple(_again.items()):
         if error.of is one or (error.of is None and one.passed and thread == threading.get_ident()):

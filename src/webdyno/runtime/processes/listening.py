@@ -30,9 +30,9 @@ _ACCEPTS = 0x10000
 _ANY = {"00000000", "0" * 32}
 
 
-def listening_ports(pids: Iterable[int], wanted: str = LOOPBACK) -> dict[int, bool]:
-    """The ports that the processes listen on, each with whether the address `wanted` reaches it."""
-    inodes, here = sockets_of(pids), _ANY | _written(wanted)
+def listening_ports(pids: Iterable[int], host: str = LOOPBACK) -> dict[int, bool]:
+    """The ports that the processes listen on, each with whether the address `host` reaches it."""
+    inodes, here = sockets_of(pids), _ANY | _written(host)
     found: dict[int, bool] = {}
     for port, address, inode in _listeners():
         if inode in inodes:
@@ -49,10 +49,10 @@ def on_all_addresses(pids: Iterable[int], port: int) -> bool:
     )
 
 
-def strangers_on(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> list[int]:
-    """Processes outside `pids` that listen where `wanted`:`port` reaches them, as far as can be
+def strangers_on(pids: Iterable[int], port: int, host: str = LOOPBACK) -> list[int]:
+    """Processes outside `pids` that listen where `host`:`port` reaches them, as far as can be
     seen: another user's are hidden from all but root."""
-    those = _ANY | _written(wanted)
+    those = _ANY | _written(host)
     here = {inode for at, address, inode in _listeners() if at == port and address in those}
     known = set(pids)
     if not (left := here - sockets_of(known)):
@@ -133,16 +133,16 @@ def _listeners() -> Iterator[tuple[int, str, int]]:
                     yield int(port, 16), address, int(fields[9])
 
 
-def elsewhere(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> str:
-    """What to tell of processes that listen, but not where `wanted`:`port` reaches them; empty
+def elsewhere(pids: Iterable[int], port: int, host: str = LOOPBACK) -> str:
+    """What to tell of processes that listen, but not where `host`:`port` reaches them; empty
     where they listen there, or nowhere yet."""
-    ports = listening_ports(pids, wanted)
+    ports = listening_ports(pids, host)
     if not ports or ports.get(port):
         return ""
     if port in ports:
-        return f"listens on $PORT ({port}), but not on {wanted}: bind it to $HOST ({wanted})"
-    told = " and ".join(map(str, sorted(ports)[:3]))
+        return f"listens on $PORT ({port}), but not on {host}: bind it to $HOST ({host})"
+    found = " and ".join(map(str, sorted(ports)[:3]))
     return (
-        f"listens on {told}, not on $PORT ({port}): read PORT from the environment, or give "
+        f"listens on {found}, not on $PORT ({port}): read PORT from the environment, or give "
         "${PORT} in the command"
     )

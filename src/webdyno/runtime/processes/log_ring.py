@@ -68,8 +68,8 @@ def cut(log: Path) -> None:
         end = file.read(KEPT_BYTES).partition(b"\n")[2]
         file.seek(0)
         file.truncate()
-        told = f"[only the last {len(end):,} of {size:,} bytes are kept]\n"
-        file.write(told.encode() + end)
+        header = f"[only the last {len(end):,} of {size:,} bytes are kept]\n"
+        file.write(header.encode() + end)
 
 
 def _give_back(log: Path) -> None:

@@ -16,8 +16,8 @@ there are programs that go through every number up to their limit."""
 
 def most_files(soft: int, hard: int) -> int:
     """The soft limit of programs, by those of this process."""
-    wanted = max(soft, ENOUGH)
-    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    target = max(soft, ENOUGH)
+    return target if hard == resource.RLIM_INFINITY else min(target, hard)
 
 
 MOST_FILES = most_files(*resource.getrlimit(resource.RLIMIT_NOFILE))

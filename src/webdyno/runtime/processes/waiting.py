@@ -65,9 +65,9 @@ def waiting() -> dict[int, Waiting]:
                 found[inode] = Waiting(count, port, dropped=dropped)
         for one in _unix_listeners():
             (inode,) = struct.unpack_from("=I", one, 4)
-            told = _attributes(one, _UNIX_BYTES)
-            (count,) = struct.unpack_from("=I", told.get(_QUEUE, bytes(4)))
-            made = struct.iter_unpack("=I", told.get(_CALLERS, b""))
+            attributes = _attributes(one, _UNIX_BYTES)
+            (count,) = struct.unpack_from("=I", attributes.get(_QUEUE, bytes(4)))
+            made = struct.iter_unpack("=I", attributes.get(_CALLERS, b""))
             found[inode] = Waiting(count, callers=frozenset(caller for (caller,) in made if caller))
     except OSError:
         pass
@@ -114,8 +114,8 @@ def _attributes(one: bytes, at: int) -> dict[int, bytes]:
 
 def _tcp(family: int, states: int) -> Iterator[bytes]:
     """`inet_diag_msg` of each TCP socket in these states."""
-    asked = struct.pack("=BBBBI", family, socket.IPPROTO_TCP, 1 << _MEMORY - 1, 0, states)
-    return _answers_to(asked + bytes(48))
+    request = struct.pack("=BBBBI", family, socket.IPPROTO_TCP, 1 << _MEMORY - 1, 0, states)
+    return _answers_to(request + bytes(48))
 
 
 def _unix_listeners() -> Iterator[bytes]:
@@ -127,10 +127,10 @@ def _unix_listeners() -> Iterator[bytes]:
     )
 
 
-def _answers_to(asked: bytes) -> Iterator[bytes]:
+def _answers_to(request: bytes) -> Iterator[bytes]:
     """Each answer to a request for sockets. Raises `OSError` where the kernel gives none."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG) as kernel:
-        kernel.send(_HEAD.pack(_HEAD.size + len(asked), _BY_FAMILY, _DUMP, 1, 0) + asked)
+        kernel.send(_HEAD.pack(_HEAD.size + len(request), _BY_FAMILY, _DUMP, 1, 0) + request)
         while True:
             answer, at = kernel.recv(_BYTES), 0
             while at < len(answer):

@@ -203,9 +203,9 @@ def own_copy(service: str, template: Path, folder: Path, user: str | None) -> Pa
     return data
 
 
-def _why(said: list[str]) -> str:
+def _why(lines: list[str]) -> str:
     """The last lines of a failing database tell how it ended; its first error tells why."""
-    return next((line for line in said if any(word in line for word in _ERRORS)), said[-1])
+    return next((line for line in lines if any(word in line for word in _ERRORS)), lines[-1])
 
 
 def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
@@ -213,8 +213,8 @@ def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
     while time.monotonic() < deadline:
         if process.exit_code() is not None:
-            said = process.log_tail().splitlines() or ["it printed nothing"]
-            raise ServiceError(f"{process.name} exited during its start: {_why(said)}")
+            lines = process.log_tail().splitlines() or ["it printed nothing"]
+            raise ServiceError(f"{process.name} exited during its start: {_why(lines)}")
         if ready():
             return
         time.sleep(0.01)

@@ -23,19 +23,19 @@ def expect_one_by_one(
     """No statement that was seen read several rows, and it is `claim` that enough of them looked up
     one: a share of `likely`, of which chance may take some, or of `least` at any rate."""
     with or_breakdown(UNSEEN):
-        told = statements.told()
+        counts = statements.told()
     verifier.expect(
-        f"of {told.number} statements on the table that were seen during the load, none read"
+        f"of {counts.number} statements on the table that were seen during the load, none read"
         " several rows",
-        not told.several,
-        told.several,
+        not counts.several,
+        counts.several,
         remedy=_BY_ITSELF,
     )
-    few = told.single < least * told.number
+    few = counts.single < least * counts.number
     verifier.expect(
         claim,
-        not (few and too_seldom(told.single, told.number, likely)),
-        f"{told.single} of {told.number}{told.another}",
+        not (few and too_seldom(counts.single, counts.number, likely)),
+        f"{counts.single} of {counts.number}{counts.another}",
         remedy=_BY_ITSELF,
     )
 
@@ -44,11 +44,11 @@ def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -
     """The statements that were seen on the table hand all of its rows over. A server that asks only
     whether they have changed keeps them, or what it made of them."""
     with or_breakdown(UNSEEN):
-        told = statements.told()
+        counts = statements.told()
     verifier.expect(
-        f"of {told.number} statements on the table that were seen during the load, nearly all hand"
-        " over all rows as they are",
-        not too_seldom(told.whole, told.number, _WHOLE_SHARE),
-        f"{told.whole} of {told.number}{told.another}",
+        f"of {counts.number} statements on the table that were seen during the load, nearly all "
+        "hand over all rows as they are",
+        not too_seldom(counts.whole, counts.number, _WHOLE_SHARE),
+        f"{counts.whole} of {counts.number}{counts.another}",
         remedy=remedy,
     )

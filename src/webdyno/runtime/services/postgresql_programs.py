@@ -125,5 +125,5 @@ def _fetch(lock: bytes, folder: Path) -> None:
 
 def _of_pip() -> dict[str, str]:
     """What tells pip of mirrors, proxies and certificates."""
-    wanted = ("PIP_", "HTTP_", "HTTPS_", "NO_PROXY", "ALL_PROXY", "SSL_CERT", "REQUESTS_CA")
-    return {name: value for name, value in os.environ.items() if name.upper().startswith(wanted)}
+    prefixes = ("PIP_", "HTTP_", "HTTPS_", "NO_PROXY", "ALL_PROXY", "SSL_CERT", "REQUESTS_CA")
+    return {name: value for name, value in os.environ.items() if name.upper().startswith(prefixes)}

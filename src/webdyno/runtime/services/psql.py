@@ -155,21 +155,21 @@ class _Session:
         lines = [f"\\set {name} {_argument(value)}" for name, value in values.items()]
         lines.append(sql if sql.rstrip().endswith(";") else f"{sql}\n;")
         lines += [f"\\unset {name}" for name in values]
-        asked = "\n".join([*lines, f"\\echo {mark}", ""])
+        script = "\n".join([*lines, f"\\echo {mark}", ""])
         end = f"{mark}\n".encode()
-        said = self._talk(asked.encode(), end, sql)
+        said = self._talk(script.encode(), end, sql)
         if said is None:
             raise ServiceError(f"psql: {self._why()}")
         return said.removesuffix(end).decode()
 
-    def _talk(self, asked: bytes, end: bytes, sql: str) -> bytes | None:
-        """What it prints, up to `end`, when it reads `asked`; None where it ends before."""
-        said, left = bytearray(), memoryview(asked)
+    def _talk(self, script: bytes, end: bytes, sql: str) -> bytes | None:
+        """What it prints, up to `end`, when it reads `script`; None where it ends before."""
+        output, left = bytearray(), memoryview(script)
         ends = time.monotonic() + TIMEOUT_S
         with selectors.DefaultSelector() as ready:
             ready.register(self._out, selectors.EVENT_READ)
             ready.register(self._in, selectors.EVENT_WRITE)
-            while not said.endswith(end):
+            while not output.endswith(end):
                 if (wait_s := ends - time.monotonic()) <= 0:
                     raise ServiceError(f"psql: no result within {TIMEOUT_S:.0f} s of: {sql}")
                 for key, _ in ready.select(wait_s):
@@ -177,7 +177,7 @@ class _Session:
                         piece = os.read(self._out.fileno(), _PIECE_BYTES)
                         if not piece:
                             return None
-                        said += piece
+                        output += piece
                         continue
                     # Where it has ended it reads no more; the end of its output tells.
                     with contextlib.suppress(BrokenPipeError):
@@ -185,7 +185,7 @@ class _Session:
                         if left:
                             continue
                     ready.unregister(self._in)
-        return bytes(said)
+        return bytes(output)
 
     def _why(self) -> str:
         """The first line of what it says of its end."""

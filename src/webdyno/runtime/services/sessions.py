@@ -226,9 +226,9 @@ class PostgreSqlSessions:
 
 def _found(rows: Sequence[Sequence[str]]) -> Look:
     """What `_MOVE` tells, once or several times."""
-    told = [row for row in rows if len(row) == 3]
-    moved = [Moved(uid, int(was), int(now)) for uid, was, now in told if now]
-    return Look(moved, max((int(written) for _, written, now in told if not now), default=0))
+    complete = [row for row in rows if len(row) == 3]
+    moved = [Moved(uid, int(was), int(now)) for uid, was, now in complete if now]
+    return Look(moved, max((int(written) for _, written, now in complete if not now), default=0))
 
 
 # The rows that were written last: their visitors are the least likely to be between reading a row

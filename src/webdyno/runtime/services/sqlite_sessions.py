@@ -108,9 +108,9 @@ class SqliteSessions:
         return moved
 
     def counts(self, uids: Sequence[str]) -> dict[str, int]:
-        wanted = set(uids)
+        remaining = set(uids)
         rows = self._run("SELECT uid, json_extract(data, '$.count') FROM usersessions")
-        return {uid: int(count) for uid, count in rows if uid in wanted and count is not None}
+        return {uid: int(count) for uid, count in rows if uid in remaining and count is not None}
 
     def begin(self) -> None:
         self._end()

@@ -74,7 +74,7 @@ def limit_of_measurement(measured: Measurement, plan: TrialPlan) -> Limit:
         idle = idle_share(
             measured.throughput_rps,
             measured.latency_us.mean,
-            load.made_connections,
+            load.settled_connections,
             measured.elapsed_s,
         )
     busiest = generator.busiest_thread_share
@@ -113,7 +113,7 @@ def limit_of_measurement(measured: Measurement, plan: TrialPlan) -> Limit:
 def _connections(load: Load) -> int | None:
     if isinstance(load, Iterations):
         return load.users
-    return load.made_connections if isinstance(load, Closed) else None
+    return load.settled_connections if isinstance(load, Closed) else None
 
 
 def _in_time(measured: Measurement, load: Open) -> float:

@@ -7,7 +7,7 @@ from webdyno.printable import printable
 from webdyno.runtime.builds.source_lines import source_lines
 from webdyno.runtime.processes.open_files import MOST_FILES
 from webdyno.runtime.processes.process import tail
-from webdyno.store.findings import AskedRecord
+from webdyno.store.findings import QuestionAnswerRecord
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import BuildRecord, SetupRecord, TrialRecord, now
 from webdyno.trial.plan import TrialPlan
@@ -62,7 +62,7 @@ def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
         counted=dict(state.verifier.counted) if state.verifier else {},
         held=dict(state.verifier.held) if state.verifier else {},
         answer=state.answer,
-        asked=_asked_records(plan, state),
+        asked=_question_answers(plan, state),
         versions={**plan.versions, **{one.program: one.version for one in services}},
         services=services,
         sources=plan.sources,
@@ -73,13 +73,15 @@ def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
     )
 
 
-def _asked_records(plan: TrialPlan, state: TrialState) -> list[AskedRecord]:
+def _question_answers(plan: TrialPlan, state: TrialState) -> list[QuestionAnswerRecord]:
     if state.verifier is None or plan.block:
         return []
     return [
         # A proof's record is compared at once; those of a run would hold all bodies until its end.
-        AskedRecord.of(one.question, one.status, one.headers, one.body, whole=plan.only_proof)
-        for one in state.verifier.asked
+        QuestionAnswerRecord.of(
+            one.question, one.status, one.headers, one.body, whole=plan.only_proof
+        )
+        for one in state.verifier.question_answers
     ]
 
 

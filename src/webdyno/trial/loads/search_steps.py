@@ -65,29 +65,29 @@ def _later(encoded: str, limit_s: float) -> int:
     return int(held.counts[held.values_us > limit_s * 1e6].sum())
 
 
-def gentlest(made: list[SearchedStep]) -> SearchedStep | None:
+def gentlest(steps: list[SearchedStep]) -> SearchedStep | None:
     """The step with the lowest rate; None without any."""
-    return min(made, key=lambda one: one.step.rate_rps, default=None)
+    return min(steps, key=lambda one: one.step.rate_rps, default=None)
 
 
-def best_of(made: list[SearchedStep], finding: SearchFinding) -> SearchedStep:
+def best_of(steps: list[SearchedStep], finding: SearchFinding) -> SearchedStep:
     """The step whose figures stand for the search: the one that confirmed the rate, else the best
-    that held, else the gentlest. `made` holds one at least."""
+    that held, else the gentlest. `steps` holds one at least."""
     held = [
         one
-        for one in made
+        for one in steps
         if one.judged.outcome == "held" and one.step.rate_rps <= (finding.held_rps or 0.0)
     ]
     confirmed = [one for one in held if one.step.purpose == "confirm"]
     if confirmed or held:
         return max(confirmed or held, key=lambda one: one.step.rate_rps)
-    first = gentlest(made)
+    first = gentlest(steps)
     assert first is not None
     return first
 
 
 def search_record(
-    load: Objective, goal: Goal, probe_rps: float, finding: SearchFinding, made: list[SearchedStep]
+    load: Objective, goal: Goal, probe_rps: float, finding: SearchFinding, steps: list[SearchedStep]
 ) -> SearchRecord:
     """The search as it is stored: what was asked, what was found, every step."""
     return SearchRecord(
@@ -104,7 +104,7 @@ def search_record(
         held_rps=finding.held_rps,
         failed_rps=finding.failed_rps,
         reason=finding.reason,
-        steps=[_step_record(goal, one) for one in made],
+        steps=[_step_record(goal, one) for one in steps],
     )
 
 

@@ -20,6 +20,6 @@ def single_user(job: Job) -> Job:
     return replace(job, load=load, seed=fresh_seed(), samples=0, record=None, changes=None)
 
 
-def nearly_all_s(made: LoadResult) -> float:
+def nearly_all_s(result: LoadResult) -> float:
     """How long 99% of the answers took; all of the load where there was none."""
-    return made.latency_us.p99 / 1e6 if made.latency_us is not None else SECONDS
+    return result.latency_us.p99 / 1e6 if result.latency_us is not None else SECONDS

@@ -64,7 +64,7 @@ def verify_again(
     load = job.load
     made = room = 0
     if isinstance(load, Closed) and load.abilities.takes_turns and _asks_beside_load(verifier):
-        made, room = load.made_connections, math.floor(WORTH_S * rps / verifier.asked_again)
+        made, room = load.settled_connections, math.floor(WORTH_S * rps / verifier.asked_again)
     if not verifier.in_a_crowd:
         _verify_alone(verifier, probe, job)
     if not isinstance(load, Closed) or made <= 0 or room <= 0:
@@ -131,8 +131,8 @@ def life_of(load: Load, measured: Measurement) -> float:
     opened = measured.generator.connections_opened
     if not isinstance(load, Closed) or load.visits or opened is None:
         return math.inf
-    ended = opened - load.made_connections
-    return load.made_connections * measured.elapsed_s / ended if ended > 0 else math.inf
+    ended = opened - load.settled_connections
+    return load.settled_connections * measured.elapsed_s / ended if ended > 0 else math.inf
 
 
 class _Age(NamedTuple):
@@ -148,7 +148,7 @@ def _age_of(load: Closed, rps: float, lives_s: float, *, thorough: bool) -> _Age
     """Where proven thoroughly, the age of the load's own connections at a moment drawn by lot,
     which no server can foresee: it could be honest on younger ones than most of the load's, or on
     older ones. Elsewhere less will do: the first trial of a server to pass was such a one."""
-    rate = rps / load.made_connections
+    rate = rps / load.settled_connections
     age_s = _share() * min(load.seconds(), lives_s) if thorough else 0.0
     within_s = min(age_s, _THOROUGHLY_WITHIN_S)
     ahead = min(_MOST_AHEAD, int(rate * _AHEAD_S))

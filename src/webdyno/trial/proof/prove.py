@@ -137,7 +137,7 @@ def audit(
         tell_changes(verifier, result)
     elif isinstance(plan.load, Closed):
         # Nor do they tell of requests that the end cut off: at most one on each connection.
-        counts["unfinished"] += plan.load.made_connections
+        counts["unfinished"] += plan.load.settled_connections
     verifier.reconcile(probe, counts)
     used = measured.cpu["server"]
     cpu_s = used.user_s + used.system_s

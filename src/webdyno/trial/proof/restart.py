@@ -42,7 +42,7 @@ def restart_of(plan: TrialPlan, env: Mapping[str, str], folders: TrialFolders) -
             server.process.stop()
             server.process.end_all()
             server.confinement.close()
-            remove(folders.own(_SUFFIX))
+            remove(folders.of_start(_SUFFIX))
         server.process.log.unlink(missing_ok=True)
 
     return restart

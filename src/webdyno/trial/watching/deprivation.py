@@ -17,9 +17,9 @@ DEPRIVED = "deprived"
 class Deprivation:
     """What a server lost between two looks."""
 
-    def __init__(self, given: Collection[int]) -> None:
-        """`given` are the cores of the server."""
-        self._given = given
+    def __init__(self, cores: Collection[int]) -> None:
+        """`cores` are the server's."""
+        self._cores = cores
         self._before: Granted | None = None
         self._settled = Granted()
         self._loss = ""
@@ -28,7 +28,7 @@ class Deprivation:
         """Compare what its processes have with what they had at the last look."""
         if self._loss:
             return
-        now = granted_to(alive, self._given)
+        now = granted_to(alive, self._cores)
         if self._before is None:
             self._settled = now
         else:

@@ -153,5 +153,5 @@ def _waited(measured: Measurement, load: Load) -> str:
     """How many requests were under way meanwhile: as many as there are connections, which a closed
     load keeps busy."""
     if isinstance(load, Closed):
-        return f"{load.made_connections} requests"
+        return f"{load.settled_connections} requests"
     return "the requests under way"

@@ -195,15 +195,15 @@ def _next_s(began_s: float) -> float:
     return time.monotonic() + max(EVERY_S, (time.thread_time() - began_s) / SHARE)
 
 
-def of_service(name: str, conduct: Conduct, given: Sequence[int]) -> list[FlagRecord]:
-    """What the service `name`, which was `given` these cores, was made to take beyond them."""
+def of_service(name: str, conduct: Conduct, cores: Sequence[int]) -> list[FlagRecord]:
+    """What the service `name`, which may use `cores`, was made to take beyond them."""
     found = []
     if conduct.cores:
         found.append(
             FlagRecord(
                 code="left-its-cores",
                 message=f"threads of {name} may run on CPU {cpus_text(conduct.cores)}, but it was "
-                f"given {cpus_text(given)}: leave its affinity alone",
+                f"given {cpus_text(cores)}: leave its affinity alone",
             )
         )
     if conduct.priority:

@@ -251,19 +251,19 @@ def _resolution(control: Ratio | None) -> float | None:
 
 
 def _left_out(
-    table: Array, labels: Sequence[str], asked: Mapping[str, str], least: int
+    table: Array, labels: Sequence[str], not_ranked: Mapping[str, str], least: int
 ) -> dict[str, str]:
     """Entries that are not ranked, with the reason.
 
     One with too few good trials would tie with everybody, and so join all groups into one.
     """
-    unknown = set(asked) - set(labels)
+    unknown = set(not_ranked) - set(labels)
     if unknown:
         raise ValueError(f"not_ranked names no entry: {', '.join(sorted(unknown))}")
     found = {}
     for label, good in zip(labels, (~np.isnan(table)).sum(axis=0), strict=True):
-        if label in asked:
-            found[label] = asked[label]
+        if label in not_ranked:
+            found[label] = not_ranked[label]
         elif good == 0:
             found[label] = "none of its trials yielded a measurement"
         elif good < least <= len(table):

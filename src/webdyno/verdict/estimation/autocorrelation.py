@@ -18,7 +18,7 @@ FEW, LIMIT_OF_FEW = 10, 0.3
 for: of 4 to 9 independent blocks, one series in six to ten seems to be more alike."""
 
 
-def autocorrelation(residuals: Array, there: NDArray[np.bool_]) -> Array:
+def autocorrelation(residuals: Array, present: NDArray[np.bool_]) -> Array:
     """Correlation of a block with the next, from 0 to its limit: one figure for the whole table.
 
     Random order within blocks makes the machine's own moods harmless; what remains is an entry
@@ -26,7 +26,7 @@ def autocorrelation(residuals: Array, there: NDArray[np.bool_]) -> Array:
     pairs are put together. The correlation of residuals from a mean of n is -1/n on average where
     there is none (Kendall 1954, Biometrika 41, 403-404), which is put right here.
 
-    `residuals` [..., blocks, pairs] are deviations from each pair's mean, zero where not `there`.
+    `residuals` [..., blocks, pairs] are deviations from each pair's mean, zero where not `present`.
     """
     blocks = residuals.shape[-2]
     if blocks < BLOCKS_NEEDED:
@@ -34,7 +34,7 @@ def autocorrelation(residuals: Array, there: NDArray[np.bool_]) -> Array:
     next_to = (residuals[..., 1:, :] * residuals[..., :-1, :]).sum(axis=(-1, -2))
     with np.errstate(invalid="ignore", divide="ignore"):
         raw = next_to / (residuals**2).sum(axis=(-1, -2))
-        length = there.sum(axis=(-1, -2)) / np.count_nonzero(there.any(axis=-2), axis=-1)
+        length = present.sum(axis=(-1, -2)) / np.count_nonzero(present.any(axis=-2), axis=-1)
         corrected = (length * raw + 1) / (length - 1)
     limit = LIMIT_OF_FEW if blocks < FEW else LIMIT
     return np.where(np.isfinite(corrected), np.clip(corrected, 0.0, limit), 0.0)

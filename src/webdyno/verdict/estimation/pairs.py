@@ -110,13 +110,13 @@ class _PairSpread:
     """That variance; NaN with fewer than two blocks."""
 
 
-def _spread(logs: Array, weights: Array, there: NDArray[np.bool_]) -> _PairSpread:
+def _spread(logs: Array, weights: Array, present: NDArray[np.bool_]) -> _PairSpread:
     first, second = pair_indices(logs.shape[-1])
-    differences = np.where(there, logs[..., first] - logs[..., second], 0.0)
-    blocks = there.sum(axis=-2)
+    differences = np.where(present, logs[..., first] - logs[..., second], 0.0)
+    blocks = present.sum(axis=-2)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = (weights * differences).sum(axis=-2) / weights.sum(axis=-2)
-        residuals = np.where(there, np.sqrt(weights) * (differences - mean[..., None, :]), 0.0)
+        residuals = np.where(present, np.sqrt(weights) * (differences - mean[..., None, :]), 0.0)
         own = np.where(blocks > 1, (residuals**2).sum(axis=-2) / (blocks - 1), np.nan)
     return _PairSpread(mean, residuals, own)
 
@@ -125,7 +125,7 @@ def _with_twin(
     single: _PairSpread,
     logs: Array,
     weights: Array,
-    there: NDArray[np.bool_],
+    present: NDArray[np.bool_],
     twins: tuple[int, int],
 ) -> tuple[_PairSpread, Array]:
     """`single` with the differences where the mean of the `twins` stands for the first of them, and
@@ -137,7 +137,7 @@ def _with_twin(
     both = ~np.isnan(logs[..., twin])
     pooled[..., entry] = np.where(both, (logs[..., entry] + logs[..., twin]) / 2, logs[..., entry])
     against_twin = (first == twin) | (second == twin)
-    of_means = _spread(pooled, weights, there)
+    of_means = _spread(pooled, weights, present)
     spread = _PairSpread(
         *(
             np.where(against_twin, getattr(single, name), getattr(of_means, name))

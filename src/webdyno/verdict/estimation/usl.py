@@ -135,13 +135,13 @@ def fit(counts: Array, throughputs: Array, confidence: float = 0.95) -> UslFit |
     )
 
 
-def _closing_in(n: Array, logs: Array, there: Array, allowed: float) -> tuple[Array, Array]:
+def _closing_in(n: Array, logs: Array, present: Array, allowed: float) -> tuple[Array, Array]:
     """Grids of σ and κ that hold the likely region and little else."""
     sigma = np.append(0.0, np.geomspace(LEAST_SIGMA, 20.0, CELLS - 1))
     kappa = np.append(0.0, np.geomspace(LEAST_KAPPA, 1.0, CELLS - 1))
     for _ in range(ROUNDS):
         s, k = np.meshgrid(sigma, kappa, indexing="ij")
-        squares = _squares(n, logs, there, s.ravel(), k.ravel()).reshape(s.shape)
+        squares = _squares(n, logs, present, s.ravel(), k.ravel()).reshape(s.shape)
         likely = squares <= max(float(squares.min()) * allowed, 1e-12)
         sigma = _around(sigma, np.flatnonzero(likely.any(axis=1)))
         kappa = _around(kappa, np.flatnonzero(likely.any(axis=0)))
@@ -185,28 +185,28 @@ def _limit(sigma: Array) -> Array:
         return np.where(sigma > 0, 1 / np.maximum(sigma, 1e-300), np.inf)
 
 
-def _rest(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) -> Array:
+def _rest(n: Array, logs: Array, present: Array, sigma: Array, kappa: Array) -> Array:
     """What the curve leaves unexplained, [cells, blocks, counts], each block's level taken out."""
     shape = np.log(n / _slowing(n, sigma, kappa))[:, None, :]
-    rest = np.where(there, logs - shape, 0.0)
-    level = rest.sum(axis=2, keepdims=True) / there.sum(axis=1)[:, None]
-    return np.where(there, rest - level, 0.0)
+    rest = np.where(present, logs - shape, 0.0)
+    level = rest.sum(axis=2, keepdims=True) / present.sum(axis=1)[:, None]
+    return np.where(present, rest - level, 0.0)
 
 
-def _squares(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) -> Array:
+def _squares(n: Array, logs: Array, present: Array, sigma: Array, kappa: Array) -> Array:
     return np.concatenate(
         [
-            (_rest(n, logs, there, s, k) ** 2).sum(axis=(1, 2))
+            (_rest(n, logs, present, s, k) ** 2).sum(axis=(1, 2))
             for s, k in zip(np.array_split(sigma, 16), np.array_split(kappa, 16), strict=True)
         ]
     )
 
 
-def _levels(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) -> Array:
+def _levels(n: Array, logs: Array, present: Array, sigma: Array, kappa: Array) -> Array:
     """log λ of each block, [cells, blocks]; their mean is that of all."""
     shape = np.log(n / _slowing(n, sigma, kappa))[:, None, :]
-    rest = np.where(there, logs - shape, 0.0)
-    levels: Array = rest.sum(axis=2) / there.sum(axis=1)
+    rest = np.where(present, logs - shape, 0.0)
+    levels: Array = rest.sum(axis=2) / present.sum(axis=1)
     return levels
 
 
@@ -220,9 +220,9 @@ def _level_error(levels: Array, confidence: float) -> float:
     return error * float(stdtrit(len(levels) - 1, 0.5 + confidence / 2))
 
 
-def _misfit(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) -> float:
-    rest = _rest(n, logs, there, sigma, kappa)[0]
-    return float(np.expm1(np.abs(rest.sum(axis=0) / there.sum(axis=0)).max()))
+def _misfit(n: Array, logs: Array, present: Array, sigma: Array, kappa: Array) -> float:
+    rest = _rest(n, logs, present, sigma, kappa)[0]
+    return float(np.expm1(np.abs(rest.sum(axis=0) / present.sum(axis=0)).max()))
 
 
 def _range(values: Array) -> Range:

@@ -72,7 +72,7 @@ class Limit:
     one_thread: bool = False
 
 
-def limit_of(seen: LimitEvidence) -> Limit:
+def limit_of(evidence: LimitEvidence) -> Limit:
     """Say what limited a trial; every trial gets exactly one word.
 
     The order of the questions matters. A rate that was held is the limit whatever the CPUs did. A
@@ -81,30 +81,32 @@ def limit_of(seen: LimitEvidence) -> Limit:
     lack CPU of its own: others or a quota took it (`machine-noise`), requests queued for it
     (`server-bound`), or it waited: for the load, for locks, a pool, a disk or a clock.
     """
-    server, generator = seen.server_cpu_share, seen.generator_cpu_share
-    if seen.achieved is not None and seen.achieved >= OFFERED_ENOUGH:
+    server, generator = evidence.server_cpu_share, evidence.generator_cpu_share
+    if evidence.achieved is not None and evidence.achieved >= OFFERED_ENOUGH:
         return Limit(
             "offered-load",
-            f"{seen.achieved:.1%} of the scheduled requests were answered in time; the server used "
-            f"{server:.0%} of {_given_cores(seen)}",
+            f"{evidence.achieved:.1%} of the scheduled requests were answered in time; the server "
+            f"used {server:.0%} of {_given_cores(evidence)}",
         )
-    if sum(seen.sharing.values()) >= BUSY:
-        return _on_shared_cores(seen)
+    if sum(evidence.sharing.values()) >= BUSY:
+        return _on_shared_cores(evidence)
     if server >= BUSY:
-        return Limit("server-bound", f"the server used {server:.0%} of {_given_cores(seen)}")
-    if seen.busiest_thread_share is not None and seen.busiest_thread_share >= BUSY:
+        return Limit("server-bound", f"the server used {server:.0%} of {_given_cores(evidence)}")
+    if evidence.busiest_thread_share is not None and evidence.busiest_thread_share >= BUSY:
         used = (
-            seen.server_cores * server if seen.server_cores_used is None else seen.server_cores_used
+            evidence.server_cores * server
+            if evidence.server_cores_used is None
+            else evidence.server_cores_used
         )
         return Limit(
             "server-bound",
-            f"limited by one of its threads ({used:.1f} of {seen.server_cores:g} cores), which "
-            f"used {seen.busiest_thread_share:.0%} of one",
-            one_thread=seen.server_cores > 1,
+            f"limited by one of its threads ({used:.1f} of {evidence.server_cores:g} cores), which "
+            f"used {evidence.busiest_thread_share:.0%} of one",
+            one_thread=evidence.server_cores > 1,
         )
     if generator >= BUSY:
-        threads, whose, its = seen.generator_threads, "the generator", "its core"
-        if threads > 1 and seen.generator_by_thread:
+        threads, whose, its = evidence.generator_threads, "the generator", "its core"
+        if threads > 1 and evidence.generator_by_thread:
             whose, its = "the generator's busiest thread", f"a core ({threads} threads)"
         elif threads > 1:
             its = f"its {threads} cores"
@@ -112,61 +114,61 @@ def limit_of(seen: LimitEvidence) -> Limit:
             "generator-bound",
             f"{whose} used {generator:.0%} of {its}, the server only {server:.0%}",
         )
-    if sum(seen.services.values()) >= SERVICE_BUSY:
-        whose = "its cores" if len(seen.services) == 1 else "the services' cores"
-        return Limit("service-bound", f"{_used(seen.services)} of {whose}")
-    if (name := _one_threaded(seen.service_threads)) is not None:
-        share = seen.service_threads[name]
+    if sum(evidence.services.values()) >= SERVICE_BUSY:
+        whose = "its cores" if len(evidence.services) == 1 else "the services' cores"
+        return Limit("service-bound", f"{_used(evidence.services)} of {whose}")
+    if (name := _one_threaded(evidence.service_threads)) is not None:
+        share = evidence.service_threads[name]
         why = f"{name} was limited by one of its threads, which used {share:.0%} of a core"
         return Limit("service-bound", why)
-    paused = seen.paused_share
+    paused = evidence.paused_share
     if paused is not None and paused >= DELAYED:
         why = f"a quota around all of the trial paused it in {paused:.0%} of the quota's periods"
         return Limit("machine-noise", why)
-    if noise := _noise(seen):
+    if noise := _noise(evidence):
         return Limit("machine-noise", noise)
-    others = seen.generator_foreign_share
+    others = evidence.generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
-        return Limit("machine-noise", _taken_of_generator(seen))
+        return Limit("machine-noise", _taken_of_generator(evidence))
     if others is not None and others >= DISTURBED:
         # The server waits while the generator has lost its core, and the other way round, so that
         # neither's own figures add up to a full core.
         return Limit(
             "machine-noise",
-            f"{_taken_of_generator(seen)}, so what the server waited for is unknown "
+            f"{_taken_of_generator(evidence)}, so what the server waited for is unknown "
             f"(server {server:.0%}, generator {generator:.0%})",
         )
-    idle = seen.idle_share is not None and seen.idle_share > IDLE_CONNECTIONS
-    if idle and (generator >= OCCUPIED or seen.generator_late):
+    idle = evidence.idle_share is not None and evidence.idle_share > IDLE_CONNECTIONS
+    if idle and (generator >= OCCUPIED or evidence.generator_late):
         return Limit(
             "generator-bound",
-            f"connections idled for {seen.idle_share:.0%} of the time between requests, with the "
-            f"generator at {generator:.0%}",
+            f"connections idled for {evidence.idle_share:.0%} of the time between requests, with "
+            f"the generator at {generator:.0%}",
         )
-    if seen.by_the_clock and (queued := _queued(seen)) is not None:
+    if evidence.by_the_clock and (queued := _queued(evidence)) is not None:
         return queued
     waits = "the server waited for locks, a pool, a disk or a timer"
-    few = seen.connections
-    if few is not None and few < max(2.0, seen.server_cores):
+    few = evidence.connections
+    if few is not None and few < max(2.0, evidence.server_cores):
         only = "only 1 connection" if few == 1 else f"only {few} connections"
         waits = f"the load asked too little, with {only}, or {waits}"
     if idle:
-        waits = f"connections were being reopened for {seen.idle_share:.0%} of the time"
-    elif "generator" in seen.sharing and (seen.run_delay_share or 0.0) >= DELAYED:
+        waits = f"connections were being reopened for {evidence.idle_share:.0%} of the time"
+    elif "generator" in evidence.sharing and (evidence.run_delay_share or 0.0) >= DELAYED:
         waits += ", or for a core that other programs had"
-    each = {"server": server, **seen.services, "generator": generator, **seen.sharing}
+    each = {"server": server, **evidence.services, "generator": generator, **evidence.sharing}
     told = ", ".join(f"{role} {share:.0%}" for role, share in each.items())
     return Limit("waiting", f"nothing was saturated ({told}): {waits}")
 
 
-def _on_shared_cores(seen: LimitEvidence) -> Limit:
+def _on_shared_cores(evidence: LimitEvidence) -> Limit:
     """The role that used most of what none of them can have alone."""
-    most = max(seen.sharing, key=lambda role: seen.sharing[role])
-    cores = "core" if seen.cores == 1 else f"{seen.cores:g} cores"
-    reason = f"{_used(seen.sharing)} of the {cores} they share"
+    most = max(evidence.sharing, key=lambda role: evidence.sharing[role])
+    cores = "core" if evidence.cores == 1 else f"{evidence.cores:g} cores"
+    reason = f"{_used(evidence.sharing)} of the {cores} they share"
     if most == "generator":
         return Limit("generator-bound", reason)
-    if "generator" in seen.sharing:
+    if "generator" in evidence.sharing:
         reason += ": servers look more alike than they are"
     return Limit("server-bound" if most == "server" else "service-bound", reason)
 
@@ -184,25 +186,25 @@ def _named(role: str) -> str:
     return f"the {role}" if role in ("server", "generator") else role
 
 
-def _given_cores(seen: LimitEvidence) -> str:
+def _given_cores(evidence: LimitEvidence) -> str:
     """What the server's share is part of."""
-    if seen.server_cores == seen.cores:
+    if evidence.server_cores == evidence.cores:
         return "its cores"
-    return f"its quota of {seen.server_cores:g} core{'' if seen.server_cores == 1 else 's'}"
+    return f"its quota of {evidence.server_cores:g} core{'' if evidence.server_cores == 1 else 's'}"
 
 
-def _queued(seen: LimitEvidence) -> Limit | None:
+def _queued(evidence: LimitEvidence) -> Limit | None:
     """What requests that come at random wait for before it is full; None where that is not seen."""
-    server, thread = seen.server_cpu_share, seen.busiest_thread_share or 0.0
-    if sum(seen.sharing.values()) >= NEAR:
-        found = _on_shared_cores(seen)
+    server, thread = evidence.server_cpu_share, evidence.busiest_thread_share or 0.0
+    if sum(evidence.sharing.values()) >= NEAR:
+        found = _on_shared_cores(evidence)
         return None if found.kind == "generator-bound" else found
     if max(server, thread) < NEAR:
         return None
-    if thread > server and seen.server_cores > 1:
+    if thread > server and evidence.server_cores > 1:
         why = f"requests queued for one thread of the server, which used {thread:.0%} of a core"
         return Limit("server-bound", why, one_thread=True)
-    why = f"requests queued for the server, which used {server:.0%} of {_given_cores(seen)}"
+    why = f"requests queued for the server, which used {server:.0%} of {_given_cores(evidence)}"
     return Limit("server-bound", why)
 
 
@@ -220,22 +222,26 @@ def taken_words(others: float, stolen: float, whose: str) -> str:
     return host if others < TOLD else f"{host}, and other programs used {others:.0%}"
 
 
-def _taken_of_generator(seen: LimitEvidence) -> str:
-    stolen = seen.generator_stolen_share or 0.0
-    others = (seen.generator_foreign_share or 0.0) - stolen
+def _taken_of_generator(evidence: LimitEvidence) -> str:
+    stolen = evidence.generator_stolen_share or 0.0
+    others = (evidence.generator_foreign_share or 0.0) - stolen
     return taken_words(others, stolen, "the generator's cores")
 
 
-def _noise(seen: LimitEvidence) -> str:
+def _noise(evidence: LimitEvidence) -> str:
     """What others took, where the server lacked it; empty where it did not, and on a core that the
     generator has, too, where all wait for each other."""
-    ran, delay, stolen = seen.ran_share, seen.run_delay_share, seen.stolen_cpu_share or 0.0
-    if "generator" in seen.sharing:
+    ran, delay, stolen = (
+        evidence.ran_share,
+        evidence.run_delay_share,
+        evidence.stolen_cpu_share or 0.0,
+    )
+    if "generator" in evidence.sharing:
         # What one of them lacked there another of them had, but for what the host took.
         lacked = stolen >= FOREIGN and ran + stolen >= BUSY
         return taken_words(0.0, stolen, "the cores they share") if lacked else ""
-    foreign = seen.foreign_cpu_share
-    who = "the server and its services" if seen.sharing else "the server"
+    foreign = evidence.foreign_cpu_share
+    who = "the server and its services" if evidence.sharing else "the server"
     if foreign is not None:
         if foreign < FOREIGN:
             return ""
@@ -243,7 +249,7 @@ def _noise(seen: LimitEvidence) -> str:
         taken = taken_words(others, stolen, "the server's cores")
         # The host takes a core from whoever runs there: from each by its part of what ran.
         slowed = 1 + stolen / max(ran + others, 1e-9)
-        thread, ready = seen.busiest_thread_share or 0.0, seen.ready_thread_share or 0.0
+        thread, ready = evidence.busiest_thread_share or 0.0, evidence.ready_thread_share or 0.0
         wanted = ready * slowed
         if wanted >= BUSY and wanted - thread >= FOREIGN:
             return (
@@ -252,7 +258,7 @@ def _noise(seen: LimitEvidence) -> str:
             )
         if ran * slowed + (others if delay is None else delay) < BUSY:
             return ""
-        they = who if seen.sharing else "it"
+        they = who if evidence.sharing else "it"
         waited = ""
         if delay is not None and others >= TOLD:
             waited = f", and {they} waited for one {delay:.0%} of the time"

@@ -78,29 +78,29 @@ class StepJudgement:
     reason: str
 
 
-def judge_step(goal: Goal, seen: StepResult) -> StepJudgement:
+def judge_step(goal: Goal, result: StepResult) -> StepJudgement:
     """Whether the objective was met.
 
     A request that was never answered counts as late, so that dropping the slow ones helps nobody.
     """
-    if not seen.offered:
+    if not result.offered:
         return StepJudgement("unheld", "no request was due")
-    lost = seen.offered - seen.ok
-    errors = lost / seen.offered
-    slow = (lost + seen.late) / seen.offered
-    behind = _falls_behind(goal, seen.medians_s)
+    lost = result.offered - result.ok
+    errors = lost / result.offered
+    slow = (lost + result.late) / result.offered
+    behind = _falls_behind(goal, result.medians_s)
     if slow <= 1 - goal.quantile and errors <= goal.errors and not behind:
         return StepJudgement("held", f"{slow:.2%} late or failed")
     late = slow > 1 - goal.quantile
     if errors > goal.errors:
-        said = f"{errors:.2%} of the requests failed"
+        reason = f"{errors:.2%} of the requests failed"
     elif late:
-        said = f"{slow:.2%} of the requests were late or failed"
+        reason = f"{slow:.2%} of the requests were late or failed"
     else:
-        said = f"the server fell {behind * 1000:.0f} ms further behind each second"
-    if blame := _generators_fault(goal, seen, lost, late=late):
-        return StepJudgement("unheld", f"{said}, but {blame}")
-    return StepJudgement("failed", said)
+        reason = f"the server fell {behind * 1000:.0f} ms further behind each second"
+    if blame := _generators_fault(goal, result, lost, late=late):
+        return StepJudgement("unheld", f"{reason}, but {blame}")
+    return StepJudgement("failed", reason)
 
 
 def _falls_behind(goal: Goal, medians_s: Sequence[float]) -> float:
@@ -113,24 +113,24 @@ def _falls_behind(goal: Goal, medians_s: Sequence[float]) -> float:
     return growth if overloaded else 0.0
 
 
-def _generators_fault(goal: Goal, seen: StepResult, lost: int, *, late: bool) -> str:
+def _generators_fault(goal: Goal, result: StepResult, lost: int, *, late: bool) -> str:
     """Why a missed objective says nothing of the server; empty where it does.
 
     `late` tells that answers were, not only that the latency grew.
     """
-    server = seen.server_share or 0.0
-    if seen.generator_share >= GENERATOR_BUSY and server < GENERATOR_BUSY:
-        return f"the generator used {seen.generator_share:.0%} of its cores"
-    if seen.busy_connections >= FREE or lost > goal.errors * seen.offered:
+    server = result.server_share or 0.0
+    if result.generator_share >= GENERATOR_BUSY and server < GENERATOR_BUSY:
+        return f"the generator used {result.generator_share:.0%} of its cores"
+    if result.busy_connections >= FREE or lost > goal.errors * result.offered:
         return ""
     if late:
-        in_time = (lost + seen.late_from_send) / seen.offered <= 1 - goal.quantile
+        in_time = (lost + result.late_from_send) / result.offered <= 1 - goal.quantile
         return (
             "counted from the send, answers were in time: the generator sent late"
             if in_time
             else ""
         )
     # A generator that falls behind does so by twice the median lag from first to last.
-    if seen.medians_s and 2 * seen.lag_s >= seen.medians_s[-1] - seen.medians_s[0]:
+    if result.medians_s and 2 * result.lag_s >= result.medians_s[-1] - result.medians_s[0]:
         return "the generator itself kept falling behind"
     return ""

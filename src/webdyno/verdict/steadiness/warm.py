@@ -100,13 +100,13 @@ class Windows:
         )
 
 
-def warm(seen: Windows, bounds: Bounds) -> Steady:
+def warm(windows: Windows, bounds: Bounds) -> Steady:
     """Judge a load so far. `reason` of the result says what is missing where it is not steady."""
-    if why := _too_little(seen, bounds):
-        return Steady(False, None, _rate(seen), "unsure", why)
-    if why := _compiling(seen):
-        return Steady(False, None, _rate(seen), "never", why)
-    found = _levels(seen.widened())
+    if why := _too_little(windows, bounds):
+        return Steady(False, None, _rate(windows), "unsure", why)
+    if why := _compiling(windows):
+        return Steady(False, None, _rate(windows), "never", why)
+    found = _levels(windows.widened())
     if found.steady:
         return found
     if found.kind == "unsure":
@@ -116,17 +116,19 @@ def warm(seen: Windows, bounds: Bounds) -> Steady:
     return replace(found, reason="its speed was still changing")
 
 
-def quiet(seen: Windows, bounds: Bounds) -> Steady:
+def quiet(windows: Windows, bounds: Bounds) -> Steady:
     """Judge a load on fresh connections so far: steady once its compilers are quiet, however its
     levels vary, since those were judged before."""
-    if seen.seconds < bounds.min:
-        return Steady(False, None, _rate(seen), "unsure", f"only {seen.seconds:.1f} s of load")
-    if recompiled(seen) and (why := _compiling(seen)):
-        return Steady(False, None, _rate(seen), "never", why)
-    return Steady(True, 0.0, _rate(seen), "flat")
+    if windows.seconds < bounds.min:
+        return Steady(
+            False, None, _rate(windows), "unsure", f"only {windows.seconds:.1f} s of load"
+        )
+    if recompiled(windows) and (why := _compiling(windows)):
+        return Steady(False, None, _rate(windows), "never", why)
+    return Steady(True, 0.0, _rate(windows), "flat")
 
 
-def recompiled(seen: Windows) -> str:
+def recompiled(windows: Windows) -> str:
     """Why a load on fresh connections, after one that left the server warm, was not like it; empty
     where it was.
 
@@ -134,9 +136,9 @@ def recompiled(seen: Windows) -> str:
     away what it had compiled for the others as well, and starts again (deoptimisation). So a
     server is warm only once its clients have left and come back, and nothing happened.
     """
-    if seen.compiler_s is None or seen.cpu_s is None:
+    if windows.compiler_s is None or windows.cpu_s is None:
         return ""
-    ran, waited = _compiling_shares(seen, 0.0)
+    ran, waited = _compiling_shares(windows, 0.0)
     if ran <= QUIET and waited <= WAITING:
         return ""
     share = ran + waited
@@ -186,11 +188,11 @@ def cheaper(before: AnswerCost | None, now: AnswerCost | None) -> str:
     )
 
 
-def _too_little(seen: Windows, bounds: Bounds) -> str:
-    if seen.seconds < bounds.min:
+def _too_little(windows: Windows, bounds: Bounds) -> str:
+    if windows.seconds < bounds.min:
         return f"it had not been loaded for {bounds.min:g} s yet"
-    answers = float(seen.answers.sum())
-    cpu_s = seen.seconds if seen.cpu_s is None else float(seen.cpu_s.sum())
+    answers = float(windows.answers.sum())
+    cpu_s = windows.seconds if windows.cpu_s is None else float(windows.cpu_s.sum())
     if answers >= bounds.answers or cpu_s >= bounds.cpu:
         return ""
     return (
@@ -199,12 +201,12 @@ def _too_little(seen: Windows, bounds: Bounds) -> str:
     )
 
 
-def _compiling(seen: Windows) -> str:
+def _compiling(windows: Windows) -> str:
     """Why its compilers do not count as quiet; empty where they do, or cannot be seen."""
-    if seen.compiler_s is None or seen.cpu_s is None:
+    if windows.compiler_s is None or windows.cpu_s is None:
         return ""
-    since_s = seen.seconds - max(QUIET_S, QUIET_PART * seen.seconds)
-    ran, waited = _compiling_shares(seen, since_s)
+    since_s = windows.seconds - max(QUIET_S, QUIET_PART * windows.seconds)
+    ran, waited = _compiling_shares(windows, since_s)
     if ran > QUIET:
         return f"its runtime was still compiling ({ran:.0%} of its CPU time)"
     if waited > WAITING:
@@ -213,29 +215,29 @@ def _compiling(seen: Windows) -> str:
     return ""
 
 
-def _compiling_shares(seen: Windows, since_s: float) -> tuple[float, float]:
+def _compiling_shares(windows: Windows, since_s: float) -> tuple[float, float]:
     """How long its compilers ran, and waited for a core, beside all CPU time of the server from
     then on."""
-    assert seen.compiler_s is not None
-    assert seen.cpu_s is not None
-    last = seen.ends_s > since_s
-    all_s = max(float(seen.cpu_s[last].sum()), 1e-9)
-    waits = seen.compiler_wait_s
+    assert windows.compiler_s is not None
+    assert windows.cpu_s is not None
+    last = windows.ends_s > since_s
+    all_s = max(float(windows.cpu_s[last].sum()), 1e-9)
+    waits = windows.compiler_wait_s
     waited_s = 0.0 if waits is None else float(waits[last].sum())
-    return float(seen.compiler_s[last].sum()) / all_s, waited_s / all_s
+    return float(windows.compiler_s[last].sum()) / all_s, waited_s / all_s
 
 
-def _levels(seen: Windows) -> Steady:
-    widths = np.diff(seen.ends_s, prepend=0.0)
-    rates = seen.answers / np.maximum(widths, 1e-9)
-    if seen.cpu_s is None or not seen.cpu_s.any():
-        return steady_state(seen.ends_s, rates)
-    own = seen.cpu_s if seen.compiler_s is None else seen.cpu_s - seen.compiler_s
-    cost = _each(np.maximum(own, 0.0), seen.answers)
-    if foreign_share(seen) > FOREIGN:
+def _levels(windows: Windows) -> Steady:
+    widths = np.diff(windows.ends_s, prepend=0.0)
+    rates = windows.answers / np.maximum(widths, 1e-9)
+    if windows.cpu_s is None or not windows.cpu_s.any():
+        return steady_state(windows.ends_s, rates)
+    own = windows.cpu_s if windows.compiler_s is None else windows.cpu_s - windows.compiler_s
+    cost = _each(np.maximum(own, 0.0), windows.answers)
+    if foreign_share(windows) > FOREIGN:
         # Answers per CPU second: a rate, too, but one that others cannot lower as easily.
-        return steady_state(seen.ends_s, 1 / np.maximum(cost, 1e-9))
-    return steady_state(seen.ends_s, rates, cost)
+        return steady_state(windows.ends_s, 1 / np.maximum(cost, 1e-9))
+    return steady_state(windows.ends_s, rates, cost)
 
 
 def _each(spent: Array, answers: Array) -> Array:
@@ -246,14 +248,14 @@ def _each(spent: Array, answers: Array) -> Array:
     return each
 
 
-def foreign_share(seen: Windows) -> float:
+def foreign_share(windows: Windows) -> float:
     """Part of the time that the server's cores worked for others, over the last quarter."""
-    if seen.busy_s is None or seen.cpu_s is None:
+    if windows.busy_s is None or windows.cpu_s is None:
         return 0.0
-    last = seen.ends_s > 0.75 * seen.seconds
-    others = float(seen.busy_s[last].sum() - seen.cpu_s[last].sum())
-    return others / max(float(seen.busy_s[last].sum()), 1e-9)
+    last = windows.ends_s > 0.75 * windows.seconds
+    others = float(windows.busy_s[last].sum() - windows.cpu_s[last].sum())
+    return others / max(float(windows.busy_s[last].sum()), 1e-9)
 
 
-def _rate(seen: Windows) -> float:
-    return float(seen.answers[-1] / 0.1) if len(seen.answers) else 0.0
+def _rate(windows: Windows) -> float:
+    return float(windows.answers[-1] / 0.1) if len(windows.answers) else 0.0

@@ -43,9 +43,9 @@ def test_in_a_pipe_no_sentence_is_wrapped(pair: Pairing) -> None:
         show(answer, "report.html", Console(width=30, file=pipe))
         lines = pipe.getvalue().splitlines()
     assert answer.headline in lines
-    assert answer.about.sure in lines
+    assert answer.about.evidence in lines
     assert set(answer.first) <= set(lines)
-    assert f"A  {answer.about.told[0]}" in lines
+    assert f"A  {answer.about.names[0]}" in lines
 
 
 def test_markdown_is_a_comment(pair: Pairing) -> None:

@@ -5,19 +5,22 @@ from typing import Any
 
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
 from webdyno.catalog.descriptions.description import AnswerRules
-from webdyno.store.findings import MOST_BODY_BYTES, AskedRecord
+from webdyno.store.findings import MOST_BODY_BYTES, QuestionAnswerRecord
 
 
-def answer(body: Any, status: int = 200, **headers: str) -> AskedRecord:
+def answer(body: Any, status: int = 200, **headers: str) -> QuestionAnswerRecord:
     kind = "text/plain" if isinstance(body, bytes) else "application/json"
     held = body if isinstance(body, bytes) else json.dumps(body).encode()
     sent = {"content-type": kind, "content-length": str(len(held))}
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return AskedRecord.of("GET /x", status, [*{**sent, **named}.items()], held)
+    return QuestionAnswerRecord.of("GET /x", status, [*{**sent, **named}.items()], held)
 
 
 def compared(
-    a: AskedRecord, b: AskedRecord, again: AskedRecord | None = None, **rules: Any
+    a: QuestionAnswerRecord,
+    b: QuestionAnswerRecord,
+    again: QuestionAnswerRecord | None = None,
+    **rules: Any,
 ) -> AnswersCompared:
     return compare_answers([a], [again or a], [b], AnswerRules(**rules))
 
@@ -102,7 +105,7 @@ def test_long_texts_are_shown_where_they_part() -> None:
 
 def test_bodies_too_long_to_be_kept_are_told_by_their_digest() -> None:
     long = answer(b"a" * 20_000), answer(b"b" * 20_000), answer(b"a" * 20_000)
-    a, b, twin = (AskedRecord.model_validate(one.model_dump()) for one in long)
+    a, b, twin = (QuestionAnswerRecord.model_validate(one.model_dump()) for one in long)
     ((what, of_a, of_b),) = told(compared(a, b))
     assert what == "body"
     assert "20000 bytes" in of_a
@@ -145,7 +148,7 @@ def test_a_long_text_is_compared_without_what_matches_a_pattern() -> None:
 def test_a_long_body_is_not_stored_whole() -> None:
     stored = answer(_many(600)).model_dump()
     assert stored["body_base64"] is None
-    assert AskedRecord.model_validate(stored).body is None
+    assert QuestionAnswerRecord.model_validate(stored).body is None
 
 
 def test_keys_are_fit_to_be_shown_and_written() -> None:

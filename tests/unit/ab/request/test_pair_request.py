@@ -42,7 +42,7 @@ def test_runtimes_of_a_language_that_nobody_names_are_refused(here: Path, tmp_pa
         ({"packages": ["a@1"]}, "--with: 1 given; give it twice"),
         ({"commands": ["a", "b", "c"]}, "--command: 3 given; give it twice"),
         ({"packages": ["a", "a@2"]}, "no version; write it as name@version"),
-        ({"flags": Flags(other={"margin": 3.0})}, "the options: key 'margin'"),
+        ({"flags": Flags(margin=3.0)}, "the options: key 'margin'"),
         ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown; choose from node@"),
         (
             {"runtimes": ["node@1", "node@2"]},
@@ -68,7 +68,7 @@ def test_runtimes_of_a_language_that_nobody_names_are_refused(here: Path, tmp_pa
         ({"urls": ["http://a/"] * 2, "flags": Flags(ready="/")}, "--ready is for versions"),
         ({"file": Path("/no/such.toml")}, "no such file"),
         (
-            {"flags": Flags(load={"kinds": ["full"], "rate": "9/s"})},
+            {"flags": Flags(loads=["full"], rate="9/s")},
             "--rate is for the steady load, which is not among the loads (full); add steady",
         ),
     ],

@@ -25,8 +25,9 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
         env=["B=2"],
         ready="/up",
         port_variable="SHOP_PORT",
-        load={"kinds": ["full"], "connections": 4},
-        other={"budget": 60.0},
+        loads=["full"],
+        connections=4,
+        budget_s=60.0,
     )
     pair = paired(here, tmp_path / "into", places=[".", "."], flags=flags)
     server = pair.catalog.server("shop/a")
@@ -120,7 +121,7 @@ def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> N
 
 
 def test_a_weight_is_of_the_load_and_not_of_what_is_asked_once(here: Path, tmp_path: Path) -> None:
-    flags = Flags(requests=["GET /a", "2 GET /b"], other={"budget": "10m"})
+    flags = Flags(requests=["GET /a", "2 GET /b"], budget_s=600.0)
     pair = paired(here, tmp_path / "into", places=[".", "."], flags=flags)
     work = pair.catalog.scenario("requests")
     assert [one.path for one in work.manifest.requests] == ["/a", "/b", "/b"]

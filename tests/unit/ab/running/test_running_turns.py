@@ -66,11 +66,15 @@ def test_all_that_is_said_of_two_services_is_wrong_in_5_percent_at_most(
         {"name": "shop", "requests": ["GET /", "GET /a"], "load": {"kinds": kinds}, "budget": "1m"}
     )
     service = ListeningService("http://localhost:1/", "localhost:1", "127.0.0.1", 1, "/", pid)
-    sure = RunningComparison([service, service], description, tmp_path, lambda _text: None)._sure
-    wrong = [1 - one for one in sure.whole.values()] + single * [1 - sure.single]
+    sure = RunningComparison(
+        [service, service], description, tmp_path, lambda _text: None
+    )._confidences
+    wrong = [1 - one for one in sure.about_all.values()] + single * [1 - sure.single]
     assert sum(wrong) == pytest.approx(0.05)
     assert (
-        FigureKey("full", "cpu_us_per_request") in sure.whole or pid is None or "full" not in kinds
+        FigureKey("full", "cpu_us_per_request") in sure.about_all
+        or pid is None
+        or "full" not in kinds
     )
 
 

@@ -16,7 +16,7 @@ from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError

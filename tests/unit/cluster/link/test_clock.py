@@ -46,7 +46,7 @@ def test_the_quickest_of_many_exchanges_counts() -> None:
     assert clock.uncertainty_s == pytest.approx(2e-5)
     assert clock.samples == 100
     assert clock.rtt_median_s > clock.rtt_min_s
-    assert clock.there(1_000) == 50_001_000
+    assert clock.theirs_ns(1_000) == 50_001_000
 
 
 def test_the_clock_of_this_machine_is_ours() -> None:

@@ -10,7 +10,8 @@ import pytest
 from support.study_with import study_with
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
-from webdyno.catalog.studies.published import _KINDS, Statement
+from webdyno.catalog.studies.published_statement import Statement
+from webdyno.catalog.studies.published_table import _KINDS
 from webdyno.report import summary
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown

@@ -8,7 +8,7 @@ from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.loads.load import Load, Open
 from webdyno.catalog.terms.quantity import phase
 from webdyno.run.blocks.fitted_loads import fitted_load_note
-from webdyno.run.blocks.load_fitting import PART, apply, fitted, fitted_loads
+from webdyno.run.blocks.load_fitting import PART, apply_fitted, fitted, fitted_loads
 from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
 from webdyno.store.records import (
     CpuUse,
@@ -102,9 +102,9 @@ def test_the_slowest_decides_for_all() -> None:
     assert record.rate_factor == pytest.approx(0.26)  # 0.8 x 100 / 300, rounded down.
     assert rates(record) == [39.0, 78.0]
     assert max(rates(record)) <= PART * 100
-    loads = {m.cell.load.model_dump_json() for m in apply(found, [record])}
+    loads = {m.cell.load.model_dump_json() for m in apply_fitted(found, [record])}
     assert len(loads) == 1
-    made = apply(found, [record])[0].cell.load
+    made = apply_fitted(found, [record])[0].cell.load
     assert isinstance(made, Open)
     assert made.label() == "spike"
     assert made.phases == record.given

@@ -12,7 +12,7 @@ from webdyno.run.bench.bench import Bench
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.schedule import Unit
 from webdyno.run.blocks.sentinels import measure_sentinel
-from webdyno.run.judgement.judge import conditions_of
+from webdyno.run.judgement.conditions import conditions_of
 from webdyno.run.study.plan import PlacedMatchup, order_of_block
 from webdyno.runtime.machine.placement import Placement
 from webdyno.store.cell import CellKey

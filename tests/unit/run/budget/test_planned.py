@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from support.small_run import a_run, sentinels
 from support.small_study import a_study, a_trial, matchups, trials
 from webdyno.run.budget.planned import blocks_by_pace, blocks_planned
-from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.judge import judge
 from webdyno.store.records import TrialRecord, Warmup
 
 

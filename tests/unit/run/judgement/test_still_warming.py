@@ -11,8 +11,9 @@ from support.small_study import a_study, trials
 from unit.run.blocks.test_schedule import a_context, as_expected, timed
 from unit.run.budget.test_agenda import study_of
 from webdyno.run.blocks.schedule import next_unit
+from webdyno.run.judgement.conditions import conditions_of
 from webdyno.run.judgement.describe import describe_warmups
-from webdyno.run.judgement.judge import conditions_of, judge, still_needed
+from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.run.judgement.unrankable import still_warming
 from webdyno.store.records import TrialRecord, Warmup
 

@@ -9,7 +9,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
-from webdyno.catalog.servers.server import ServerManifest
+from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.preparation import servers

@@ -34,7 +34,7 @@ impl Header {
         within: bool,
     ) -> Result<(usize, Option<Frame>), FrameError> {
         let mut taken = 0;
-        while self.length < self.wanted() {
+        while self.length < self.needed_len() {
             let Some(byte) = input.get(taken) else { return Ok((taken, None)) };
             self.bytes[self.length] = *byte;
             self.length += 1;
@@ -51,7 +51,7 @@ impl Header {
     }
 
     /// Bytes of the header, as far as is known yet.
-    fn wanted(&self) -> usize {
+    fn needed_len(&self) -> usize {
         match self.bytes[1] {
             _ if self.length < 2 => 2,
             126 => 4,

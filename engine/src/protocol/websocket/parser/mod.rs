@@ -150,8 +150,8 @@ impl FrameParser {
                     consumed += length;
                 }
                 FrameState::Control { opcode, length } => {
-                    let wanted = length - self.controlled;
-                    let piece = &rest[..wanted.min(rest.len())];
+                    let lacking = length - self.controlled;
+                    let piece = &rest[..lacking.min(rest.len())];
                     self.control[self.controlled..][..piece.len()].copy_from_slice(piece);
                     self.controlled += piece.len();
                     consumed += piece.len();

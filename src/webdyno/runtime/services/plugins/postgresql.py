@@ -241,9 +241,9 @@ GRANT USAGE ON SCHEMA log TO {role};
 
 def _is_ready(postgres: Path, address: str, port: int) -> bool:
     ready = str(postgres.with_name("pg_isready"))
-    asked = [ready, "-q", "-h", address, "-p", str(port), "-d", DATABASE, "-U", USER]
+    command = [ready, "-q", "-h", address, "-p", str(port), "-d", DATABASE, "-U", USER]
     try:
-        return subprocess.run(asked, timeout=READY_TIMEOUT_S).returncode == 0
+        return subprocess.run(command, timeout=READY_TIMEOUT_S).returncode == 0
     except subprocess.TimeoutExpired:
         return False
 

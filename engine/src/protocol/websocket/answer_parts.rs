@@ -25,24 +25,24 @@ pub(super) struct Came {
 
 /// The parts that came in with one receive.
 #[derive(Debug)]
-pub(crate) struct Told<'a> {
+pub(crate) struct ReceivedParts<'a> {
     head: Option<AnswerPart<'a>>,
     rest: Option<Result<AnswerPart<'a>, Malformed>>,
 }
 
-impl<'a> Told<'a> {
-    pub(super) fn of(came: Came, payload: &'a [u8]) -> Told<'a> {
+impl<'a> ReceivedParts<'a> {
+    pub(super) fn of(came: Came, payload: &'a [u8]) -> ReceivedParts<'a> {
         let head = AnswerPart::Head { status: SWITCHING, fields: Fields::Text(&[]) };
         let rest = match came.standing {
             Standing::Going => Ok(AnswerPart::Piece(payload)),
             Standing::Whole { reusable } => Ok(AnswerPart::Last { piece: payload, reusable }),
             Standing::Broken(error) => Err(Malformed(error.name())),
         };
-        Told { head: came.first.then_some(head), rest: Some(rest) }
+        ReceivedParts { head: came.first.then_some(head), rest: Some(rest) }
     }
 }
 
-impl Parts for Told<'_> {
+impl Parts for ReceivedParts<'_> {
     fn next(&mut self) -> Option<Result<AnswerPart<'_>, Malformed>> {
         self.head.take().map(Ok).or_else(|| self.rest.take())
     }

@@ -5,15 +5,15 @@ use crate::reactor::Failure;
 
 /// The one part that came in.
 #[derive(Debug)]
-pub(crate) struct Only<'a>(Option<AnswerPart<'a>>);
+pub(crate) struct SinglePart<'a>(Option<AnswerPart<'a>>);
 
-impl<'a> Only<'a> {
-    pub(super) fn of(part: AnswerPart<'a>) -> Only<'a> {
-        Only(Some(part))
+impl<'a> SinglePart<'a> {
+    pub(super) fn of(part: AnswerPart<'a>) -> SinglePart<'a> {
+        SinglePart(Some(part))
     }
 }
 
-impl Parts for Only<'_> {
+impl Parts for SinglePart<'_> {
     fn next(&mut self) -> Option<Result<AnswerPart<'_>, Malformed>> {
         self.0.take().map(Ok)
     }
