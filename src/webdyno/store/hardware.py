@@ -54,7 +54,7 @@ class StoredMachines(_StoredFactsBase):
     @property
     def several(self) -> bool:
         """Whether several took part; where one did it all, nothing is told."""
-        return bool(self._held)
+        return bool(self._as_read)
 
     def roles(self) -> dict[str, list[str]]:
         """What each machine did, by its address."""

@@ -107,7 +107,7 @@ class Machines(Loaders):
     """Loaders that find these machines, one list after the other, and cannot take some of them."""
 
     def __init__(self, *found: Sequence[str], dying: Sequence[str] = ()) -> None:
-        self._wanted, self._machines = ["10.0.0.1", "10.0.0.2"], None
+        self._addresses, self._machines = ["10.0.0.1", "10.0.0.2"], None
         self._found: Iterator[Sequence[str]] = iter(found)
         self._dying = list(dying)
         self.taken: list[str] = []
