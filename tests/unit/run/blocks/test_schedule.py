@@ -295,7 +295,7 @@ def test_counters_are_waited_for_until_a_trial_has_passed_and_then_by_lot(tmp_pa
 
 def test_a_run_ends_once_its_trials_are_enough(tmp_path: Path) -> None:
     context = a_context(study_of(budget=600.0), tmp_path)
-    context.enough = lambda run: any(trial.block == 1 for trial in run.trials)
+    context.stop_when = lambda run: any(trial.block == 1 for trial in run.trials)
     made = driven(context, lambda _scenario, _load: 5.0)
     assert {block for block, *_ in made} == {0, 1}
 

@@ -259,7 +259,7 @@ def test_notes_on_how_a_run_stood_go_when_it_goes_on(tmp_path: Path) -> None:
     ]
     of_the_plan = [
         passing_notes.too_long(["go/chi"]),
-        passing_notes.too_short(["go/chi"], made=1, blocks=3),
+        passing_notes.too_short(["go/chi"], blocks_made=1, blocks=3),
     ]
     for anew, left in ((False, [*kept, *of_the_plan]), (True, kept)):
         run = a_run(tmp_path).model_copy(update={"notes": [*passing, *kept, *of_the_plan]})
