@@ -167,5 +167,8 @@ def test_rows_that_are_not_read_are_seen(
     if not told:
         loaded.verifier._by_themselves()
         return
-    with pytest.raises(Mismatch, match=f"{told} one row: 4 of 160; another was: .*UPDATE stock"):
+    with pytest.raises(
+        Mismatch,
+        match=f"{told} one row, and handed it over as it is: 4 of 160; another was: .*UPDATE stock",
+    ):
         loaded.verifier._by_themselves()

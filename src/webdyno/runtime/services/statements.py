@@ -209,11 +209,11 @@ class Statements:
             nodes = list(_nodes(json.loads(told)[0]["Plan"]))
         except (ServiceError, ValueError):
             return Reads.UNKNOWN
-        table = _Table(self._table, self._names, self._columns, self._unsorted)
+        table = _TableRead(self._table, self._names, self._columns, self._unsorted)
         return _of_plan(nodes, table)
 
 
-class _Table(NamedTuple):
+class _TableRead(NamedTuple):
     """The table that statements are on, and what is wanted of it: see `Statements`."""
 
     name: str
@@ -233,7 +233,7 @@ def _nodes(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from _nodes(part)
 
 
-def _of_plan(nodes: list[Mapping[str, Any]], table: _Table) -> Reads:
+def _of_plan(nodes: list[Mapping[str, Any]], table: _TableRead) -> Reads:
     of_table = [node for node in nodes if table.is_read_by(node)]
     if not of_table:
         return Reads.NOTHING
@@ -248,7 +248,7 @@ def _of_plan(nodes: list[Mapping[str, Any]], table: _Table) -> Reads:
     return Reads.MADE if _is_made(nodes, table.names) else Reads.ROW
 
 
-def _hands_over(nodes: list[Mapping[str, Any]], table: _Table) -> bool:
+def _hands_over(nodes: list[Mapping[str, Any]], table: _TableRead) -> bool:
     """Whether all rows come, with these columns as they are: no condition leaves any out, and
     nothing is put in their place, such as a sum that tells whether they have changed, or beside
     them, such as what a program is to make of them. Nor are they ordered by what tells that of the

@@ -6,7 +6,7 @@ import pytest
 
 from webdyno.runtime.services import RunningService, ServiceError
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.statements import _HARMLESS, Reads, Statements, _of_plan, _Table
+from webdyno.runtime.services.statements import _HARMLESS, Reads, Statements, _of_plan, _TableRead
 
 STATEMENTS = [
     (Reads.ROW, "SELECT id, amount FROM item WHERE id = $1"),
@@ -23,7 +23,7 @@ STATEMENTS = [
     (Reads.MADE, "SELECT max(amount) FROM item WHERE id = 5"),
     (Reads.MADE, "SELECT json_build_object('id', id, 'amount', amount) FROM item WHERE id = $1"),
     (Reads.MADE, "SELECT id, amount, to_json(i) FROM item i WHERE id = $1"),
-    (Reads.MADE, "SELECT j FROM (SELECT id, amount || ',' AS j FROM item OFFSET 0) t WHERE id = 5"),
+    (Reads.MADE, "SELECT j FROM (SELECT amount || ',' AS j FROM item WHERE id = 5 OFFSET 0) t"),
     (Reads.MADE, "SELECT id, amount, (SELECT amount || ']') FROM item WHERE id = $1"),
     (Reads.ROWS, "SELECT id, amount FROM item WHERE id IN (5, 6)"),
     (Reads.ROWS, "SELECT id, amount FROM item WHERE id = ANY($1)"),
@@ -144,7 +144,7 @@ def test_whether_a_statement_hands_over_all_rows_as_they_are(service: RunningSer
             assert (statements._reads(psql, text) is Reads.WHOLE) is whole, text
 
 
-NEWS = _Table("news", frozenset({"id", "title", "text"}), frozenset({"title", "text"}))
+NEWS = _TableRead("news", frozenset({"id", "title", "text"}), frozenset({"title", "text"}))
 
 
 def plan(*outputs: list[str], **top: object) -> list[dict[str, object]]:
@@ -199,7 +199,7 @@ def test_one_row_is_handed_over_as_it_is_or_made_into_something(
     reads: Reads, output: list[str]
 ) -> None:
     look = {"Node Type": "Index Scan", "Relation Name": "news", "Index Cond": "(n.id = $1)"}
-    assert _of_plan([{**look, "Output": output}], _Table("news", NEWS.names)) is reads
+    assert _of_plan([{**look, "Output": output}], _TableRead("news", NEWS.names)) is reads
 
 
 @pytest.mark.parametrize(
