@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -79,7 +80,8 @@ def test_json_made_of_parts_that_were_given_before_is_caught_by_the_audit(
     result = loaded(cheat)
     assert result.counts.ok == REQUESTS
     assert all(found.repeated == 0 for found in result.distinct)
-    assert "of the load is drawn by itself" in audited(cheat, result)
+    # Among so few answers, the numbers of a half weigh more than others, too.
+    assert re.search("of the load is drawn by itself|not uniform", audited(cheat, result))
 
 
 def test_json_that_is_constant_under_load_only_is_caught_by_the_audit(

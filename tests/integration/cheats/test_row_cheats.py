@@ -62,6 +62,9 @@ TOO_FEW_READS = "read the table for each answer|read all rows as often"
 PAGE_OUT_OF_DATE = r"as they were then, which changed \d+ times, .*: out of date, it had changed"
 
 # Scenario, cheat that is honest until it is warm, and what the message must say.
+UNCOMMITTED = r"was committed by then, by \d+ looks .*: row \d+ was answered"
+"""What a look into the table shows that comes between an answer and its commit."""
+
 UNDER_LOAD = [
     # Where no sampled answer happens to hold a row that changed, the counters show it; rows that
     # are kept and paid for are told by the answers alone.
@@ -81,13 +84,15 @@ UNDER_LOAD = [
     ("queries", "one-short", "answers of the load hold 20 rows.*: 19 rows, not 20"),
     ("updates", "read-together", "none read several rows: SELECT .* IN .* FOR UPDATE"),
     ("updates", "rows-kept-when-warm", "the table rose by the rows|each raised by one"),
-    ("updates", "written-later", "was committed by itself|each raised by one"),
-    ("updates", "answers-first", r"was committed by then, by \d+ looks .*: row \d+ was answered"),
+    ("updates", "written-later", f"was committed by itself|each raised by one|{UNCOMMITTED}"),
+    # Or two answers at once that both raise what the table held before either.
+    ("updates", "answers-first", f"{UNCOMMITTED}|before the load and holds \\d+"),
     # Or an answer whose batch was not committed yet.
     (
         "updates",
         "savepoints-in-batches",
-        r"was committed by itself, .*: \d+ commits, \d+ answers|before the load and holds \d+",
+        rf"was committed by itself, .*: \d+ commits, \d+ answers|before the load and holds \d+"
+        f"|{UNCOMMITTED}",
     ),
     ("updates", "together-and-paid", r"was committed by itself, .*: \d+ commits, \d+ answers"),
     # Or the answers of the last moments, if the machine is slow to write the sums. Where no sampled
@@ -97,7 +102,11 @@ UNDER_LOAD = [
         "counts-made-up",
         r"it had risen to \d{4,}|before the load and holds \d+|by PostgreSQL's log: \d+ commits",
     ),
-    ("updates", "rows-locked", r"was committed by itself, .*: \d+ commits, \d+ answers"),
+    (
+        "updates",
+        "rows-locked",
+        rf"was committed by itself, .*: \d+ commits, \d+ answers|{UNCOMMITTED}",
+    ),
     ("updates", "some-not-written", "the table rose by the rows|each raised by one"),
     ("fortunes", "rows-kept-when-warm", PAGE_OUT_OF_DATE),
     ("fortunes", "rows-kept-and-paid", PAGE_OUT_OF_DATE),

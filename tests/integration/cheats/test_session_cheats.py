@@ -90,9 +90,10 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
     assert result.counts.errors == 0
     honest.verifier.audit(samples_of(result))
     assert reconciled(honest, result.counts.by_kind()) == ""
-    claim, wrote = honest.verifier.evidence[-2:]
+    claim, wrote, apart = honest.verifier.evidence[-3:]
     assert claim.claim == "the counters in the table rose by the answers of the load"
     assert wrote.claim == "each visit was committed by itself"
+    assert apart.claim.startswith("the statements of each visit are sent by themselves")
     assert f"{USERS} of them inserted a row" in claim.detail
     counted = honest.verifier.counted
     assert counted["rows inserted"] == USERS
