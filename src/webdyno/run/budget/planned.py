@@ -26,6 +26,11 @@ SEARCH_STEPS = 15
 """About how many usual steps' time a search for an objective takes."""
 
 
+WATCHED_S, FRESH_S = 2.8, 0.8
+"""How long a server is watched at the most until its curve counts as level (28 windows of
+`verdict.steadiness.steady`, which a virtual machine usually needs), and the load on fresh
+connections after that."""
+
 SLACK = 0.05
 """Part of the budget by which the last block may overrun it where most of the error rate was left
 for that."""
@@ -75,5 +80,9 @@ def blocks_by_pace(study: StudyManifest, trials: Collection[TrialRecord]) -> int
 
 def warm_up_expected(server: Server, warmup: WarmUpKeys) -> float:
     """Seconds that a warm-up of `server` is expected to last, where none was timed yet: what its
-    runtime's compilers need on a core that is kept busy."""
-    return server.warmup_of(warmup).likely_s
+    runtime's compilers need on a core that is kept busy, or until its curve is seen to be level,
+    and the load on fresh connections."""
+    bounds = server.warmup_of(warmup)
+    if bounds.compilers:
+        return bounds.likely_s
+    return min(bounds.max, max(bounds.likely_s, WATCHED_S) + FRESH_S)
