@@ -68,8 +68,8 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         self.root = self.work / "static"
-        self.held = mapping.HeldFiles()
-        self.opened.callback(self.held.close)
+        self.mapped = mapping.HeldFiles()
+        self.opened.callback(self.mapped.close)
         self.by_mapping = mapping.moves_times(self.work)
         self.times_s = itertools.count(int(time.time()) - OLD_S)
         self.texts = {name: self._text(size) for name, size in SIZES.items()}
@@ -135,7 +135,7 @@ class Scenario(Verifier):
 
         def make() -> bool:
             if mapped:
-                self.held.rewrite(name, place, fresh[place].encode())
+                self.mapped.rewrite(name, place, fresh[place].encode())
             else:
                 self._replace(name, fresh.encode())
             self.earlier[name].add(was)
@@ -151,7 +151,7 @@ class Scenario(Verifier):
         file = fresh.open("w+b", buffering=0)
         self._write(fresh, content)
         os.replace(fresh, self._file(name))
-        self.held.hold(name, file)
+        self.mapped.hold(name, file)
 
     def _write(self, file: Path, content: bytes) -> None:
         """Write it a second after the last one, by its time."""
@@ -230,7 +230,7 @@ class Scenario(Verifier):
             if problem := self._after(probe, name, shrunk, "shrank"):
                 return problem
             if self.by_mapping:
-                self.held.write(name, other)
+                self.mapped.write(name, other)
                 if problem := self._after(probe, name, other, "was written through a mapping"):
                     return problem
             self._file(name).unlink()
