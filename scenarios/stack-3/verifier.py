@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from webdyno.verifier import Change, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.access_log import AccessLog, Named, expect_in_time, expect_logged
 from webdyno.verifier.jsonp import NotJsonp, kept, unwrap
 
@@ -88,6 +88,8 @@ class Scenario(Verifier):
 
     def _greeted(self, probe: Probe, name: str, callback: str) -> str | None:
         answer = probe.get(f"/hello/{quote(name, safe='')}?callback={quote(callback, safe='')}")
+        if answer.is_server_error:
+            raise Breakdown(f"/hello was answered {answer.status_code}")
         kind = answer.headers.get("content-type", "")
         return greeting_problem(answer.status_code, kind, answer.content, name, callback)
 

@@ -8,7 +8,7 @@ from urllib.parse import quote, quote_plus
 
 import httpx
 
-from webdyno.verifier import Mismatch, Probe, Verifier, beside
+from webdyno.verifier import Breakdown, Mismatch, Probe, Verifier, beside
 
 contract = beside(__file__, "contract")
 Wrong, FALLBACK, NOBODY = contract.Wrong, contract.FALLBACK, contract.NOBODY
@@ -42,6 +42,8 @@ class Greeted(Verifier):
     ) -> dict[str, Any]:
         """Greet, and check the answer in full. Raises `Mismatch`."""
         answer = self._send(probe, method, name, language, callback, headers)
+        if answer.is_server_error:
+            raise Breakdown(f"{method} /greet was answered {answer.status_code}")
         kind = answer.headers.get("content-type", "")
         try:
             told = self.contract.told(answer.status_code, kind, answer.content, callback)
@@ -76,6 +78,8 @@ class Greeted(Verifier):
             if method == "POST" and self.depth >= contract.CSRF and "headers" not in asked:
                 asked["headers"] = {"X-CSRF-Token": str(self._ask(probe)["token"])}
             self._ask(probe, method, **asked)
+        except Breakdown:
+            raise
         except Mismatch as error:
             return str(error)
         return None

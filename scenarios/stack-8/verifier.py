@@ -216,7 +216,7 @@ class Scenario(asking.Greeted):
         )
 
     def _sessions(self, probe: Probe) -> None:
-        first, second = Probe(probe.base_url), Probe(probe.base_url)
+        first, second = (probe.another(repeats=probe.repeats) for _ in range(2))
         with first, second:
             counted = [self._ask(user)["visits"] for user in (first, first, second, first, second)]
             self.expect(
@@ -225,17 +225,17 @@ class Scenario(asking.Greeted):
                 f"visits: {counted}",
             )
             cookie = cookie_of(self._send(first, "GET"))
-        forged = signature.forged(cookie, self.secret, token_hex(16))
-        signed = "the session's cookie is signed with WEBDYNO_SECRET"
-        self.expect(signed, forged is not None, cookie)
-        forgeries = {
-            "that was tampered with": forged.changed,
-            "that is signed with another secret": forged.anew,
-        }
-        for what, other in forgeries.items():
-            # On the probe's own connections, which may be as old as the load's.
-            visits = self._ask(probe, headers={"Cookie": other})["visits"]
-            self.expect(f"a cookie {what} opens no session", visits == 1, f"{visits} visits")
+            forged = signature.forged(cookie, self.secret, token_hex(16))
+            signed = "the session's cookie is signed with WEBDYNO_SECRET"
+            self.expect(signed, forged is not None, cookie)
+            forgeries = {
+                "that was tampered with": forged.changed,
+                "that is signed with another secret": forged.anew,
+            }
+            for what, other in forgeries.items():
+                # On the probe's own connections, which may be as old as the load's.
+                visits = self._ask(probe, headers={"Cookie": other})["visits"]
+                self.expect(f"a cookie {what} opens no session", visits == 1, f"{visits} visits")
 
     def _languages(self, probe: Probe) -> None:
         asked = [*LANGUAGES, "xx", *reversed(LANGUAGES)]
@@ -249,7 +249,8 @@ class Scenario(asking.Greeted):
         )
 
     def _csrf(self, probe: Probe) -> None:
-        with Probe(probe.base_url) as user, Probe(probe.base_url) as other:
+        user, other = (probe.another(repeats=probe.repeats) for _ in range(2))
+        with user, other:
             cookie = {"Cookie": cookie_of(self._send(user, "GET"))}
             token, foreign = (str(self._ask(one)["token"]) for one in (user, other))
             refused = {

@@ -56,8 +56,8 @@ OLD_S = 100_000
 """How old the load's files are at first, in seconds; each time one is replaced it is one younger,
 so that whoever compares times of whole seconds sees it, too."""
 CHECKED = (
-    "open the file in every request, or compare its time and size with those of what is kept; no"
-    " watcher tells of each change"
+    "open the file in every request, or see whether its time or its size is still that of what is"
+    " kept (a time may also go back); no watcher tells of each change"
 )
 MAPPED = 1 / 2
 """Of the changes under load, this part comes through a mapping."""

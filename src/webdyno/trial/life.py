@@ -161,7 +161,7 @@ def _load(
 ) -> None:
     """Warm the server up for a load, make it, and see what it was like."""
     server, verifier, probe = started.server, started.verifier, started.probe
-    job = replace(_job_of(plan, started.preparation, server), samples=verifier.samples)
+    job = replace(_job_of(plan, started.preparation, server), samples=type(verifier).samples)
     with ServerWatch(plan, server, state.services) as watch:
         told = watch.listening(listener)
         # In the warm-up and in the load alike, no connections are open but theirs: a server with a

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -124,16 +124,27 @@ OWN_HOST = r"(?:|\*|\+|localhost|0\.0\.0\.0|127\.\d+\.\d+\.\d+|\[[\d:]*\])"
 """A host at which a program itself listens, not that of another; as a regular expression."""
 
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 
 
 def json_of(path: Path) -> dict[str, Any]:
-    """The table in a JSON file, which may have comments, as .NET's settings have; empty where
-    there is none."""
+    """The table in a JSON file, which may have comments and trailing commas, as .NET's settings and
+    Deno's have; empty where there is none."""
     text = text_of(path)
-    for plain in (text, _COMMENT.sub(lambda found: found[1] or " ", text)):
+    steps: tuple[Callable[[str], str], ...] = (str, _uncommented, _without_last_commas)
+    for step in steps:
+        text = step(text)
         with contextlib.suppress(ValueError, RecursionError):
-            return table_of(json.loads(plain))
+            return table_of(json.loads(text))
     return {}
+
+
+def _uncommented(text: str) -> str:
+    return _COMMENT.sub(lambda found: found[1] or " ", text)
+
+
+def _without_last_commas(text: str) -> str:
+    return _LAST_COMMA.sub(lambda found: found[1] or "", text)
 
 
 def toml_of(path: Path) -> dict[str, Any]:

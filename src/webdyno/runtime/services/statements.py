@@ -85,7 +85,10 @@ _ORDER = re.compile(r"(?: COLLATE \S+)?(?: DESC)?(?: NULLS (?:FIRST|LAST))?$")
 _OF_THE_SYSTEM = {"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"}
 _COLUMN = re.compile(r"""(?:(?:\w+|"[^"]+")\.)?(\w+|"[^"]+")""")
 # The same without the parentheses around it, and perhaps of another type, as a driver may want it.
-_BARE = re.compile(rf"{_COLUMN.pattern}(?:\)*::[\w ]+(?:\(\d+)?)?")
+_BARE = re.compile(
+    rf"{_COLUMN.pattern}"
+    r"""(?:\)*::(?:[\w .]|"[^"]+")+(?:\(\d+(?:,\s*\d+)?)?(?:\)[\w ]*)?(?:\[\])*)?"""
+)
 # What names no column: texts, and types.
 _LITERAL = re.compile(r"'(?:[^']|'')*'|::\w+")
 _NAME = re.compile(r"""\w+|(?<=")[^"]+(?=")|\.\*""")

@@ -191,6 +191,9 @@ def test_an_order_that_a_program_is_to_make_is_not_the_database_s() -> None:
     [
         (Reads.ROW, ["id", "title"]),
         (Reads.ROW, ["(title)::text", "ctid"]),
+        (Reads.ROW, ["(id)::numeric(10,2)", "(title)::text[]", '(title)::"char"']),
+        (Reads.ROW, ["(id)::timestamp(3) without time zone", "(n.title)::character varying(9)"]),
+        (Reads.MADE, ["((title)::text || ','::text)"]),
         (Reads.MADE, ["json_build_object('id', id, 'title', title)"]),
         (Reads.MADE, ["id", "title", "row_to_json(n.*)"]),
     ],

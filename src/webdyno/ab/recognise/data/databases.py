@@ -119,6 +119,10 @@ def _of_jvm(given: Mapping[str, str], needs: str, is_postgresql: bool) -> dict[s
         f"{before}_PASSWORD": "",
     }
     if before.startswith("QUARKUS"):
+        if re.search(r"reactive-(?:pg|mysql)-client", needs):
+            # These two are of one protocol.
+            address = f"{'postgresql' if is_postgresql else 'mysql'}://{host}:{port}/{name}"
+            found["QUARKUS_DATASOURCE_REACTIVE_URL"] = address
         # It runs none of its migrations unless it is told to.
         tools = (one for one in ("flyway", "liquibase") if one in needs)
         found |= {f"QUARKUS_{one.upper()}_MIGRATE_AT_START": "true" for one in tools}

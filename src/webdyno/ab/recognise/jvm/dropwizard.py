@@ -74,7 +74,8 @@ _SIMPLE = "connector.port=${PORT}"
 def _ports(settings: Path) -> tuple[tuple[str, ...], str]:
     """The properties that let it listen at its port, and its administration at a free one, where
     the settings name these; and what has to be said."""
-    held = {".".join(keys): value for keys, value in values_in_file(settings)}
+    values = [(".".join(keys), value) for keys, value in values_in_file(settings)]
+    held = dict(values)
     lists = [
         name
         for name in ("applicationConnectors", "adminConnectors")
@@ -97,7 +98,13 @@ def _ports(settings: Path) -> tuple[tuple[str, ...], str]:
         if missing
         else ""
     )
-    return _properties(*(known[name] for name in lists)), ask
+    # Those of several in a list would be the same for all copies, too.
+    further = [
+        f"{name}[{place}].port=0"
+        for name in lists
+        for place in range(1, sum(key == f"server.{name}.port" for key, _ in values))
+    ]
+    return _properties(*(known[name] for name in lists), *further), ask
 
 
 def _properties(*options: str) -> tuple[str, ...]:

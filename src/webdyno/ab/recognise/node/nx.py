@@ -104,15 +104,16 @@ def _program(place: Path, inside: str, build: Mapping[str, Any], name: str) -> s
     """What the target for the build makes; empty where it does not say where."""
     options = table_of(build.get("options"))
     path = str(options.get("outputPath", ""))
+    main = str(options.get("main", "src/main.ts"))
     for word, value in (("workspaceRoot", "."), ("projectRoot", inside), ("projectName", name)):
-        path = path.replace(f"{{{word}}}", value)
+        path, main = (text.replace(f"{{{word}}}", value) for text in (path, main))
     if not path:
         config = next((one for one in _CONFIGS if (place / one).is_file()), "")
         told = _PATH.search(text_of(place / config)) if config else None
         path = posixpath.join(inside, told[1]) if told else ""
-    if not path or "{" in path:
+    if not path or "{" in path + main:
         return ""
-    main, executor = str(options.get("main", "src/main.ts")), _executor(build)
+    executor = _executor(build)
     file = str(options.get("outputFileName", ""))
     if not file and _BY_FILE.fullmatch(executor):
         file = os.path.splitext(posixpath.relpath(main, inside))[0] + ".js"

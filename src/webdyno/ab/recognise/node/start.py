@@ -75,6 +75,12 @@ _MIGRATES = re.compile(
 )
 """Tools that run migrations, and scripts of the package's own for that."""
 _SETS = re.compile(r"\s*(?:cross-env |\w+=)")
+_LASTS = re.compile(r"(?:cd|export|set|source)\b")
+"""What a shell does for the commands that follow in the same line."""
+_OF_SYSTEM = re.compile(
+    rf"{_LASTS.pattern}|(?:bash|cat|chmod|cp|echo|ln|mkdir|mv|rm|sed|sh|test|touch|true)\b"
+)
+"""What no package brings."""
 
 
 def migrates(command: str) -> bool:
@@ -91,7 +97,10 @@ def build_commands(scripts: Mapping[str, Any], tool: str) -> list[str]:
     kept = [one for one in parts if not migrates(one)]
     is_plain = not any(_SHELL.search(one) or _SETS.match(one) for one in kept)
     if len(kept) < len(parts) and is_plain and not scripts.get("prebuild"):
-        return [of_package(one, tool) for one in kept]
+        lines = [one if _OF_SYSTEM.match(one) else of_package(one, tool) for one in kept]
+        if any(_LASTS.match(one) for one in kept):
+            lines = [" && ".join(lines)]
+        return [*lines, f"{tool} run postbuild"] if scripts.get("postbuild") else lines
     return [f"{tool} run build"] if "build" in scripts else []
 
 

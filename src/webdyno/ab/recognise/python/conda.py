@@ -12,10 +12,11 @@ ENVIRONMENTS = ("environment.yml", "environment.yaml")
 
 _CREATE = {
     "conda": "conda env create --quiet --prefix .venv --file {}",
-    "mamba": "mamba env create --quiet --yes --prefix .venv --file {}",
     "micromamba": "micromamba create --quiet --yes --prefix .venv --file {}",
+    "mamba": "mamba env create --quiet --yes --prefix .venv --file {}",
 }
-"""How each of the programs makes an environment in a folder."""
+"""How each of the programs makes an environment in a folder; mamba comes last, since not all of its
+versions know `--yes` here."""
 
 
 def is_environment(path: Path) -> bool:

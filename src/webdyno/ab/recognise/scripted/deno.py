@@ -32,7 +32,9 @@ _MAINS = tuple(
 _WATCHES = re.compile(r" --(?:watch(?:-hmr|-exclude)?|hmr)(?:=\S+)?(?= |$)")
 _PLAIN = re.compile(r"deno(?: (?:[\w@%+=:,./*-]|\$\{PORT\})+)+")
 """A command that needs no shell."""
-_RUNS = re.compile(r"^deno(?: (?:run|serve))?(?: -\S+)* ([\w./@-]+\.[cm]?[jt]sx?)\b")
+_RUNS = re.compile(
+    r"^deno(?: (?:run|serve))?(?: --(?:host|port) \S+| -\S+)* ([\w./@-]+\.[cm]?[jt]sx?)\b"
+)
 """Up to the program that a command starts."""
 
 _SERVES = r"\bDeno\.serve\(|\bserve\(|\.listen\("
@@ -52,7 +54,7 @@ def deno(folder: Path) -> RecognisedService | None:
         return None
     held = json_of(folder / manifest)
     tasks = {name: _command(one) for name, one in table_of(held.get("tasks")).items()}
-    run, ask = _start(folder, tasks)
+    run, ask = _start(folder, tasks, manifest)
     lacks = "" if shutil.which("deno") else (
         "deno is not on your PATH; install it, or name other commands in `build` and `run`"
     )  # fmt: skip
@@ -72,7 +74,7 @@ def _command(task: object) -> str:
     return str(table_of(task).get("command", "") if isinstance(task, dict) else task).strip()
 
 
-def _start(folder: Path, tasks: Mapping[str, str]) -> FoundCommand:
+def _start(folder: Path, tasks: Mapping[str, str], manifest: str) -> FoundCommand:
     """What starts the service: a task's own command where that needs no shell, or the program that
     serves."""
     there = [name for name in _TASKS if tasks.get(name)]
@@ -93,7 +95,7 @@ def _start(folder: Path, tasks: Mapping[str, str]) -> FoundCommand:
     if main := next((name for name in mains if says(folder / name, _EXPORTS)), ""):
         options = "--host 127.0.0.1 --port ${PORT} --allow-net --allow-env --allow-read"
         return FoundCommand(f"deno serve {options} {main}")
-    return FoundCommand("", "no task `start` in its deno.json; set the start command")
+    return FoundCommand("", f"no task `start` in its {manifest}; set the start command")
 
 
 def _is_for_development(command: str) -> bool:

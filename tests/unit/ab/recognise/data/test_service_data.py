@@ -151,6 +151,20 @@ CASES: dict[str, tuple[dict[str, str], str, str, dict[str, str]]] = {
             "QUARKUS_FLYWAY_MIGRATE_AT_START": "true",
         },
     ),
+    "Quarkus with a reactive client": (
+        {
+            "build.gradle": (
+                "plugins { id 'io.quarkus' }\n"
+                "quarkus-reactive-pg-client quarkus-flyway quarkus-jdbc-postgresql"
+            ),
+        },
+        "postgresql", "",
+        {
+            "QUARKUS_DATASOURCE_JDBC_URL": "jdbc:postgresql://${PGHOST}:${PGPORT}/${PGDATABASE}",
+            "QUARKUS_DATASOURCE_REACTIVE_URL": "postgresql://${PGHOST}:${PGPORT}/${PGDATABASE}",
+            "QUARKUS_DATASOURCE_USERNAME": "${PGUSER}", "QUARKUS_DATASOURCE_PASSWORD": "",
+        },
+    ),
     "Micronaut with Liquibase": (
         {
             "pom.xml": (

@@ -22,6 +22,8 @@ CONNECTORS = (
     "server:\n  applicationConnectors:\n    - type: http\n      port: 8080\n"
     "  adminConnectors:\n    - type: http\n      port: 8081\n"
 )
+SECURE = ("      port: 8080\n", "    - type: https\n      port: 8443\n")
+"""The end of a connector, and one more."""
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,8 @@ CONNECTORS = (
     [
         ({"config.yml": CONNECTORS}, BOTH, "server config.yml"),
         ({"config/shop.yaml": CONNECTORS}, BOTH, "server config/shop.yaml"),
+        ({"config.yml": CONNECTORS.replace(SECURE[0], "".join(SECURE))},
+         f'{BOTH} "-Ddw.server.applicationConnectors[1].port=0"', "server config.yml"),
         ({"a.yml": "server: {}\n", "shop-config.yml": CONNECTORS}, BOTH, "server shop-config.yml"),
         ({"docker-compose.yml": "services:\n", "test.yml": CONNECTORS}, BOTH, "server"),
         ({}, BOTH, "server"),

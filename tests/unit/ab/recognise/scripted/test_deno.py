@@ -24,7 +24,7 @@ def tasks(**held: object) -> dict[str, str]:
     ("files", "build", "run"),
     [
         ({"deno.json": "{}", "main.ts": SERVES}, ["deno cache main.ts"], f"{RUN} main.ts"),
-        ({"deno.jsonc": "{ // ours\n}", "src/server.ts": "await app.listen({ port: 8000 });"},
+        ({"deno.jsonc": "{ // ours\n\"a\": [1, 2,], }", "src/server.ts": "await app.listen({ port: 8000 });"},
          ["deno cache src/server.ts"], f"{RUN} src/server.ts"),
         ({"deno.json": "{}", "deno.lock": "{}", "main.ts": SERVES},
          ["deno cache --frozen main.ts"], f"{RUN} main.ts"),
@@ -54,7 +54,7 @@ def test_it_is_started_by_its_task_or_its_program(
 @pytest.mark.parametrize(
     ("files", "options"),
     [
-        ({"deno.json": "{}", "main.ts": "export default { fetch };\n"},
+        ({"deno.json": "{}"},
          "--host 127.0.0.1 --port ${PORT} --allow-net --allow-env --allow-read main.ts"),
         (tasks(start="deno serve -A main.ts"), "--host 127.0.0.1 --port ${PORT} -A main.ts"),
         (tasks(start="deno serve -A --port 8000 main.ts"), "-A --port ${PORT} main.ts"),
@@ -63,8 +63,10 @@ def test_it_is_started_by_its_task_or_its_program(
 def test_what_exports_a_handler_is_served(
     tmp_path: Path, files: dict[str, str], options: str
 ) -> None:
-    found = found_in(tmp_path, files)
+    found = found_in(tmp_path, {**files, "main.ts": "export default { fetch };\n"})
     assert found.run == f"deno serve {options}"
+    # What the program imports by address is fetched as well.
+    assert found.build == ("deno cache main.ts",)
     assert "DENO_SERVE_ADDRESS" not in found.env
 
 
