@@ -24,8 +24,10 @@ def tasks(**held: object) -> dict[str, str]:
     ("files", "build", "run"),
     [
         ({"deno.json": "{}", "main.ts": SERVES}, ["deno cache main.ts"], f"{RUN} main.ts"),
-        ({"deno.jsonc": "{ // ours\n\"a\": [1, 2,], }", "src/server.ts": "await app.listen({ port: 8000 });"},
+        ({"deno.jsonc": "{ // ours\n}", "src/server.ts": "await app.listen({ port: 8000 });"},
          ["deno cache src/server.ts"], f"{RUN} src/server.ts"),
+        ({"deno.jsonc": '{"tasks": {"start": "deno run -A a.ts",}, }', "a.ts": SERVES},
+         ["deno cache a.ts"], "deno run -A a.ts"),
         ({"deno.json": "{}", "deno.lock": "{}", "main.ts": SERVES},
          ["deno cache --frozen main.ts"], f"{RUN} main.ts"),
         ({**tasks(start="deno run -A api.ts"), "api.ts": ""},
