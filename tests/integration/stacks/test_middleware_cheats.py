@@ -12,7 +12,7 @@ import pytest
 from integration.stacks.conftest import Staged
 from integration.stacks.server import JSON, NOT_FOUND, Request, Response
 from webdyno.errors import UserError
-from webdyno.verifier import Probe, Sample
+from webdyno.verifier import Mismatch, Probe, Sample
 
 pytestmark = pytest.mark.concurrent
 
@@ -113,6 +113,15 @@ class ByLength(Honest):
         return Response("Hello World") if alike else answer
 
 
+class ByLengthUnderLoad(ByLength):
+    """The same, while it takes itself to be under load."""
+
+    is_loaded = False
+
+    def answer(self, request: Request) -> Response:
+        return super().answer(request) if self.is_loaded else Honest.answer(self, request)
+
+
 class OtherText(Honest):
     def answer(self, request: Request) -> Response:
         return Response("okay") if request.path == "/hello" else super().answer(request)
@@ -144,6 +153,18 @@ def test_an_honest_server_passes(trial: Staged, count: int) -> None:
 )
 def test_cheats_are_caught(trial: Staged, cheat: type[Honest], message: str) -> None:
     assert re.match(message, trial("middleware", cheat).caught())
+
+
+def test_a_path_is_read_beside_the_load_as_well(
+    trial: Staged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged = trial("middleware", ByLengthUnderLoad)
+    staged.run()
+    with Probe(f"http://127.0.0.1:{staged.running.port}") as probe:
+        staged.verifier.verify_beside_load(probe)
+        monkeypatch.setattr(ByLengthUnderLoad, "is_loaded", True)
+        with pytest.raises(Mismatch, match="differs from /hello in one letter is answered 404"):
+            staged.verifier.verify_beside_load(probe)
 
 
 class InTurns:
