@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 from pathlib import Path
@@ -55,7 +56,9 @@ def test_what_counts_is_found_anew_in_a_kept_build(tmp_path: Path) -> None:
     first = build(server, tmp_path / "builds", {})
     stamp = first.folder / "webdyno-build.json"
     assert first.artefact_bytes == 5 + (first.folder / "server.toml").stat().st_size
-    stamp.write_text(stamp.read_text().replace(str(first.artefact_bytes), "200000000"))
+    held = json.loads(stamp.read_text())
+    assert held["artefact_bytes"] == first.artefact_bytes
+    stamp.write_text(json.dumps({**held, "artefact_bytes": 200_000_000}))
     again = build(server, tmp_path / "builds", {})
     assert again.cached
     assert again.artefact_bytes == first.artefact_bytes
