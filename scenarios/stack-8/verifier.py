@@ -8,7 +8,7 @@ mounted beyond the depth that was asked for is seen as well.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from secrets import token_hex
 from typing import Any
 
@@ -76,21 +76,19 @@ class Scenario(asking.Greeted):
 
     def verify(self, probe: Probe) -> None:
         self.expect_http(probe.get("/greet?callback=cb"))
-        if self.depth >= contract.JSONP:
-            self._jsonp(probe)
-        self._json(probe)
-        if self.depth >= contract.LOGGER:
-            self._logger(probe)
-        if self.depth >= contract.STATIC:
-            self._static(probe)
-        if self.depth >= contract.BODY:
-            self._forms(probe)
-        if self.depth >= contract.SESSION:
-            self._sessions(probe)
-        if self.depth >= contract.I18N:
-            self._languages(probe)
-        if self.depth >= contract.CSRF:
-            self._csrf(probe)
+        self._ask_of_layers(
+            probe,
+            {
+                self._jsonp: contract.JSONP,
+                self._json: 0,
+                self._logger: contract.LOGGER,
+                self._static: contract.STATIC,
+                self._forms: contract.BODY,
+                self._sessions: contract.SESSION,
+                self._languages: contract.I18N,
+                self._csrf: contract.CSRF,
+            },
+        )
         if self.phase == "before":
             self.expect_each(
                 f"only the first {self.depth} of the eight are mounted", self._beyond(probe)
@@ -101,17 +99,23 @@ class Scenario(asking.Greeted):
         self.log.mark()
 
     def verify_beside_load(self, probe: Probe) -> None:
-        if self.depth >= contract.JSONP:
-            self._jsonp(probe)
-        if self.depth >= contract.STATIC:
-            self._static(probe)
-        if self.depth >= contract.BODY:
-            self._forms(probe)
-        if self.depth >= contract.SESSION:
-            self._sessions(probe)
-        if self.depth >= contract.CSRF:
-            self._csrf(probe)
+        self._ask_of_layers(
+            probe,
+            {
+                self._jsonp: contract.JSONP,
+                self._static: contract.STATIC,
+                self._forms: contract.BODY,
+                self._sessions: contract.SESSION,
+                self._csrf: contract.CSRF,
+            },
+        )
         self.expect_not_found(probe, f"/greet-{self.token()}")
+
+    def _ask_of_layers(self, probe: Probe, checks: Mapping[Callable[[Probe], None], int]) -> None:
+        """Make the checks in order, each from its depth on."""
+        for check, depth in checks.items():
+            if self.depth >= depth:
+                check(probe)
 
     def before_load(self, probe: Probe) -> None:
         self.log.begin()

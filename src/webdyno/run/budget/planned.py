@@ -12,7 +12,9 @@ from webdyno.catalog.servers.server import Server
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.study.plan import Matchup
 from webdyno.store.records import TrialRecord
+from webdyno.trial.warm_up import FRESH_S
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
+from webdyno.verdict.steadiness.steady import MAX_WINDOWS
 
 LEAST_OVERHEAD_S = 0.3
 """What a trial takes beside its load at the least."""
@@ -26,10 +28,9 @@ SEARCH_STEPS = 15
 """About how many usual steps' time a search for an objective takes."""
 
 
-WATCHED_S, FRESH_S = 2.8, 0.8
-"""How long a server is watched at the most until its curve counts as level (28 windows of
-`verdict.steadiness.steady`, which a virtual machine usually needs), and the load on fresh
-connections after that."""
+WATCHED_S = 0.1 * MAX_WINDOWS
+"""How long a server is watched at the most until its curve counts as level, in windows of a tenth
+of a second; on a virtual machine this is usual."""
 
 SLACK = 0.05
 """Part of the budget by which the last block may overrun it where most of the error rate was left
