@@ -168,7 +168,7 @@ def _load(
         # worker for each may have none to spare, and another would tell the two apart.
         probe.close()
         if plan.load.method == "sound":
-            _warm_up(plan, job, told, state, server)
+            verifier.answered_before += _warm_up(plan, job, told, state, server)
         with step("settle", state, told, limits.SETTLE):
             verifier.before_load(probe)
         # Then the load has as many connections to the server as `verify_again` takes for granted.
@@ -234,8 +234,9 @@ def _jtl_of(plan: TrialPlan) -> Path | None:
 
 def _warm_up(
     plan: TrialPlan, job: Job, listener: Listener, state: TrialState, server: RunningServer
-) -> None:
-    """Load the server until it is warm, and see whether it fills its cores."""
+) -> int:
+    """Load the server until it is warm, and see whether it fills its cores; gives the number of its
+    right answers."""
     before = state.warmup
     warm = before is not None and before.steady
     with step("warm-up", state, listener):
@@ -249,6 +250,7 @@ def _warm_up(
         # A warm server was seen under all that it can answer in the warm-up before.
         is_full = before.full if before is not None and warm else full.is_full()
         state.warmed_up(warmed.model_copy(update={"full": is_full}))
+        return warmed.answers or 0
 
 
 def _assess(
@@ -281,6 +283,7 @@ def _audit(
     assert state.measurement is not None
     verifier.followed = loaded.followed
     audit(plan, verifier, probe, loaded.load.result, loaded.counts.by_kind(), state.measurement)
+    verifier.answered_before += loaded.counts.ok
     verifier.phase = "after"
     measured = state.measurement
     verify_again(verifier, probe, job, measured.throughput_rps, life_of(plan.load, measured))

@@ -103,6 +103,10 @@ class Verifier:
         self.thorough = True
         """Whether `reconcile` takes its time, such as ten seconds until counters are whole: in the
         first trial of a run that passes, and in few of those that follow."""
+        self.answered_before = 0
+        """Right answers to the load's requests that the server gave before it, as far as they are
+        known: in the warm-up, and in the loads before. Counters that tell of work late tell of
+        theirs under the load."""
         self.sampled_from = 0
         """Right answers of the load that `audit` is given samples of. Where several loads were
         made, as in a search, it is one of them, and the counts that `reconcile` is given are those

@@ -147,6 +147,27 @@ def test_all_rows_are_read_for_each_answer(
         verifier.reconcile(None, {"ok": ANSWERS})
 
 
+@pytest.mark.parametrize(
+    ("told", "is_enough"), [(300, True), (250, True), (230, False), (200, False)]
+)
+def test_work_told_late_makes_up_for_none_of_the_load(
+    tmp_path: Path, told: int, is_enough: bool
+) -> None:
+    """Of 250 answers before the load, PostgreSQL had told of the work for 200: it tells of the rest
+    with that of the load."""
+    verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": 20}, tmp_path, 1)
+    verifier.number, verifier.answered_before = 20, 250
+    verifier.statements = Statements({}, "world")
+    verifier.before = TableWork(4000, 0, 0, 4000, 0, 200)
+    requests = told + ANSWERS
+    verifier.psql = Counters(170_002, 20 * requests, transactions=requests)
+    if is_enough:
+        verifier.reconcile(None, {"ok": ANSWERS})
+        return
+    with pytest.raises(Mismatch, match="1000 answers of 20 rows and 50 given before it"):
+        verifier.reconcile(None, {"ok": ANSWERS})
+
+
 @pytest.mark.slow
 def test_connections_that_are_left_in_a_transaction_are_no_lie(service: RunningService) -> None:
     psql = Psql(service.as_owner)
