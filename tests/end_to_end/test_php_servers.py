@@ -63,6 +63,29 @@ def test_an_unknown_scenario_is_refused_in_one_line() -> None:
     )
 
 
+def test_a_folder_too_deep_for_a_socket_is_refused_in_one_line(tmp_path: Path) -> None:
+    deep = tmp_path / ("d" * 90)
+    deep.mkdir()
+    done = subprocess.run(
+        [ROOT / "servers" / "php" / "plain" / "serve.sh"],
+        env={
+            **os.environ,
+            "PORT": str(free_port()),
+            "WEBDYNO_SCENARIO": "hello",
+            "WEBDYNO_CPUS": "1",
+            "TMPDIR": str(deep),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "server: TMPDIR is too long a path for a socket: set it to a shorter one\n"
+    )
+    assert list(deep.iterdir()) == []
+
+
 # Nobody connects here: the database is not asked before the first request.
 NO_DATABASE = {"PGHOST": "127.0.0.1", "PGPORT": "1", "PGDATABASE": "none", "PGUSER": "none"}
 

@@ -48,6 +48,8 @@ fi
     refuse "opcache is not loaded into php-fpm: install or enable it (on Debian: phpenmod opcache)"
 
 run=$(mktemp -d)
+# The kernel takes no more than 107 bytes for the path of a socket; php-fpm would cut it short.
+[ ${#run} -le 94 ] || { rmdir "$run"; refuse "TMPDIR is too long a path for a socket: set it to a shorter one"; }
 
 # Both refuse to work as root unless they are told to: what is under test runs as whoever starts it.
 if [ "$(id -u)" = 0 ]; then
