@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from webdyno.store.cell import CellKey
     from webdyno.store.records import FlagRecord, RunRecord, Skipped, TrialRecord
-    from webdyno.store.verdicts import VerdictRecord
+    from webdyno.store.verdicts import Place, VerdictRecord
 
 COLD = frozenset({"never-steady", "perhaps-cold"})
 """Flags that say of a trial what `warming` says of an entry."""
@@ -108,13 +108,16 @@ def _by_entry(run: RunRecord, cell: CellKey) -> dict[str, list[TrialRecord]]:
 def _tie_groups(
     verdict: VerdictRecord, trials: Mapping[str, Sequence[TrialRecord]]
 ) -> list[tuple[EntryRow, ...]]:
-    """The ranked entries: those that share a place in one group, which counts as many places."""
-    groups: list[tuple[EntryRow, ...]] = []
-    rank = 1
-    for names in verdict.groups:
-        groups.append(tuple(_row(e, trials.get(e, []), verdict, rank, len(names)) for e in names))
-        rank += len(names)
-    return groups
+    """The ranked entries: those that ties join in one group, in the order of their places."""
+    places = verdict.places()
+    return [
+        tuple(
+            _row(one, trials.get(one, []), verdict, place)
+            for one, place in places.items()
+            if one in names
+        )
+        for names in verdict.groups
+    ]
 
 
 def _one_by_one(
@@ -173,8 +176,7 @@ def _row(
     entry: str,
     trials: Sequence[TrialRecord],
     verdict: VerdictRecord | None,
-    rank: int | None = None,
-    group_size: int = 1,
+    place: Place | None = None,
     reason: str = "",
 ) -> EntryRow:
     good = [trial for trial in trials if trial.status == "ok"]
@@ -188,14 +190,14 @@ def _row(
         entry=entry,
         trials=tuple(sorted(trials, key=lambda trial: trial.block)),
         medians=figures,
-        rank=rank,
-        tied=group_size > 1,
+        rank=place and place.number,
+        tied=place is not None and place.tied,
         alone=verdict is not None and verdict.is_alone,
         # An interval without an end cannot be drawn, and says no more than that there is none.
         interval=ends if ends and all(map(math.isfinite, ends)) else None,
-        ratio=find_ratio(verdict, first, entry) if verdict and rank and entry != first else None,
+        ratio=find_ratio(verdict, first, entry) if verdict and place and entry != first else None,
         limit=_most_common(trial.limit for trial in good),
-        reason="" if rank else _why_unranked(trials, verdict, reason),
+        reason="" if place else _why_unranked(trials, verdict, reason),
         flags=_flags(trials),
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Collection
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
@@ -119,6 +121,18 @@ class WarmupSummary(Record):
         return self.never * 2 > self.trials
 
 
+class Place(NamedTuple):
+    """A place in a ranking."""
+
+    number: int
+    """One more than there are entries that were found better."""
+    tied: bool
+    """Whether another entry was found neither better nor worse."""
+
+    def __str__(self) -> str:
+        return f"{self.number}{'=' if self.tied else ''}"
+
+
 class VerdictRecord(InCell, Record):
     """What a run concludes for one scenario, load and metric. `groups` is best first."""
 
@@ -167,6 +181,32 @@ class VerdictRecord(InCell, Record):
     def is_alone(self) -> bool:
         """Whether a single entry could be ranked, so that it is the first of nobody."""
         return sum(map(len, self.groups)) == 1
+
+    def places(self, entries: Collection[str] | None = None) -> dict[str, Place]:
+        """The places of the ranked entries, or of the given ones among themselves, best first.
+
+        An entry comes after those that were found better than it, so that one in a group joined by
+        a chain of ties is not said to share the first place with one that beats it.
+        """
+        ranked = [
+            one for group in self.groups for one in group if entries is None or one in entries
+        ]
+        pairs = [pair for pair in self.ratios if {pair.of, pair.to} <= set(ranked)]
+        apart = [pair for pair in pairs if pair.outcome in ("faster", "slower")]
+        behind = Counter(pair.to if pair.outcome == "faster" else pair.of for pair in apart)
+        decided = Counter(one for pair in apart for one in (pair.of, pair.to))
+        places = {
+            one: Place(1 + behind[one], tied=decided[one] < len(ranked) - 1) for one in ranked
+        }
+        return dict(sorted(places.items(), key=lambda item: item[1].number))
+
+    @property
+    def leaders(self) -> list[str]:
+        """Those of the first group than which no entry was found better."""
+        first = self.groups[0] if self.groups else []
+        places = self.places()
+        # All of them where each is beaten by another, as in a circle.
+        return [one for one in first if places[one].number == 1] or first
 
     def ratio_between(self, one: str, other: str) -> RatioRecord | None:
         """That of two entries, either way round; None where too few blocks hold both."""

@@ -83,6 +83,39 @@ def test_one_unproven_pair_is_enough_to_withhold_the_word_tie() -> None:
 def test_a_chain_of_ties_is_told_as_one() -> None:
     held = verdict([["a", "b", "c"]], outcome="not separated")
     held.ratios[1] = held.ratios[1].model_copy(update={"outcome": "faster"})  # a against c
+    assert sentences.sentence(held) == (
+        "a and b could not be told apart; c could not be told apart from b."
+    )
+
+
+def chained() -> VerdictRecord:
+    """b is told apart from neither a nor c, but c is slower than a; all beat d."""
+    held = verdict([["a", "b", "c"], ["d"]], outcome="not separated")
+    slower = {"outcome": "faster", "estimate": 4.5, "low": 3.7, "high": 5.5}
+    held.ratios[1] = held.ratios[1].model_copy(update=slower)  # a against c
+    return held
+
+
+def test_who_is_slower_than_one_at_the_first_place_does_not_share_it() -> None:
+    held = chained()
+    assert sentences.short(held, "json") == "in json, a and b share the first place"
+    assert sentences.sentence(held) == (
+        "a and b could not be told apart; c could not be told apart from b;"
+        " all are faster than d by 1.50x [1.47, 1.53] or more."
+    )
+    assert {entry: str(place) for entry, place in held.places().items()} == {
+        "a": "1=", "b": "1=", "c": "2=", "d": "4",
+    }  # fmt: skip
+    assert {entry: str(place) for entry, place in held.places(["c", "d"]).items()} == {
+        "c": "1", "d": "2",
+    }  # fmt: skip
+    assert held.places([]) == {}
+
+
+def test_in_a_circle_nobody_leads() -> None:
+    held = verdict([["a", "b", "c"]], outcome="faster")
+    held.ratios[1] = held.ratios[1].model_copy(update={"outcome": "slower"})  # a against c
+    assert held.leaders == ["a", "b", "c"]
     assert sentences.sentence(held) == "a, b and c could not all be told apart."
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from support.not_separated import not_separated
 from support.output_schemas import validate
 from support.study_with import study_with
 from support.synthetic_run import build_run
@@ -121,6 +122,7 @@ def test_places_of_both_methods_are_those_of_the_verdict() -> None:
     sound = run.verdicts[-1]
     assert "rust/axum" in {left.entry for left in sound.not_ranked}
     sound.groups = [["go/net-http", "node/http"], ["node/express"]]
+    sound.ratios = [not_separated(pair, "go/net-http", "node/http") for pair in sound.ratios]
     [table] = view_of(run).tables
     places = {row.entry: row.cells[1][1] for row in table.rows}
     assert places == {

@@ -7,6 +7,7 @@ import statistics
 
 import pytest
 
+from support.not_separated import not_separated
 from support.synthetic_run import build_run
 from webdyno.report import pooled, summary
 from webdyno.report.formats.html import render_html
@@ -53,7 +54,11 @@ def test_the_first_of_a_tie_is_not_called_first(run: RunRecord) -> None:
     assert summary.sections(run)[0].ranked[0].standing == "first"
     verdict = run.verdicts[0]
     joined = [verdict.groups[0] + verdict.groups[1], *verdict.groups[2:]]
-    tied = run.model_copy(update={"verdicts": [verdict.model_copy(update={"groups": joined})]})
+    changes = {
+        "groups": joined,
+        "ratios": [not_separated(pair, *joined[0][:2]) for pair in verdict.ratios],
+    }
+    tied = run.model_copy(update={"verdicts": [verdict.model_copy(update=changes)]})
     first, second = summary.sections(tied)[0].ranked[:2]
     assert first.standing == "reference"
     assert second.standing.startswith("1.")

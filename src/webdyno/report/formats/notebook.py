@@ -45,15 +45,11 @@ def verdict_html(verdict: VerdictRecord) -> str:
     metric = metrics.metric(verdict.metric)
     scale = scale_for(metric.kind, verdict.medians.values())
     rows: list[tuple[str, ...]] = []
-    rank = 1
     first = verdict.groups[0][0] if verdict.groups else ""
-    for group in verdict.groups:
-        tie = "=" if len(group) > 1 else ""
-        for entry in group:
-            found = None if entry == first else pooled.find_ratio(verdict, first, entry)
-            lead = with_interval(found.estimate, found.low, found.high) if found else ""
-            rows.append((entry, f"{rank}{tie}", scale.with_unit(verdict.medians.get(entry)), lead))
-        rank += len(group)
+    for entry, place in verdict.places().items():
+        found = None if entry == first else pooled.find_ratio(verdict, first, entry)
+        lead = with_interval(found.estimate, found.low, found.high) if found else ""
+        rows.append((entry, str(place), scale.with_unit(verdict.medians.get(entry)), lead))
     left = {one.entry: one.reason for one in verdict.not_ranked}
     rows += [
         (entry, MISSING, scale.with_unit(verdict.medians.get(entry)), reason)

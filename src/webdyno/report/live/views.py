@@ -192,7 +192,7 @@ def _standing(verdicts: list[VerdictRecord]) -> str:
         return f"; {settled} of {counted(len(ranked), 'comparison')} settled"
     said = []
     for verdict in ranked:
-        first = " = ".join(verdict.groups[0])
+        first = " = ".join(verdict.leaders)
         state = "settled" if verdict.settled else "not settled yet"
         cell = verdict.cell
         several = sum(one.cell == cell for one in ranked) > 1

@@ -106,10 +106,7 @@ def _ranks(section: Section, metric: str, entries: Sequence[str]) -> dict[str, i
     if verdict is None:
         return _places(metric, {r.entry: r.medians.get(metric) for r in section.rows
                                 if r.entry in entries})  # fmt: skip
-    found: dict[str, int] = {}
-    for group in verdict.groups:
-        found |= dict.fromkeys((one for one in group if one in entries), len(found) + 1)
-    return found
+    return {entry: place.number for entry, place in verdict.places(entries).items()}
 
 
 def _place(entry: str, places: Mapping[str, int]) -> str:

@@ -187,9 +187,9 @@ def method(run: RunRecord) -> list[str]:
         *_turns(run),
         "Latency is measured from the intended send time, so a stalled server cannot hide the "
         "requests it kept waiting.",
-        f"Two servers get different places if the data separates them at {_confidence(run)} "
-        "confidence, corrected for the number of comparisons. Otherwise they share a place: tied "
-        f"if shown to be within {percent(margin)} of each other, else not separated.",
+        "A server's place is one more than the number of servers shown to be better at "
+        f"{_confidence(run)} confidence, corrected for the number of comparisons. Two that were "
+        f"not are tied if shown to be within {percent(margin)} of each other, else not separated.",
         "A server limited by the load generator is not ranked, because its figure is the "
         "generator's. Nor is one that gave wrong answers.",
         "The A/A control is one server entered twice. Any difference between its two entries is "

@@ -52,7 +52,10 @@ def short(verdict: VerdictRecord, scope: str) -> str:
     if len(verdict.groups) == 1 and len(first) > 1:
         return f"in {scope}, no difference was found"
     if len(first) > 1:
-        return f"in {scope}, {_few(first)} share the first place"
+        leaders = verdict.leaders
+        if len(leaders) == 1:
+            return f"in {scope}, {_few(first)} could not all be told apart"
+        return f"in {scope}, {_few(leaders)} share the first place"
     # An entry that is not ranked may well be the better one: its limit was not its own.
     count = sum(map(len, verdict.groups))
     some = f" of the {count} that could be ranked" if verdict.not_ranked else ""
@@ -90,16 +93,41 @@ def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed
     if len(verdict.groups) == 1:
         if verdict.is_alone:
             return f"Only {first[0]} could be ranked, so there is nothing to compare it with"
-        return f"{names(first)} {tie_words(verdict, first)}"
+        return _shared(verdict, names)
     words = metrics.metric(verdict.metric).beats
     rival = verdict.groups[1]
-    found = _smallest(verdict, first, rival)
+    found = _smallest(verdict, verdict.leaders, rival)
     by = f" by {with_interval(*found)}" if found else ""
     if len(first) == 1:
         return f"{first[0]} {words} the next best, {names(rival)},{by}"
     several = words.replace("is ", "are ", 1).replace("has ", "have ", 1).replace("needs", "need")
     more = " or more" if found else ""
-    return f"{names(first)} {tie_words(verdict, first)} and {several} {names(rival)}{by}{more}"
+    ends = "; all" if _joined(verdict) else " and"
+    return f"{_shared(verdict, names)}{ends} {several} {names(rival)}{by}{more}"
+
+
+def _joined(verdict: VerdictRecord) -> list[str]:
+    """Entries of the first group that one of its leaders beats and a tie with another joins."""
+    first, leaders = verdict.groups[0], verdict.leaders
+    return [one for one in first if one not in leaders] if len(leaders) > 1 else []
+
+
+def _shared(verdict: VerdictRecord, names: Callable[[Sequence[str]], str]) -> str:
+    """Who shares the first place, and who is only joined to them by a chain of ties."""
+    joined = _joined(verdict)
+    if not joined:
+        return f"{names(verdict.groups[0])} {tie_words(verdict, verdict.groups[0])}"
+    leaders = verdict.leaders
+    near = [
+        leader
+        for leader in leaders
+        if not _outcomes(verdict, [leader, joined[0]]) & {"faster", "slower"}
+    ]
+    from_whom = names(near) if near and len(joined) == 1 else "all of them"
+    return (
+        f"{names(leaders)} {tie_words(verdict, leaders)};"
+        f" {names(joined)} could not be told apart from {from_whom}"
+    )
 
 
 def _smallest(
