@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from webdyno.store.cell import CellKey
     from webdyno.store.records import FlagRecord, RunRecord, Skipped, TrialRecord
-    from webdyno.store.verdicts import Place, VerdictRecord
+    from webdyno.store.verdicts import RankedPlace, VerdictRecord
 
 COLD = frozenset({"never-steady", "perhaps-cold"})
 """Flags that say of a trial what `warming` says of an entry."""
@@ -176,7 +176,7 @@ def _row(
     entry: str,
     trials: Sequence[TrialRecord],
     verdict: VerdictRecord | None,
-    place: Place | None = None,
+    place: RankedPlace | None = None,
     reason: str = "",
 ) -> EntryRow:
     good = [trial for trial in trials if trial.status == "ok"]

@@ -121,7 +121,7 @@ class WarmupSummary(Record):
         return self.never * 2 > self.trials
 
 
-class Place(NamedTuple):
+class RankedPlace(NamedTuple):
     """A place in a ranking."""
 
     number: int
@@ -182,7 +182,7 @@ class VerdictRecord(InCell, Record):
         """Whether a single entry could be ranked, so that it is the first of nobody."""
         return sum(map(len, self.groups)) == 1
 
-    def places(self, entries: Collection[str] | None = None) -> dict[str, Place]:
+    def places(self, entries: Collection[str] | None = None) -> dict[str, RankedPlace]:
         """The places of the ranked entries, or of the given ones among themselves, best first.
 
         An entry comes after those that were found better than it, so that one in a group joined by
@@ -196,7 +196,7 @@ class VerdictRecord(InCell, Record):
         behind = Counter(pair.to if pair.outcome == "faster" else pair.of for pair in apart)
         decided = Counter(one for pair in apart for one in (pair.of, pair.to))
         places = {
-            one: Place(1 + behind[one], tied=decided[one] < len(ranked) - 1) for one in ranked
+            one: RankedPlace(1 + behind[one], tied=decided[one] < len(ranked) - 1) for one in ranked
         }
         return dict(sorted(places.items(), key=lambda item: item[1].number))
 
