@@ -98,7 +98,9 @@ def chained() -> VerdictRecord:
 
 def test_who_is_slower_than_one_at_the_first_place_does_not_share_it() -> None:
     held = chained()
-    assert sentences.short(held, "json") == "in json, a and b share the first place"
+    assert sentences.short(held, "json") == "in json, a and b lead and could not be told apart"
+    tied = verdict([["a", "b"], ["c"]])
+    assert sentences.short(tied, "json") == "in json, a and b lead and are tied (within 3%)"
     assert sentences.sentence(held) == (
         "a and b could not be told apart; c could not be told apart from b;"
         " all are faster than d by 1.50x [1.47, 1.53] or more."

@@ -52,10 +52,8 @@ def short(verdict: VerdictRecord, scope: str) -> str:
     if len(verdict.groups) == 1 and len(first) > 1:
         return f"in {scope}, no difference was found"
     if len(first) > 1:
-        leaders = verdict.leaders
-        if len(leaders) == 1:
-            return f"in {scope}, {_few(first)} could not all be told apart"
-        return f"in {scope}, {_few(leaders)} share the first place"
+        leaders = verdict.leaders if len(verdict.leaders) > 1 else first
+        return f"in {scope}, {_few(leaders)} lead and {tie_words(verdict, leaders)}"
     # An entry that is not ranked may well be the better one: its limit was not its own.
     count = sum(map(len, verdict.groups))
     some = f" of the {count} that could be ranked" if verdict.not_ranked else ""
