@@ -79,7 +79,7 @@ THAT = "CPU per request at 160/s"
         (
             (NARROW, open_(STEADY, -0.9, 9.0)),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request, but nothing certain "
-            f"is known of {THAT}; about 20 min more are needed for 3%.",
+            f"is known about {THAT}; about 20 min more are needed for 3%.",
         ),
         (
             (NARROW, open_(RPS, -0.2, 0.2), open_(STEADY, -1.0, float("inf"), None)),

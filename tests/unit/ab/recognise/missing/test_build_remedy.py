@@ -32,7 +32,7 @@ def test_one_of_a_file_that_is_not_copied_is_named(
     monkeypatch.delenv("DATABASE_URL", raising=False)
     (tmp_path / ".env").write_text("DATABASE_URL=x\nOTHER_ONE=y\n")
     told = remedy_of_build(SQLX, tmp_path, ("main.rs",), {})
-    assert "DATABASE_URL of .env, which is not in the copy that is built: set it" in told
+    assert "DATABASE_URL from .env, which is not in the copy that is built: set it" in told
     assert "OTHER_ONE" not in told
     assert remedy_of_build(SQLX, tmp_path, ("main.rs", ".env"), {}) == ""
 
