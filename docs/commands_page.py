@@ -24,10 +24,10 @@ HEAD = """# Every command and option
 
 <!-- made by docs/commands_page.py from the help of the commands -->
 
-What `webdyno COMMAND --help` prints, and the exit codes. `webdyno` is `./webdyno` in a clone, or
-the command that `pip install` puts on the `PATH`. [JSON of the commands](json.md) describes what
-`--json` writes. In usage lines, `{argument}` must be given, `[argument]` may be left out, and `...`
-means that there may be several.
+This page shows what `webdyno COMMAND --help` prints, and the exit codes. `webdyno` is `./webdyno`
+in a clone, or the command that `pip install` puts on the `PATH`. [JSON of the commands](json.md)
+describes what `--json` writes. In usage lines, `{argument}` is required, `[argument]` is optional,
+and `...` means that there may be several.
 """
 
 EVERYWHERE = {
@@ -39,7 +39,10 @@ EVERYWHERE = {
     NO_READER: "nothing reads the output any more, as in `webdyno list | head`",
 }
 """What the exit codes of all commands mean."""
-OWN_CODES = "The sections of some commands list further exit codes, or what these mean there."
+OWN_CODES = (
+    "Some commands have further exit codes, or give these a more specific meaning; their sections "
+    "say so."
+)
 
 SETTLED_WORSE, NOT_SETTLED = 1, 3
 """Those of `ab`, `check` and `gate`, whose own constants take seconds to import."""

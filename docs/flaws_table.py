@@ -97,7 +97,7 @@ def _rows(
 
 
 def _effect(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any]) -> str:
-    """`json` under `closed-64`: 0.21 of the rate, 2.40 times the CPU per answer."""
+    """`json` under `closed-64`: 0.21 times the rate, 2.40 times the CPU per request."""
     one, other = _rows(pair, flawed, sound)
     where = f"`{flawed['scenario']}`" + ("" if "load" in pair else f" under `{flawed['load']}`")
     reasons = {row["entry"]: _short_reason(row) for row in (one, other) if row["reason"]}
@@ -106,14 +106,14 @@ def _effect(pair: dict[str, Any], flawed: dict[str, Any], sound: dict[str, Any])
     # Of an open load the rate is given; of others it is what the server can do.
     parts = [] if flawed.get("kind") == "open" else [_part(one, other, "rps", "range", "the rate")]
     if one["cpu_us"] and other["cpu_us"]:
-        parts.append(_part(one, other, "cpu_us", "cpu_range", "the CPU per answer"))
+        parts.append(_part(one, other, "cpu_us", "cpu_range", "the CPU per request"))
     open_place = f"; not ranked: {_listed(reasons)}" if reasons else ""
     return f"{where}: {', '.join(parts) or 'no figure'}{open_place}"
 
 
 def _part(one: dict[str, Any], other: dict[str, Any], key: str, span: str, what: str) -> str:
     times = one[key] / other[key]
-    told = f"{ratio(times).removesuffix('x')} {'of' if times < 1 else 'times'} {what}"
+    told = f"{ratio(times).removesuffix('x')} times {what}"
     mine, theirs = one.get(span), other.get(span)
     if mine and theirs and mine[0] <= theirs[1] and theirs[0] <= mine[1]:
         told += " (ranges overlap)"
@@ -140,8 +140,8 @@ def _when(cells: Sequence[dict[str, Any]]) -> list[str]:
     dates = f"on {days[0]}" if len(days) == 1 else f"between {days[0]} and {days[-1]}"
     machines = " and ".join(sorted({cell["run"]["machine"] for cell in cells}))
     told = (
-        "Each ratio is that of the medians of one run. Ranges overlap where the best trial of the "
-        "one that is behind is as good as the worst of the other: then the two are not told apart. "
+        "Each ratio is the quotient of two medians of one run. Ranges overlap if the best trial of "
+        "the worse one is as good as the worst of the other; then the two are not told apart. "
         f"Measured {dates}, on {machines}."
     )
     return [textwrap.fill(told, WIDTH), ""]

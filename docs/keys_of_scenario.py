@@ -13,7 +13,7 @@ HEAD = f"""# Every key of a scenario
 <!-- made by docs/key_reference.py from the code that reads scenarios -->
 
 A scenario is a folder `scenarios/NAME/` with a `scenario.toml` and a verifier. [Add a
-scenario](add-a-scenario.md) explains the keys by an example. Unknown keys are errors. Editors can
+scenario](add-a-scenario.md) explains the keys with an example. Unknown keys are errors. Editors can
 complete them with the [JSON Schema](../src/webdyno/schemas/scenario.schema.json).
 `./webdyno new scenario NAME` writes a first one.
 

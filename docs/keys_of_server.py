@@ -16,7 +16,7 @@ HEAD = f"""# Every key of a server
 
 A server is a folder `servers/LANGUAGE/NAME/` with a `server.toml` and the program's source. What
 all servers of a language share is in `servers/LANGUAGE/language.toml`, at the end of this page.
-[Add a server](add-a-server.md) explains the keys by an example. Unknown keys are errors. Editors
+[Add a server](add-a-server.md) explains the keys with an example. Unknown keys are errors. Editors
 can complete those of `server.toml` with the
 [JSON Schema](../src/webdyno/schemas/server.schema.json). `./webdyno new server LANGUAGE/NAME`
 writes a first one.

@@ -12,7 +12,7 @@ HEAD = f"""# Every key of webdyno.toml
 <!-- made by docs/key_reference.py from the code that reads webdyno.toml -->
 
 `webdyno.toml` describes your own service for `webdyno ab`. [Compare two versions of your
-service](ab.md#describe-your-service) explains the keys by an example. Unknown keys are errors.
+service](ab.md#describe-your-service) explains the keys with an example. Unknown keys are errors.
 Editors can complete them with the [JSON Schema](../src/webdyno/schemas/webdyno.schema.json).
 `webdyno init` writes a first one.
 
@@ -22,9 +22,9 @@ Editors can complete them with the [JSON Schema](../src/webdyno/schemas/webdyno.
 """
 
 REQUESTS = """\
-A line is short for a table: `"GET /items"`, `"POST /items BODY"`, or with a weight before it,
-`"3 GET /items"`. On a line braces stand for themselves; in a table `{name}` is the value drawn for
-the variable of that name, and `{{` and `}}` are literal braces."""
+A line is shorthand for a table: `"GET /items"`, `"POST /items BODY"`, or with a weight before it,
+`"3 GET /items"`. On a line, braces are literal; in a table, `{name}` is the value drawn for the
+variable of that name, and `{{` and `}}` are literal braces."""
 
 SERVICES = """\
 `NAME` is `postgresql` or `mariadb`. The service finds the database by [variables of its

@@ -17,11 +17,12 @@ HEAD = """# The scenarios
 
 <!-- made by docs/scenarios_page.py from the manifests of the scenarios -->
 
-The work that servers are compared on. What a scenario requires is verified in each trial: before,
-during and after the load. [How a trial is measured](how-a-trial-is-measured.md) says how, and
-[how cheats are caught](cheats.md) by which tests. What no answer and no counter can prove is listed
-under "For review of the source": if you doubt a figure, read the server's source for these points.
-`./webdyno list NAME` shows the same for one scenario, and reports list it for those of a run.
+This page describes the work on which servers are compared. What a scenario requires is verified in
+each trial: before, during and after the load. [How a trial is measured](how-a-trial-is-measured.md)
+explains this, and [how cheats are caught](cheats.md) lists the tests. Points that no answer and no
+counter can prove are listed under "For review of the source": if you doubt a figure, check them in
+the server's source. `./webdyno list NAME` shows the same for one scenario, and reports list these
+points for the scenarios of a run.
 """
 
 

@@ -152,7 +152,7 @@ def _published(table: PublishedTable, found: list[Finding]) -> list[str]:
 def _notes(table: PublishedTable) -> list[str]:
     """What is said of rows beside their figures."""
     told = [f"- {row.label or 'no name'}: {_escaped(row.note)}." for row in table.rows if row.note]
-    return [f"Of the published rows of `{table.name}`:", "", *told, ""] if told else []
+    return [f"Notes on the published rows of `{table.name}`:", "", *told, ""] if told else []
 
 
 def _runs(name: str) -> list[dict[str, Any]]:
@@ -177,8 +177,12 @@ def _here(table: PublishedTable, run: dict[str, Any], beside: list[dict[str, Any
             rows = [{**row, "agrees": None} for row in rows]
         by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
         of = " CPU per request" if by_cpu else ""
-        head = ["Requests/s", "p99", "CPU per answer", "Limit"]
-        head += [f"Published{of}, {reference} = 1", "Here"] if reference else ["Memory", "Threads"]
+        head = ["Requests/s", "p99", "CPU per request", "Limit"]
+        head += (
+            [f"Published ratio{of}, {reference} = 1", "Ratio here"]
+            if reference
+            else ["Memory", "Threads"]
+        )
         made = cell["run"]
         lines += [
             f"*Measured here, `{cell['scenario']}` under `{cell['load']}`: "
@@ -213,7 +217,7 @@ def _builds(run: dict[str, Any]) -> list[str]:
         lines += [
             f"*Build times measured here: median of {of} each, on {date}, on {machine}.*",
             "",
-            "| Built here | Nothing compiled | After a line was added |",
+            "| Built here | Nothing compiled before | After a line was added |",
             "|---|---:|---:|",
             *(
                 f"| `{one['server']}` | {_seconds(one['clean_s'])} "

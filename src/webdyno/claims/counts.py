@@ -181,7 +181,7 @@ def mean_of_counts(table: PublishedTable) -> Iterator[Finding]:
                 table,
                 "likely",
                 f"{name_of(row, table)}: {rate.text}/s cannot be a mean of {number} whole counts, "
-                f"one every {plain(every)} s, as the others are: it was measured or "
+                f"one every {plain(every)} s, although the others are: it was measured or "
                 "recorded differently.",
             )
         else:

@@ -28,7 +28,7 @@ def scans(table: PublishedTable) -> Iterator[Finding]:
         if needed > cores:
             yield holds(
                 CHECK, table,
-                f"{name_of(row, table)}: {rate.text}/s that each read {plain(rows)} rows "
-                f"would need {plain(needed)} cores, at the most that a core can read, not "
-                f"{plain(cores)}: an index led to the row, or a cache gave the answer.",
+                f"{name_of(row, table)}: {rate.text}/s, each reading {plain(rows)} rows, "
+                f"would need {plain(needed)} cores at the highest rate at which a core can read, "
+                f"not {plain(cores)}: an index led to the row, or a cache gave the answer.",
             )  # fmt: skip

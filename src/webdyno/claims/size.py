@@ -35,7 +35,7 @@ def size(table: PublishedTable) -> Iterator[Finding]:
             yield short
         else:
             good.append(f"{octets(_middle(known))} ({name_of(row, table)})")
-    yield from agreed(CHECK, table, good, "Bytes ÷ answers are not too few for the answer")
+    yield from agreed(CHECK, table, good, "Bytes ÷ answers is enough for the answer")
     yield from _alike(table, sizes)
 
 

@@ -202,7 +202,9 @@ def ab(
     # Before what takes long to load.
     pair_request.check()
     if url and html:
-        raise UserError("--html shows versions that ab builds and starts; leave it out, or --url")
+        raise UserError(
+            "--html is for versions that ab builds and starts; leave out --html or --url"
+        )
     files = AbFiles(markdown, junit, json, html)
     # Forked before anything heavy is imported: threads and fork do not go together.
     raise typer.Exit(supervised(lambda: _ab(pair_request, files, plain), Home.default().temporary))

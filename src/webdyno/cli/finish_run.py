@@ -33,7 +33,7 @@ def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
         failed += _attempt("report", lambda: _write((report, html), _page(record)))
     for what, error in failed:
         typer.echo(
-            f"webdyno: the {what} of run {record.id} could not be made ({error}); the run is "
+            f"webdyno: the {what} of run {record.id} could not be written ({error}); the run is "
             f"stored: `webdyno report {record.id}` tries again",
             err=True,
         )

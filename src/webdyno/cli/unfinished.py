@@ -26,7 +26,7 @@ def how_to_finish(run: RunRecord) -> str:
     `run` goes on with servers of the catalog alone."""
     match run.made_by:
         case "gate":
-            return f"finish it by its command with --resume {run.id}"
+            return f"repeat its command with --resume {run.id} to finish it"
         case "ab" | "check":
             return "repeat its command, since a comparison cannot be continued"
         case "outdated":

@@ -27,8 +27,8 @@ AT_ONCE = 3
 
 _UNASKED = {
     "Package.swift": "SwiftPM takes packages from git repositories, and lists no newer releases",
-    "Gemfile": "Bundler is not asked; `bundle outdated` tells",
-    "*.csproj": "NuGet is not asked; `dotnet list package --outdated` tells",
+    "Gemfile": "Bundler is not asked; run `bundle outdated`",
+    "*.csproj": "NuGet is not asked; run `dotnet list package --outdated`",
 }
 """Patterns of the manifests whose ecosystems' clients are not asked, and why."""
 

@@ -196,7 +196,7 @@ def test_a_name_that_is_a_tag_and_a_branch_is_told(repository: Path) -> None:
     git(repository, "commit", "-q", "-a", "-m", "two")
     (caution,) = changes_since(repository, "main").cautions
     assert caution == (
-        "main is taken for refs/tags/main, as git does; write refs/heads/main if that is meant"
+        "main is taken as refs/tags/main, as git does; write refs/heads/main if you mean that"
     )
 
 

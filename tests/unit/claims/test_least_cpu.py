@@ -50,7 +50,7 @@ def test_no_row_was_found_by_reading_a_table_that_the_cores_cannot_read() -> Non
         findings = found(*rows, cpus=cpus, work={"table_rows": table_rows})
         return "\n".join(one.sentence for one in findings if one.check == "least CPU")
 
-    assert "a: 1000/s that each read 1,000,000 rows would need 50 cores" in scanned(FINE)
+    assert "a: 1000/s, each reading 1,000,000 rows, would need 50 cores" in scanned(FINE)
     assert scanned(FINE, table_rows=10**4) == ""
     assert scanned(FINE, cpus=None) == ""
     assert scanned({"label": "a"}) == ""

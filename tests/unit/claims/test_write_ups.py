@@ -85,7 +85,7 @@ def test_point_lookup() -> None:
     assert "Throughput × mean latency gives the 30 users: 30.2 (nodejs)" in holds
     assert "31887 + 31862 = 63749" in holds
     assert "25,920,000" in holds
-    assert "total: 1278.7/s that each read 2,000,000 rows would need 128 cores" in holds
+    assert "total: 1278.7/s, each reading 2,000,000 rows, would need 128 cores" in holds
 
 
 def test_sha256_spike() -> None:

@@ -11,7 +11,7 @@ URLS = ["http://localhost:1/", "http://localhost:2/"]
 
 
 def test_a_report_of_running_services_is_refused_at_once() -> None:
-    with pytest.raises(UserError, match="--html shows versions that ab builds and starts"):
+    with pytest.raises(UserError, match="--html is for versions that ab builds and starts"):
         ab(url=URLS, html=Path("report.html"))
 
 

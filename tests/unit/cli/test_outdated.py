@@ -58,7 +58,7 @@ def test_ecosystems_that_are_not_asked_are_told_with_the_reason_in_one_line(
     assert said.startswith("not checked: cpp/httplib, ruby/rails (no manifest of a client that is ")
     assert "which apt or the like updates" in said
     assert "; swift/vapor (SwiftPM takes packages from git repositories, and lists no newer" in said
-    assert said.endswith("; ruby/own (Bundler is not asked; `bundle outdated` tells)")
+    assert said.endswith("; ruby/own (Bundler is not asked; run `bundle outdated`)")
     assert "\n" not in said
 
 

@@ -12,7 +12,7 @@ from webdyno.store.hardware import StoredMachines
 from webdyno.store.records import RunRecord
 
 GO_ON = "finish it (`webdyno run --resume half`)"
-BY_ITS_COMMAND = "finish it by its command with --resume half"
+BY_ITS_COMMAND = "repeat its command with --resume half to finish it"
 REPEAT = "repeat its command, since a comparison cannot be continued"
 
 

@@ -56,18 +56,18 @@ def test_a_pair_is_told_by_its_ratios_and_whether_they_tell_it_apart(
 ) -> None:
     script = scripts["flaws_table"]
     slow = cell(row(FLAWED, 210, 240), row(SOUND, 1000, 100))
-    said = "`json` under `closed-64`: 0.21 of the rate, 2.40 times the CPU per answer"
+    said = "`json` under `closed-64`: 0.21 times the rate, 2.40 times the CPU per request"
     assert told(script, slow) == said
     alike = cell(row(FLAWED, 1040, 98), row(SOUND, 1000, 100))
     assert told(script, alike) == (
-        "`json` under `closed-64`: 1.04 times the rate (ranges overlap), 0.98 of the CPU per answer"
-        " (ranges overlap)"
+        "`json` under `closed-64`: 1.04 times the rate (ranges overlap), 0.98 times the CPU per"
+        " request (ranges overlap)"
     )
     given = cell(row(FLAWED, 300, 8), row(SOUND, 300, 2000), load="spike", kind="open")
-    assert told(script, given) == "`json` under `spike`: 0.0040 of the CPU per answer"
+    assert told(script, given) == "`json` under `spike`: 0.0040 times the CPU per request"
     # Files of before there were ranges of CPU time tell none.
     old = cell(row(FLAWED, 210, 240, cpu_range=None), row(SOUND, 1000, 230))
-    assert told(script, old).endswith("1.04 times the CPU per answer")
+    assert told(script, old).endswith("1.04 times the CPU per request")
     assert told(script, slow, given).split("<br>") == [told(script, slow), told(script, given)]
 
 
@@ -94,7 +94,7 @@ def test_an_entry_without_a_place_is_named_with_the_reason(
     script = scripts["flaws_table"]
     warming = row(FLAWED, 210, 240, reason="still warming in 1 of 3 trials: it was getting faster")
     assert told(script, cell(warming, row(SOUND, 1000, 100))).endswith(
-        "per answer; not ranked: `a/b@flawed` still warming in 1 of 3 trials"
+        "per request; not ranked: `a/b@flawed` still warming in 1 of 3 trials"
     )
     once = cell(
         *(row(each, 10, 10, reason="one block; three are needed") for each in (FLAWED, SOUND))
@@ -112,7 +112,7 @@ def test_the_newest_run_tells_unless_it_has_too_few_trials(
     old = cell(row(FLAWED, 500, 100), row(SOUND, 1000, 100))
     new = cell(row(FLAWED, 250, 100), row(SOUND, 1000, 100), day=2)
     few = cell(row(FLAWED, 100, 100, trials=2), row(SOUND, 1000, 100), day=3)
-    assert ": 0.25 of the rate" in told(script, new, few, old)
+    assert ": 0.25 times the rate" in told(script, new, few, old)
     flaw = {"says": "", "study": "s", "scenarios": ["json"], "pairs": [PAIR]}
     *_, when, _ = script["table"]([flaw], [{"cells": [new, few, old]}])
     assert when.replace("\n", " ").endswith("Measured on 2026-11-02, on a machine.")
@@ -124,7 +124,7 @@ def test_a_flaw_of_the_load_is_told_of_one_run(scripts: dict[str, dict[str, Any]
     without = cell(row(SOUND, 500, 200), load="without-cookies")
     beside = cell(row(SOUND, 1000, 100), load="visitors")
     later = cell(row(SOUND, 2000, 100), load="visitors", day=2)
-    said = "`json`: 0.50 of the rate, 2.00 times the CPU per answer"
+    said = "`json`: 0.50 times the rate, 2.00 times the CPU per request"
     assert told(script, without, later, beside, pair=pair) == said
     assert lines_of(script, without, later, pair=pair) == [
         *UNTOLD[:2],

@@ -37,7 +37,7 @@ def what_is_known(
         sizes = (f"{_percent(one)} in {one.name_at(rate)}" for one in far)
         open_.append(f"{verb} by up to {listed(sizes)}")
     if unknown:
-        open_.append(f"nothing certain is known of {listed(unknown)}")
+        open_.append(f"nothing certain is known about {listed(unknown)}")
     if not known_part:
         return "nothing certain is known yet"
     return f"{known_part}, but {', and '.join(open_)}" if open_ else known_part

@@ -79,7 +79,7 @@ def ambiguous(folder: Path, reference: str) -> str:
     other = next((one for one in others if found[one] != found[taken]), "")
     if not other:
         return ""
-    return f"{plain} is taken for {taken}, as git does; write {other} if that is meant"
+    return f"{plain} is taken as {taken}, as git does; write {other} if you mean that"
 
 
 def _base_of(reference: str) -> str:

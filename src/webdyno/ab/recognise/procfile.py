@@ -90,5 +90,5 @@ def _of_python(start: str) -> str:
     return run
 
 
-_OF_START = re.compile(r"\bstart command\b|\bserver for development\b|\bASGI server\b")
+_OF_START = re.compile(r"\bstart command\b|\bdevelopment server\b|\bASGI server\b")
 """What is said of a start command that is not known."""

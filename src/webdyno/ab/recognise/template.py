@@ -58,7 +58,7 @@ def rows_of(service: RecognisedService) -> str:
         return ""
     told = f", such as `{service.rows}`" if service.rows else " that loads them"
     return (
-        "`prepare` makes the tables of its database: where the requests need rows, add a command"
+        "`prepare` creates the tables of its database; if the requests need rows, add a command"
         + told
     )
 

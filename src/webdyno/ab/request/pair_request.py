@@ -52,7 +52,7 @@ class PairRequest:
             )
         if self.urls and (option := self._of_started()):
             raise UserError(
-                f"{option} is for versions that ab builds and starts; leave it out, or --url"
+                f"{option} is for versions that ab builds and starts; leave out {option} or --url"
             )
 
     def _of_started(self) -> str:

@@ -196,7 +196,7 @@ class RunningComparison:
                 "user's, or in a container"
             )
         notes += [
-            f"{letter.upper()}: answers came too late in one load, which was made again: {why}"
+            f"{letter.upper()}: answers came too late in one load, which was repeated: {why}"
             for letter, why in self._loads.late.items()
         ]
         if disturbed := self._loads.bystanders.caution():

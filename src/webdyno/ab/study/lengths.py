@@ -74,7 +74,7 @@ def too_short(description: Description, servers: Sequence[Server]) -> str:
         return ""
     return (
         f"a budget of {duration(description.budget)} is likely to end before the {LEAST_BLOCKS} "
-        f"blocks that any answer takes; give --budget {math.ceil(least_s / 60)}m"
+        f"blocks that any answer needs; give --budget {math.ceil(least_s / 60)}m"
     )
 
 

@@ -32,7 +32,8 @@ def _refused(ports: str) -> str:
 _REMEDIES = (
     (
         re.compile(r"cannot start '([^'/]*/[^']*)': No such file"),
-        r"; the build makes no \1: start what it makes (--command, or `command` under [run])",
+        r"; the build does not produce \1: start what it produces (--command, or `command` under "
+        "[run])",
     ),
     (
         re.compile(r" listens on (\d+)(?: and \d+)*, not on \$PORT"),

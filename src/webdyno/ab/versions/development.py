@@ -42,13 +42,13 @@ def of_development(command: Sequence[str], env: Mapping[str, str], folder: Path)
     command_text = f"`{shorten(without_secrets(line), 60)}`"
     if _WATCHES.search(line) or develops(line):
         return (
-            f"{command_text} starts a server for development, and what it does besides, such as "
-            "watching files, is measured as well; give the command that serves in production"
+            f"{command_text} starts a development server, whose other work, such as watching "
+            "files, is measured as well; give the command that serves in production"
         )
     if _COMPILES.search(line):
         return (
             f"{command_text} compiles at each start, and perhaps without optimisations; "
-            "compile in the build, and start the program that it makes"
+            "compile in the build, and start the program that results"
         )
     if _UNOPTIMISED.search(line):
         return (

@@ -24,7 +24,7 @@ def identical_versions(
     if a != b or builds[0].digest != builds[1].digest:
         return ""
     return (
-        "A and B are built of the same files and started alike, so any difference is chance: if "
-        "something sets them apart, git ignores it, or it lies outside this folder; run ab in the "
-        "folder that holds all of it"
+        "A and B are built from the same files and started in the same way, so any difference is "
+        "chance; if they should differ, what sets them apart is ignored by git, or lies outside "
+        "this folder: then run ab in a folder that contains it"
     )

@@ -60,8 +60,8 @@ def unchanged_dependency(versions: tuple[Version, Version], builds: tuple[Path, 
     copies = ", ".join(same)
     return (
         f"A and B have the same {one} installed ({copies}), so they do not differ where it is "
-        "loaded: a workspace's member that pins it keeps its version, `uv run` in a build puts the "
-        "locked one back, or both names stand for this version; compare two commits instead"
+        "loaded: a workspace member that pins it keeps its version, `uv run` in a build restores "
+        "the locked one, or both names mean this version; compare two commits instead"
     )
 
 

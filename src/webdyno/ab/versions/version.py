@@ -149,7 +149,7 @@ def _missing_files(tree: Path, folder: Path) -> str:
         )
     if pointers := pointers_in(tree, folder):
         cautions.append(
-            "with pointers in the place of files that Git LFS keeps "
+            "with Git LFS pointers in place of the files themselves "
             f"({first_of(pointers, MOST_NAMED)}); fetch them with `git lfs install` and `git lfs "
             "pull`"
         )

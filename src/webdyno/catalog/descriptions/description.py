@@ -46,7 +46,7 @@ the blocks that this takes are those that the answer about all requests needs.""
 
 
 class LoadKeys(Manifest):
-    """How the service is loaded. What is left out fits most services."""
+    """How the service is loaded. The defaults fit most services."""
 
     kinds: list[LoadName] = Field(
         default_factory=list,
@@ -93,7 +93,9 @@ class LoadKeys(Manifest):
 class AnswerRules(Manifest):
     """What may differ between the answers of the two versions."""
 
-    ignore_headers: list[str] = Field(default_factory=list, description="names, in any case")
+    ignore_headers: list[str] = Field(
+        default_factory=list, description="header names, in any letter case"
+    )
     ignore_json: list[str] = Field(
         default_factory=list, description="paths in a JSON body, such as user.id or items[*].time"
     )
@@ -164,7 +166,7 @@ class Description(Manifest):
         default_factory=list, description="sent in this order, each as often as its weight"
     )
     headers: dict[HeaderName, HeaderValue] = Field(
-        default_factory=dict, description="of every request"
+        default_factory=dict, description="sent with every request"
     )
     variables: dict[str, Variable] = Field(
         default_factory=dict, description="as in a scenario.toml"
@@ -175,7 +177,7 @@ class Description(Manifest):
         default=AnswerRules(), description="what may differ between the answers of the versions"
     )
     warmup: RuntimeWarmUpKeys | None = Field(
-        default=None, description="where it differs from that of its language"
+        default=None, description="what differs from the warm-up of its language"
     )
     limits: Limits = Field(default=Limits(), description="limits of the service")
     budget: Seconds = Field(default=300.0, description="time to the answer, builds included")

@@ -21,7 +21,7 @@ class ServiceRequest(Manifest):
     path: UrlPath = Field(description="a template, with its query")
     name: str = Field(default="", description="its name in reports; default: method and path")
     headers: dict[HeaderName, HeaderValue] = Field(
-        default_factory=dict, description="by their names, beside those of every request"
+        default_factory=dict, description="by name, in addition to those of every request"
     )
     body: str | None = Field(default=None, description="a template")
     weight: int = Field(
@@ -31,7 +31,7 @@ class ServiceRequest(Manifest):
         default=None, ge=100, le=599, description="the correct status; default: any 2xx"
     )
     checks: list[Check] = Field(
-        default_factory=list, description="of every answer of the load, as in a scenario.toml"
+        default_factory=list, description="made on every answer of the load, as in a scenario.toml"
     )
 
     def called(self) -> str:

@@ -41,14 +41,15 @@ def show(console: Console, checked: CrossCheck) -> None:
     console.print(cost_table(checked))
     say(
         console,
-        f"{closed}. CPU is that of the whole process, per answer, also relative to the engine's; "
-        "the engine's excludes the start of its Python host but its memory includes it.\n",
+        f"{closed}. CPU is the CPU time of the whole process per answer, also relative to the "
+        "engine's. The engine's CPU time excludes the start of its Python host; its memory "
+        "includes it.\n",
     )
     console.print(latency_table(checked))
     say(
         console,
         f"{of.RATE:,}/s for {of.OPEN_S} s on a server that answers after 1 ms and stalls for "
-        "200 ms of every 2 s; the truth is simulated. Server on core "
+        "200 ms of every 2 s; the true latencies are simulated. Server on core "
         f"{checked.server_cpu}, generator on core {checked.client_cpu}.",
     )
     for line in remarks(checked):

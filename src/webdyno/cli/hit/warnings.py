@@ -142,14 +142,14 @@ _REMEDIES = {
     "refused": "is the server up, and does it take this many connections (-c)?",
     "reset": "the server closed connections without answering: read its log",
     "timed_out": "the server is overloaded, or needs longer (--timeout)",
-    "malformed": "the answers are not of the protocol asked for: see the details above",
+    "malformed": "the answers do not follow the requested protocol: see the details above",
     "client_limit": "they never reached the server: use fewer connections (-c), or raise this "
     "machine's limit of open files (ulimit -Hn) or of ports (net.ipv4.ip_local_port_range)",
 }
 
 _WITHIN = (
-    "the server closed connections within an answer: read its log, and compare the length it "
-    "announces with what it sends"
+    "the server closed connections in the middle of an answer: read its log, and compare the "
+    "length it announces with what it sends"
 )
 _REASONS = {
     "refused": {

@@ -79,13 +79,13 @@ THAT = "CPU per request at 160/s"
         (
             (NARROW, open_(STEADY, -0.9, 9.0)),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request, but nothing certain "
-            f"is known of {THAT}; about 20 min more are needed for 3%.",
+            f"is known about {THAT}; about 20 min more are needed for 3%.",
         ),
         (
             (NARROW, open_(RPS, -0.2, 0.2), open_(STEADY, -1.0, float("inf"), None)),
             "B differs from A by at most 5.0% [−2.7, +5.0] in CPU per request, but may differ by "
-            f"up to 20.0% in throughput, and nothing certain is known of {THAT}; a quieter machine "
-            "is needed for 3%.",
+            f"up to 20.0% in throughput, and nothing certain is known about {THAT}; a quieter "
+            "machine is needed for 3%.",
         ),
         (
             (open_(CPU, -0.9, 9.0), open_(STEADY, -0.9, 9.0)),

@@ -94,4 +94,4 @@ def test_a_server_for_development_is_told(tmp_path: Path) -> None:
     found = recognise(tmp_path)
     assert found is not None
     assert found.run == "npm start"
-    assert "its start script is a server for development" in found.open
+    assert "its start script starts a development server" in found.open

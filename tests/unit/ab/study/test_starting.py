@@ -12,7 +12,8 @@ from webdyno.ab.study.starting import remedy_of_start
     [
         (
             "shop/a: cannot start './service': No such file or directory",
-            "; the build makes no ./service: start what it makes (--command, or `command` under ",
+            "; the build does not produce ./service: start what it produces (--command, or "
+            "`command` under ",
         ),
         (
             "shop/a listens on 8000 and 9090, not on $PORT (4000): read PORT from the environment",

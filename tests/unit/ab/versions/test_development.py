@@ -14,13 +14,13 @@ from webdyno.catalog.terms.command import argv_of
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("nodemon app.js", "starts a server for development"),
-        ("node --watch app.js", "starts a server for development"),
-        ("cd api && npx vite --port ${PORT}", "starts a server for development"),
-        (".venv/bin/uvicorn main:app --reload --port ${PORT}", "starts a server for development"),
-        ("python manage.py runserver ${PORT}", "starts a server for development"),
-        ("./mvnw quarkus:dev", "starts a server for development"),
-        ("air -c .air.toml", "starts a server for development"),
+        ("nodemon app.js", "starts a development server"),
+        ("node --watch app.js", "starts a development server"),
+        ("cd api && npx vite --port ${PORT}", "starts a development server"),
+        (".venv/bin/uvicorn main:app --reload --port ${PORT}", "starts a development server"),
+        ("python manage.py runserver ${PORT}", "starts a development server"),
+        ("./mvnw quarkus:dev", "starts a development server"),
+        ("air -c .air.toml", "starts a development server"),
         ("go run ./cmd/shop", "compiles at each start"),
         ("./mvnw spring-boot:run", "compiles at each start"),
         ("dotnet run --urls http://127.0.0.1:${PORT}", "compiles at each start"),
@@ -76,5 +76,5 @@ def test_a_script_is_what_it_runs(tmp_path: Path, line: str, is_told: bool) -> N
     (tmp_path / "package.json").write_text(json.dumps({"scripts": scripts}))
     (tmp_path / "web/package.json").write_text(json.dumps({"scripts": {"prod": "node app.js"}}))
     told = of_development(argv_of(line), {}, tmp_path)
-    assert told.startswith("`nodemon app.js` starts a server for development") == is_told
+    assert told.startswith("`nodemon app.js` starts a development server") == is_told
     assert bool(told) == is_told

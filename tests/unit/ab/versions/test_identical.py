@@ -55,7 +55,9 @@ def test_what_differs_outside_the_folder_is_not_compared(
     repository: Path, tmp_path: Path, places: list[str]
 ) -> None:
     pair = paired(from_places(places, repository, tmp_path / "into"), tmp_path)
-    assert told(pair).startswith("A and B are built of the same files and started alike, so any")
+    assert told(pair).startswith(
+        "A and B are built from the same files and started in the same way, so any"
+    )
 
 
 def test_a_change_in_the_folder_or_in_the_command_is_one(repository: Path, tmp_path: Path) -> None:

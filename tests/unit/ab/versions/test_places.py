@@ -109,7 +109,7 @@ def test_a_name_of_a_tag_and_of_a_branch_is_told(repository: Path, tmp_path: Pat
     git(repository, "branch", "v1", "HEAD~1")
     git(repository, "tag", "v1", "HEAD")
     a, b = from_places(["v1", "heads/v1"], repository, tmp_path / "into")
-    told = "v1 is taken for refs/tags/v1, as git does; write refs/heads/v1 if that is meant"
+    told = "v1 is taken as refs/tags/v1, as git does; write refs/heads/v1 if you mean that"
     assert (a.caution, b.caution) == (told, "")
     assert a.commit == git(repository, "rev-parse", "HEAD").strip()
     # With the same commit it does not matter which.

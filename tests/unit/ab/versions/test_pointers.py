@@ -30,7 +30,7 @@ def test_files_that_git_lfs_did_not_fetch_are_told(repository: Path, tmp_path: P
     (repository / ".gitattributes").write_text("*.bin filter=lfs diff=lfs merge=lfs -text\n")
     git(repository, "add", "-A")
     git(repository, "commit", "-q", "-m", "four")
-    told = "with pointers in the place of files that Git LFS keeps (api/model.bin); fetch them"
+    told = "with Git LFS pointers in place of the files themselves (api/model.bin); fetch them"
     for place in (repository, repository / "api"):
         a, b = from_places(["HEAD", "."], place, tmp_path / f"of-{place.name}")
         assert a.caution.startswith(told)

@@ -66,7 +66,9 @@ def test_a_run_of_a_gate_goes_on_as_a_gate(home: Path, capsys: pytest.CaptureFix
     store.close()
     for name in ("new", "latest"):
         assert main(["gate", name, "--baseline", "old"]) == 2
-        assert "finish it by its command with --resume new, or name" in capsys.readouterr().err
+        assert (
+            "repeat its command with --resume new to finish it, or name" in capsys.readouterr().err
+        )
 
 
 def test_the_latest_run_is_none_of_a_study_that_is_called_as_a_gates(home: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as
     ("kind", "detail", "cause"),
     [
         ("reset", "connection reset by peer", "closed connections without answering"),
-        ("reset", "truncated_body", "closed connections within an answer"),
+        ("reset", "truncated_body", "closed connections in the middle of an answer"),
         ("reset", "HTTP/2: the server reset the stream (INTERNAL_ERROR)", "reset their streams"),
         ("refused", "HTTP/2: the server allows 1 stream per connection", "(--streams)"),
         ("refused", "HTTP/2: the server allows 10 streams per connection", "(--streams)"),

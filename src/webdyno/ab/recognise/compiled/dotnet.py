@@ -94,9 +94,9 @@ def _endpoints(folder: Path) -> tuple[list[str], list[str]]:
     first = next(iter(plain or urls))
     others = [name for name in urls if name != first]
     asks = [
-        f"{SETTINGS} has the endpoints {first_of(list(urls), MOST_NAMED)} in Kestrel, of which "
-        f"{first} is asked: leave {first_of(others, MOST_NAMED)} out while it is compared, since "
-        "several copies run at once"
+        f"{SETTINGS} gives Kestrel the endpoints {first_of(list(urls), MOST_NAMED)}; requests go "
+        f"to {first}: leave out {first_of(others, MOST_NAMED)} during comparisons, since several "
+        "copies run at once"
     ]
     option = f"--Kestrel:Endpoints:{first}:Url=http://127.0.0.1:${{PORT}}"
     # In such quotes a shell still reads the port.

@@ -64,7 +64,7 @@ def remedy_of_build(
     for where, names in _variables_and_place(folder, files):
         if missing := [name for name in named if name in names]:
             return (
-                f"; a build does not get {first_of(missing, MOST_NAMED)} of {where}: set "
+                f"; a build does not get {first_of(missing, MOST_NAMED)} from {where}: set "
                 f"{it_or_them(missing)} in `env` under [build], or before the command "
                 f"(--build '{missing[0]}=… …')"
             )

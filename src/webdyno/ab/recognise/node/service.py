@@ -109,7 +109,7 @@ def _of_package(
     says_development = is_for_assets and not ask
     if says_development:
         ask = (
-            "its start script is a server for development; set `command` to what serves in "
+            "its start script starts a development server; set `command` to what serves in "
             "production"
         )
     elif is_at_once(start) and not is_for_assets:

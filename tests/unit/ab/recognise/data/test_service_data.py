@@ -308,7 +308,7 @@ def test_migrations_of_one_of_several_databases_are_said(tmp_path: Path) -> None
     found = found_in(tmp_path, {"package.json": start, "a.js": ""})
     assert found.run == "node a.js"
     assert found.to_do == (
-        "`npx --no-install prisma migrate deploy` makes the tables of one of its databases: set "
+        "`npx --no-install prisma migrate deploy` creates the tables of one of its databases: set "
         "`prepare`",
     )
 

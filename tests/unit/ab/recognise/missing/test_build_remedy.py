@@ -18,7 +18,7 @@ def test_a_variable_of_the_environment_is_named_without_its_value(
     assert remedy_of_build(SQLX, tmp_path, (), {}) == ""
     monkeypatch.setenv("DATABASE_URL", "postgresql://secret")
     assert remedy_of_build(SQLX, tmp_path, (), {}) == (
-        "; a build does not get DATABASE_URL of your environment: set it in `env` under [build], "
+        "; a build does not get DATABASE_URL from your environment: set it in `env` under [build], "
         "or before the command (--build 'DATABASE_URL=… …')"
     )
     # Set already, by the description or by the command that is told.
@@ -32,7 +32,7 @@ def test_one_of_a_file_that_is_not_copied_is_named(
     monkeypatch.delenv("DATABASE_URL", raising=False)
     (tmp_path / ".env").write_text("DATABASE_URL=x\nOTHER_ONE=y\n")
     told = remedy_of_build(SQLX, tmp_path, ("main.rs",), {})
-    assert "DATABASE_URL of .env, which is not in the copy that is built: set it" in told
+    assert "DATABASE_URL from .env, which is not in the copy that is built: set it" in told
     assert "OTHER_ONE" not in told
     assert remedy_of_build(SQLX, tmp_path, ("main.rs", ".env"), {}) == ""
 
@@ -69,7 +69,7 @@ def test_few_package_managers_say_which_token_they_lack(
     monkeypatch.setenv("NPM_CONFIG_USERCONFIG", str(tmp_path / "given"))
     (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / file).write_text(text)
-    assert ("does not get ACME_TOKEN of" in remedy_of_build(said, tmp_path, (), {})) == is_told
+    assert ("does not get ACME_TOKEN from" in remedy_of_build(said, tmp_path, (), {})) == is_told
 
 
 @pytest.mark.parametrize(
