@@ -7,6 +7,7 @@ from typing import Any
 
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
@@ -31,7 +32,7 @@ def study(*servers: str, **changes: Any) -> StudyManifest:
 
 def run(what: StudyManifest, content: Path, listener: Listener = silent) -> RunRecord:
     home, store = Home(content / "home"), Store.open(content / "store.sqlite")
-    made = run_study(what, Catalog.with_overlay(content), home, store, listener=listener)
+    made = run_study(what, RunEnvironment(Catalog.with_overlay(content), home, store, listener))
     assert store.run(made.id).trials == made.trials  # What is told is what is stored.
     store.close()
     return made

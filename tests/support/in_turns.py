@@ -13,6 +13,7 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
@@ -135,7 +136,7 @@ def runs(tmp_path: Path) -> Iterator[Run]:
 
     def made(what: StudyManifest, listener: Listener = silent) -> RunRecord:
         home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
-        return run_study(what, catalog, home, store, listener=listener)
+        return run_study(what, RunEnvironment(catalog, home, store, listener))
 
     with nothing_left_behind(), first_in_line():
         yield made

@@ -221,6 +221,7 @@ def _run(name: str | None, options: RunOptions) -> int:
     from webdyno.run.record.passing_notes import to_continue
     from webdyno.run.record.resume import to_resume
     from webdyno.run.run_study import run_study
+    from webdyno.run.settings import RunEnvironment, RunSettings
 
     options.check_files()
     catalog = context.catalog()
@@ -236,13 +237,8 @@ def _run(name: str | None, options: RunOptions) -> int:
         with resumable():
             record = run_study(
                 study,
-                catalog,
-                context.home(),
-                store,
-                listener=view.event,
-                resume=earlier,
-                time_builds=options.build_times is True,
-                bench=bench,
+                RunEnvironment(catalog, context.home(), store, view.event, bench),
+                RunSettings(resume=earlier, time_builds=options.build_times is True),
             )
         if record.status == "interrupted":
             # Other commands that make runs cannot go on with one, but `gate`, which says so itself.
