@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from support.small_study import a_study, a_trial
-from support.topologies import machine
+from support.topologies import topology_of
 from unit.run.blocks.test_load_fitting import a_study as a_fitted_study
 from unit.run.blocks.test_schedule import a_context
 from webdyno.catalog import StudyManifest
@@ -64,7 +64,7 @@ def made_by(bench: Bench, study: StudyManifest, folder: Path) -> RunContext:
     """The run of `study` on a machine of eight processors."""
     context = a_context(study, folder)
     request = PlacementRequest()
-    context.placement = place(request=request, topology=machine("cloud-8-vcpu", folder))
+    context.placement = place(request=request, topology=topology_of("cloud-8-vcpu"))
     context.widths = Widths(ServerResources(request, context.placement, Share()))
     context.bench, context.sources = bench, defaultdict(dict)
     context.ready = defaultdict(lambda: ReadyServer(cast(Build, None), {}))
