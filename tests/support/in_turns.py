@@ -134,12 +134,12 @@ def runs(tmp_path: Path) -> Iterator[Run]:
     write_hello_server(tmp_path, "takes", setup=TAKES)
     catalog = Catalog.with_overlay(tmp_path)
 
-    def made(what: StudyManifest, listener: Listener = silent) -> RunRecord:
+    def run(manifest: StudyManifest, listener: Listener = silent) -> RunRecord:
         home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
-        return run_study(what, RunEnvironment(catalog, home, store, listener))
+        return run_study(manifest, RunEnvironment(catalog, home, store, listener))
 
     with nothing_left_behind(), first_in_line():
-        yield made
+        yield run
 
 
 def long_load() -> dict[str, Any]:

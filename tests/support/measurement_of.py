@@ -6,7 +6,7 @@ from webdyno.generators.result import LoadResult
 from webdyno.store.measurement import GeneratorFigures, Measurement, Memory
 
 
-def measured_of(result: LoadResult) -> Measurement:
+def measurement_of(result: LoadResult) -> Measurement:
     """The result as a measurement, without the server's and the generator's CPU and memory."""
     return Measurement(
         **{name: getattr(result, name) for name in Measurement.model_fields if _is_same(name)},

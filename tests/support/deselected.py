@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 
-def is_left_out(path: Path, wanted: str) -> bool:
+def is_deselected(path: Path, wanted: str) -> bool:
     """Whether the marks that a file gives all its tests are such as `wanted`, the value of `-m`,
     excludes. Where that is more than a list of marks, it is not looked into."""
     terms = wanted.split(" and ")

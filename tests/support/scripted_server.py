@@ -1,4 +1,4 @@
-"""A server that behaves to each of its connections as a test has it."""
+"""A server that behaves to each of its connections as the script of a test has it."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
-class Visit:
-    """A connection to a `Hall`, and what it has asked so far."""
+class ClientConnection:
+    """A connection to a `ScriptedServer`, and what was asked on it so far."""
 
-    def __init__(self, hall: Hall, number: int, born: int) -> None:
-        self.hall = hall
+    def __init__(self, server: ScriptedServer, number: int, open_at_start: int) -> None:
+        self.server = server
         self.number = number
-        self.born = born
+        self.open_at_start = open_at_start
         """Connections that were open when this one was, itself among them."""
         self.paths: list[str] = []
 
 
-Conduct = Callable[[Visit], bytes | None]
+Respond = Callable[[ClientConnection], bytes | None]
 """What a connection's newest request is answered; nothing ends it, and None leaves it waiting."""
 
 UNAVAILABLE = b"unavailable"
 
 
-class Hall:
+class ScriptedServer:
     """A server that knows its connections, and behaves to each as the test has it; its `workers`
     stay with a connection to its end. It hangs up on those beyond `most`, and ends all idle ones
     `every` so many requests, as a worker's end does."""
 
     def __init__(
-        self, conduct: Conduct, workers: int = 1000, most: int = 1000, every: int = 10**9
+        self, respond: Respond, workers: int = 1000, most: int = 1000, every: int = 10**9
     ) -> None:
-        self._conduct = conduct
+        self._respond = respond
         self._workers = threading.Semaphore(workers)
         self._most = most
         self._every = every
-        self._asked = itertools.count(1)
+        self._requests = itertools.count(1)
         self._idle: set[socket.socket] = set()
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
         self._lock = threading.Lock()
-        self._there: set[socket.socket] = set()
-        self.visits: list[Visit] = []
+        self._accepted: set[socket.socket] = set()
+        self.connections: list[ClientConnection] = []
         self._listening.setblocking(False)
         self.port = self._listening.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -59,17 +59,17 @@ class Hall:
         """Connections that neither side has ended, by the kernel's account: one whose beginning or
         end no thread here has had the time to notice is counted all the same as it is."""
         with self._lock:
-            with contextlib.suppress(OSError, ValueError):  # The hall has been closed.
+            with contextlib.suppress(OSError, ValueError):  # The server has been closed.
                 # Those that wait to be accepted: a client takes them to be open.
                 while select.select([self._listening], [], [], 0)[0]:
                     self._accept_one()
             return self._established()
 
     def _established(self) -> int:
-        return sum(map(_is_established, self._there))
+        return sum(map(_is_established, self._accepted))
 
     def _accept(self) -> None:
-        with contextlib.suppress(OSError, ValueError):  # The hall has been closed.
+        with contextlib.suppress(OSError, ValueError):  # The server has been closed.
             while True:
                 select.select([self._listening], [], [])
                 with self._lock:
@@ -85,20 +85,20 @@ class Hall:
             peer.close()
             return
         peer.setblocking(True)
-        self._there.add(peer)
-        visit = Visit(self, len(self.visits), self._established())
-        self.visits.append(visit)
-        threading.Thread(target=self._talk, args=(peer, visit), daemon=True).start()
+        self._accepted.add(peer)
+        connection = ClientConnection(self, len(self.connections), self._established())
+        self.connections.append(connection)
+        threading.Thread(target=self._serve, args=(peer, connection), daemon=True).start()
 
-    def _talk(self, peer: socket.socket, visit: Visit) -> None:
+    def _serve(self, peer: socket.socket, connection: ClientConnection) -> None:
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             with peer, self._workers:
                 while data := peer.recv(65536):
                     with self._lock:
                         self._idle.discard(peer)
-                    visit.paths.append(data.split()[1].decode())
-                    body = self._conduct(visit)
+                    connection.paths.append(data.split()[1].decode())
+                    body = self._respond(connection)
                     if body is None:
                         continue
                     if not body:
@@ -106,7 +106,7 @@ class Hall:
                     status = 503 if body == UNAVAILABLE else 200
                     head = f"HTTP/1.1 {status} Said\r\nContent-Length: {len(body)}\r\n\r\n"
                     peer.sendall(head.encode() + body)
-                    if next(self._asked) % self._every == 0:
+                    if next(self._requests) % self._every == 0:
                         self._end_idle()
                     with self._lock:
                         self._idle.add(peer)
@@ -114,7 +114,7 @@ class Hall:
             pass
         finally:
             with self._lock:
-                self._there.discard(peer)
+                self._accepted.discard(peer)
                 self._idle.discard(peer)
 
     def _end_idle(self) -> None:
@@ -138,9 +138,9 @@ def _is_established(peer: socket.socket) -> bool:
 
 
 @contextmanager
-def hall(conduct: Conduct, **limits: int) -> Iterator[Hall]:
-    made = Hall(conduct, **limits)
+def scripted_server(respond: Respond, **limits: int) -> Iterator[ScriptedServer]:
+    server = ScriptedServer(respond, **limits)
     try:
-        yield made
+        yield server
     finally:
-        made.close()
+        server.close()

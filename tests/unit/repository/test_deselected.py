@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.left_out import is_left_out
+from support.deselected import is_deselected
 
 ONE = "import pytest\n\npytestmark = pytest.mark.slow\n"
 SEVERAL = """
@@ -40,4 +40,4 @@ def test_a_file_is_left_out_where_all_its_tests_are(
 ) -> None:
     path = tmp_path / "test_some.py"
     path.write_text(text)
-    assert is_left_out(path, wanted) is left_out
+    assert is_deselected(path, wanted) is left_out

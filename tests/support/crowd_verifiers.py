@@ -1,4 +1,5 @@
-"""Verifiers that ask a `Hall`, and both proofs of it: the first, and the second beside a load."""
+"""Verifiers that ask a `ScriptedServer`, and both proofs of it: the first, and the second beside a
+load."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import math
 from pathlib import Path
 from typing import ClassVar
 
-from support.hall import Hall
+from support.scripted_server import ScriptedServer
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.generators.base import Job
@@ -68,13 +69,13 @@ class AskingOnOne(Asking):
                 self._check(other)
 
 
-def asking(tmp_path: Path, kind: type[Verifier] = Asking) -> Verifier:
-    like = verifier_of(read_scenario(ROOT / "scenarios" / "hello"), {}, tmp_path, 1)
-    return kind(parameters={}, folder=like.folder, work=tmp_path, random=like.random)
+def verifier_in(tmp_path: Path, kind: type[Verifier] = Asking) -> Verifier:
+    template = verifier_of(read_scenario(ROOT / "scenarios" / "hello"), {}, tmp_path, 1)
+    return kind(parameters={}, folder=template.folder, work=tmp_path, random=template.random)
 
 
-def ask_again(
-    place: Hall,
+def prove_twice(
+    server: ScriptedServer,
     verifier: Verifier,
     connections: int = CONNECTIONS,
     timeout: float = 10.0,
@@ -86,17 +87,17 @@ def ask_again(
     job = Job(
         scenario=read_scenario(ROOT / "scenarios" / "hello").manifest,
         load=Closed(kind="closed", connections=connections, duration=1.0),
-        port=place.port,
+        port=server.port,
         cpus=cpus,
         seed=1,
     )
-    with Probe(f"http://127.0.0.1:{place.port}", timeout=timeout) as probe:
+    with Probe(f"http://127.0.0.1:{server.port}", timeout=timeout) as probe:
         verifier.verify(probe)
         verifier.phase = "after"
         verify_again(verifier, probe, job, rps=rps, lives_s=lives_s)
 
 
-def smaller(verifier: Verifier) -> list[tuple[str, str]]:
-    """What is told of a smaller crowd, and why there was one."""
+def smaller_crowds(verifier: Verifier) -> list[tuple[str, str]]:
+    """Of each crowd that was smaller than the load: how large it was, and why."""
     told = [item for item in verifier.evidence if item.claim.startswith("verified again beside")]
     return [(item.claim.removeprefix("verified again beside "), item.detail) for item in told]

@@ -1,4 +1,4 @@
-"""Results of a load, as the engine gives them to `hit`."""
+"""What the engine writes of a load, for `hit`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OPEN = OpenShape(
 KINDS = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent")
 
 
-def seen(held: dict[str, Any]) -> LoadResult:
-    """As it is read."""
-    return engine.parse(json.dumps({"connections_opened": 0, **held}))
+def parsed_output(output: dict[str, Any]) -> LoadResult:
+    """The result that is read from the engine's `output`."""
+    return engine.parse(json.dumps({"connections_opened": 0, **output}))
 
 
-def result(
+def engine_output(
     *, cpu_s: float = 1.0, threads: int = 1, lag_us: float = 5.0, **kinds: int
 ) -> dict[str, Any]:
     """A load of 10 s with 1,000 right answers beside `kinds`."""
@@ -51,9 +51,9 @@ def result(
     }
 
 
-def lacking(files: int) -> dict[str, Any]:
-    """The same, where so many more requests found no file or port."""
-    made = result(client_limit=files)
-    made["counts"]["offered"] += files
-    made["counts"]["sent"] -= files
-    return made
+def output_without_ports(requests: int) -> dict[str, Any]:
+    """The same, where so many more `requests` found no open file or port to be had."""
+    output = engine_output(client_limit=requests)
+    output["counts"]["offered"] += requests
+    output["counts"]["sent"] -= requests
+    return output

@@ -8,7 +8,7 @@ import threading
 from abc import ABC, abstractmethod
 
 
-class OwnLoop(ABC):
+class AsyncioServer(ABC):
     """Listens on a `port` of loopback, from the start to `close`. A subclass says by `_serve` what
     it does with a connection.
 

@@ -1,4 +1,4 @@
-"""A server that remembers what it was asked, for tests of load generators, and jobs against it."""
+"""A server that records its requests, for tests of load generators, and jobs against it."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
 
 
-class Remembering(BaseHTTPRequestHandler):
-    """Remembers each request, and leaves its answer to `answer`."""
+class RecordingHandler(BaseHTTPRequestHandler):
+    """Records each request, and leaves its answer to `answer`."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    seen: list[tuple[str, str, str, str]]
+    requests: list[tuple[str, str, str, str]]
     """Method, path, the header X-N and body of each request."""
 
     def answer(self) -> None:
         """Answers the request."""
         raise NotImplementedError
 
-    def _asked(self) -> None:
+    def _record(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
-        self.seen.append((self.command, self.path, self.headers.get("X-N", ""), body))
+        self.requests.append((self.command, self.path, self.headers.get("X-N", ""), body))
         self.answer()
 
-    do_GET = do_POST = _asked  # noqa: N815
+    do_GET = do_POST = _record  # noqa: N815
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
 
 
-class AskedServer:
+class RecordingServer:
     """A server whose answers are those of `kind`."""
 
-    def __init__(self, kind: type[Remembering]) -> None:
-        self.seen: list[tuple[str, str, str, str]] = []
-        handler = type("Handler", (kind,), {"seen": self.seen})
+    def __init__(self, kind: type[RecordingHandler]) -> None:
+        self.requests: list[tuple[str, str, str, str]] = []
+        handler = type("Handler", (kind,), {"requests": self.requests})
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.http.daemon_threads = True
         threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True).start()
@@ -67,11 +67,11 @@ class AskedServer:
 
 
 @contextmanager
-def asked_server(kind: type[Remembering]) -> Iterator[AskedServer]:
+def recording_server(kind: type[RecordingHandler]) -> Iterator[RecordingServer]:
     """Until the end of the block."""
-    made = AskedServer(kind)
+    server = RecordingServer(kind)
     try:
-        yield made
+        yield server
     finally:
-        made.http.shutdown()
-        made.http.server_close()
+        server.http.shutdown()
+        server.http.server_close()
