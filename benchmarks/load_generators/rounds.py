@@ -8,7 +8,7 @@ import random
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks.peers.bench import Measured
+from benchmarks.load_generators.bench import Measured
 from webdyno.runtime.processes.pinned import Failed
 
 Rounds = list[dict[str, Measured]]

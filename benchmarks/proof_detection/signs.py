@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-SIGN = "seen "
+LINE_PREFIX = "seen "
 
 PROOFS = {"verify": "first", "audit": "second"}
 """Steps of a trial in which its verifier asks, and which proof that is."""
@@ -21,29 +21,29 @@ _WINDOW_S = 0.01
 
 
 @dataclass(frozen=True)
-class Seen:
+class ObservedRequest:
     """What a server knows of a request when it has come: only what lies before it in time."""
 
     step: str
     head: str
     """Its header lines without their values: names, order, case."""
-    nth: int
+    number: int
     """Which request of its connection it is, from 1."""
-    open: int
+    open_connections: int
     """Connections that are open."""
-    lately: int
+    recent: int
     """Requests of the last 10 ms."""
 
 
 @dataclass(frozen=True)
-class Tell:
-    """How well one sign tells proof from load. `right` is the balanced accuracy of the best rule
-    that looks at nothing else: 0.5 is guessing, 1 is certain."""
+class SignAccuracy:
+    """How well one sign tells proof from load. `accuracy` is the balanced accuracy of the best
+    rule that looks at nothing else: 0.5 is guessing, 1 is certain."""
 
     sign: str
-    right: float
+    accuracy: float
     rule: str
-    spared: float
+    spared_share: float
     """Part of the load that is surely load by this sign: a server that is honest wherever 99% of
     the proof lies would spare itself the work of so much."""
 
@@ -51,12 +51,12 @@ class Tell:
 Interval = tuple[float, float]
 
 
-def requests(
+def observed_requests(
     log: str,
     steps: Sequence[tuple[float, str]],
     beside: Sequence[Interval] = (),
     young: Sequence[Interval] = (),
-) -> list[Seen]:
+) -> list[ObservedRequest]:
     """The requests that a witness wrote down, with the step that each came in.
 
     `steps` are the times at which the steps of the trial began, in order. Left out is what came on
@@ -65,34 +65,38 @@ def requests(
     """
     events = _events(log)
     others = {
-        held["connection"]
-        for held in events
-        if held["event"] == "open" and _within(held["at"], beside)
+        event["connection"]
+        for event in events
+        if event["event"] == "open" and _within(event["at"], beside)
     }
     began = [at for at, _ in steps]
     counts: Counter[int] = Counter()
     alive: set[int] = set()
-    lately: deque[float] = deque()
+    recent: deque[float] = deque()
     found = []
-    for held in events:
-        number, at = held["connection"], held["at"]
-        if held["event"] != "request":
-            (alive.add if held["event"] == "open" else alive.discard)(number)
+    for event in events:
+        number, at = event["connection"], event["at"]
+        if event["event"] != "request":
+            (alive.add if event["event"] == "open" else alive.discard)(number)
             continue
         counts[number] += 1
-        while lately and lately[0] < at - _WINDOW_S:
-            lately.popleft()
+        while recent and recent[0] < at - _WINDOW_S:
+            recent.popleft()
         place = bisect_left(began, at) - 1
         step = steps[place][1] if place >= 0 else ""
         if number not in others and not _within(at, young):
-            found.append(Seen(step, shape(held["head"]), counts[number], len(alive), len(lately)))
-        lately.append(at)
+            found.append(
+                ObservedRequest(step, shape(event["head"]), counts[number], len(alive), len(recent))
+            )
+        recent.append(at)
     return found
 
 
 def _events(log: str) -> list[dict[str, Any]]:
-    lines = (line.removeprefix(SIGN) for line in log.splitlines() if line.startswith(SIGN))
-    return [held for line in lines if "event" in (held := json.loads(line))]
+    lines = (
+        line.removeprefix(LINE_PREFIX) for line in log.splitlines() if line.startswith(LINE_PREFIX)
+    )
+    return [event for line in lines if "event" in (event := json.loads(line))]
 
 
 def _within(at: float, spans: Sequence[Interval]) -> bool:
@@ -107,18 +111,18 @@ def shape(head: str) -> str:
     return " ".join([method, rest.rpartition(" ")[2], *names])
 
 
-_NUMBERS: Mapping[str, Callable[[Seen], float]] = {
-    "requests on its connection so far": lambda one: one.nth,
-    "connections that are open": lambda one: one.open,
-    "requests in the last 10 ms": lambda one: one.lately,
+_NUMBERS: Mapping[str, Callable[[ObservedRequest], float]] = {
+    "requests on its connection so far": lambda one: one.number,
+    "connections that are open": lambda one: one.open_connections,
+    "requests in the last 10 ms": lambda one: one.recent,
 }
 
 
-def tells(seen: Iterable[Seen], step: str) -> list[Tell]:
+def sign_accuracies(observed: Iterable[ObservedRequest], step: str) -> list[SignAccuracy]:
     """Each sign by itself, the clearest first: of the proof that is made in `step`; none where no
     request of that proof, or none of the load, was seen, as there is nothing to tell apart."""
     proof, load = [], []
-    for one in seen:
+    for one in observed:
         if one.step == step:
             proof.append(one)
         elif one.step in LOAD:
@@ -132,32 +136,34 @@ def tells(seen: Iterable[Seen], step: str) -> list[Tell]:
             for sign, number in _NUMBERS.items()
         ),
     ]
-    return sorted(found, key=lambda tell: -tell.right)
+    return sorted(found, key=lambda sign: -sign.accuracy)
 
 
-def _by_kind(sign: str, proof: Sequence[str], load: Sequence[str]) -> Tell:
+def _by_kind(sign: str, proof: Sequence[str], load: Sequence[str]) -> SignAccuracy:
     """The best rule over kinds: each belongs where it is the more frequent."""
     of_proof, of_load = Counter(proof), Counter(load)
     kinds = set(of_proof) | set(of_load)
     share = {k: (of_proof[k] / len(proof), of_load[k] / len(load)) for k in kinds}
-    right = sum(max(pair) for pair in share.values()) / 2
+    accuracy = sum(max(pair) for pair in share.values()) / 2
     alone = sorted(kind for kind in kinds if not of_load[kind])
-    spared = sum(of_load[kind] for kind in kinds if not of_proof[kind]) / len(load)
-    return Tell(sign, right, f"only in proof: {alone[0]}" if alone else "the same kinds", spared)
+    spared_share = sum(of_load[kind] for kind in kinds if not of_proof[kind]) / len(load)
+    return SignAccuracy(
+        sign, accuracy, f"only in proof: {alone[0]}" if alone else "the same kinds", spared_share
+    )
 
 
-def _by_number(sign: str, proof: Sequence[float], load: Sequence[float]) -> Tell:
+def _by_number(sign: str, proof: Sequence[float], load: Sequence[float]) -> SignAccuracy:
     """The best threshold, either way round."""
     best, rule = 0.5, "no threshold"
     mine, theirs = sorted(proof), sorted(load)
     for at in sorted(set(mine) | set(theirs)):
         below_proof = bisect_left(mine, at) / len(mine)
         below_load = bisect_left(theirs, at) / len(theirs)
-        right = 0.5 + abs(below_proof - below_load) / 2
-        if right > best:
-            best = right
+        accuracy = 0.5 + abs(below_proof - below_load) / 2
+        if accuracy > best:
+            best = accuracy
             rule = f"proof {'below' if below_proof > below_load else 'from'} {at:g}"
     # Nearly all of the proof lies within these: what lies outside is surely load.
     low, high = mine[len(mine) // 200], mine[math.ceil(len(mine) * 0.995) - 1]
-    spared = sum(not low <= one <= high for one in theirs) / len(theirs)
-    return Tell(sign, best, rule, spared)
+    spared_share = sum(not low <= one <= high for one in theirs) / len(theirs)
+    return SignAccuracy(sign, best, rule, spared_share)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.peers.bench import Bench, Measured
-from benchmarks.peers.nginx import Ports, missing, nginx
-from benchmarks.peers.rounds import Rounds, interleave, median, ratio, ratios
-from benchmarks.peers.tools import Command, Tool, secure
+from benchmarks.load_generators.bench import Bench, Measured
+from benchmarks.load_generators.nginx import Ports, missing, nginx
+from benchmarks.load_generators.rounds import Rounds, interleave, median, ratio, ratios
+from benchmarks.load_generators.tools import Command, Tool, secure
 
 CONNECTIONS = 64
 STREAMS = 8

@@ -4,9 +4,9 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from benchmarks.peers.bench import Bench, Measured
-from benchmarks.peers.rounds import interleave, median, ratio
-from benchmarks.peers.tools import Answer, Engine
+from benchmarks.load_generators.bench import Bench, Measured
+from benchmarks.load_generators.rounds import interleave, median, ratio
+from benchmarks.load_generators.tools import Answer, Engine
 
 CONNECTIONS = 64
 # Two for the engine's threads, and as many for a server that they cannot exhaust.

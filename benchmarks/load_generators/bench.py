@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.peers.tools import TOOLS, Answer, Command, Engine, Floor, Tool
+from benchmarks.load_generators.tools import TOOLS, Answer, Command, Engine, Floor, Tool
 from webdyno.runtime.processes import pinned
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,11 +37,11 @@ class Bench:
     client_cpu: int
     engine: Engine
     floor: Floor
-    peers: list[Tool]
+    other_generators: list[Tool]
 
     @property
     def tools(self) -> list[Tool]:
-        return [self.floor, self.engine, *self.peers]
+        return [self.floor, self.engine, *self.other_generators]
 
     @property
     def schedule(self) -> Path:
@@ -69,7 +69,7 @@ class Bench:
 
 
 def prepare(wanted: Container[str]) -> Bench:
-    """Builds the engine and the programs, finds the wanted peers, and prints their versions."""
+    """Builds the engine and the programs, finds the `wanted` generators, prints their versions."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / ".webdyno" / "target" / "benchmarks"))
     for folder, what in (
         ("engine", ["--examples"]),
@@ -87,15 +87,21 @@ def prepare(wanted: Container[str]) -> Bench:
         print("one core only: server and client share it", file=sys.stderr)
     server_cpu, client_cpu = cpus[0], cpus[min(1, len(cpus) - 1)]
     engine = Engine([str(programs / "examples" / "load")], [client_cpu])
-    peers = []
-    for peer in TOOLS.all().values():
-        if peer.name not in wanted:
+    other_generators = []
+    for generator in TOOLS.all().values():
+        if generator.name not in wanted:
             continue
-        version = peer.version()
+        version = generator.version()
         if version is None:
-            print(f"{peer.name:12} not installed (figures are stated for {peer.pinned})")
+            print(f"{generator.name:12} not installed (figures are stated for {generator.pinned})")
             continue
-        note = "" if version == peer.pinned else f" (not {peer.pinned}, as in the documentation)"
-        print(f"{peer.name:12} {version}{note}")
-        peers.append(peer)
-    return Bench(programs, server_cpu, client_cpu, engine, Floor(programs / "floor"), peers)
+        note = (
+            ""
+            if version == generator.pinned
+            else f" (not {generator.pinned}, as in the documentation)"
+        )
+        print(f"{generator.name:12} {version}{note}")
+        other_generators.append(generator)
+    return Bench(
+        programs, server_cpu, client_cpu, engine, Floor(programs / "floor"), other_generators
+    )

@@ -1,4 +1,4 @@
-"""What the engine, and peers with an open load, measure of servers whose latencies are known."""
+"""What generators with an open load measure of servers whose latencies are known."""
 
 import array
 import tempfile
@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.bench import Bench
-from benchmarks.peers.tools import Tool
+from benchmarks.load_generators.bench import Bench
+from benchmarks.load_generators.tools import Tool
 from benchmarks.truth import models
 from benchmarks.truth.models import Model
 from benchmarks.truth.simulate import QUANTILES, arrivals, quantile, truth_of
@@ -87,9 +87,9 @@ def table(
 
 
 def _tools(bench: Bench, case: Case) -> list[Tool]:
-    """The peers are shown on the case that has become the usual one."""
+    """The other generators are shown on the case that has become the usual one."""
     usual = case == Case("stall", 1_000, "uniform", MANY)
-    return [bench.engine, *(bench.peers if usual else [])]
+    return [bench.engine, *(bench.other_generators if usual else [])]
 
 
 def _due(bench: Bench, case: Case, seconds: int) -> list[float]:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.tells`: a trial of a server that writes down all that it sees.
+"""`python -m benchmarks.proof_detection`: trials of a server that writes down all it sees.
 
 It prints, for each scenario, how well each sign tells a request of the proof from one of the load.
 """
@@ -16,7 +16,13 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from benchmarks.tells.tell import PROOFS, Interval, Seen, requests, tells
+from benchmarks.proof_detection.signs import (
+    PROOFS,
+    Interval,
+    ObservedRequest,
+    observed_requests,
+    sign_accuracies,
+)
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.loads.warm_up import Bounds
@@ -37,7 +43,7 @@ SCENARIOS = ("hello", "json", "sha256", "session-counter", "blog")
 LOAD = Closed(kind="closed", connections=32, duration=1.0)
 
 
-def witnessed(scenario: str, temporary: Path) -> list[Seen]:
+def observe_trial(scenario: str, temporary: Path) -> list[ObservedRequest]:
     """One trial of the witness: what it saw. Raises `UserError` where it fails."""
     catalog = Catalog([ROOT, ROOT / "tests"])
     server_variant = catalog.server_variant(WITNESS)
@@ -66,24 +72,24 @@ def witnessed(scenario: str, temporary: Path) -> list[Seen]:
         run_folder=folder,
         temporary=temporary,
     )
-    with spans() as (beside, young):
+    with left_out_intervals() as (beside, young):
         trial = run_trial(plan, generator_named(LOAD.generator), listen)
     if trial.status != "ok":
         raise UserError(f"the witness failed at {scenario}: {trial.reason}")
-    return requests(plan.log.read_text(encoding="utf-8"), steps, beside, young)
+    return observed_requests(plan.log.read_text(encoding="utf-8"), steps, beside, young)
 
 
 @contextmanager
-def spans() -> Iterator[tuple[list[Interval], list[Interval]]]:
+def left_out_intervals() -> Iterator[tuple[list[Interval], list[Interval]]]:
     """When the load beside the second proof opens connections, and when the proof's grow old."""
     beside: list[Interval] = []
     young: list[Interval] = []
 
-    def timed(held: list[Interval], do: Callable[..., None]) -> Callable[..., None]:
+    def timed(recorded: list[Interval], do: Callable[..., None]) -> Callable[..., None]:
         def wrapped(*given: Any) -> None:
             began = time.time()
             do(*given)
-            held.append((began, time.time()))
+            recorded.append((began, time.time()))
 
         return wrapped
 
@@ -95,33 +101,35 @@ def spans() -> Iterator[tuple[list[Interval], list[Interval]]]:
 
 def main() -> int:
     """Print the table of each scenario; gives the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.tells", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.proof_detection", description=__doc__
+    )
     parser.add_argument("scenarios", nargs="*", default=SCENARIOS, help="default: all it can do")
     options = parser.parse_args()
     print("| scenario | proof | sign | right | by | load it spares |")
     print("|---|---|---|--:|---|--:|")
     try:
-        with tempfile.TemporaryDirectory(prefix="webdyno-tells-") as held:
+        with tempfile.TemporaryDirectory(prefix="webdyno-proof-detection-") as folder:
             # A database drops to a user of its own, who has to enter it.
-            Path(held).chmod(0o755)
+            Path(folder).chmod(0o755)
             for scenario in options.scenarios:
-                seen = witnessed(scenario, Path(held))
+                observed = observe_trial(scenario, Path(folder))
                 for step, proof in PROOFS.items():
-                    found = tells(seen, step)
+                    found = sign_accuracies(observed, step)
                     if not found:
                         print(
-                            f"tells: {scenario}: no request of the {proof} proof, or none of "
-                            "the load, was seen; run it again on a calmer machine",
+                            f"proof_detection: {scenario}: no request of the {proof} proof, or "
+                            "none of the load, was seen; run it again on a calmer machine",
                             file=sys.stderr,
                         )
                     for one in found:
                         print(
-                            f"| {scenario} | {proof} | {one.sign} | {one.right:.0%} | {one.rule} |"
-                            f" {one.spared:.0%} |",
+                            f"| {scenario} | {proof} | {one.sign} | {one.accuracy:.0%} |"
+                            f" {one.rule} | {one.spared_share:.0%} |",
                             flush=True,
                         )
     except UserError as error:
-        print(f"tells: {error}", file=sys.stderr)
+        print(f"proof_detection: {error}", file=sys.stderr)
         return 2
     return 0
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.peers`: measures, and writes peers.md and peers.json."""
+"""`python -m benchmarks.load_generators`: measures, and writes load_generators.md and .json."""
 
 import argparse
 import json
@@ -7,13 +7,13 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers import cost, limits, truth_table
-from benchmarks.peers.bench import ROOT, Bench, prepare
-from benchmarks.peers.markdown import page
-from benchmarks.peers.reactors import reactors
-from benchmarks.peers.threads import threads
-from benchmarks.peers.tls import tls
-from benchmarks.peers.tools import TOOLS
+from benchmarks.load_generators import cost, limits, truth_table
+from benchmarks.load_generators.bench import ROOT, Bench, prepare
+from benchmarks.load_generators.markdown import page
+from benchmarks.load_generators.reactors import reactors
+from benchmarks.load_generators.threads import threads
+from benchmarks.load_generators.tls import tls
+from benchmarks.load_generators.tools import TOOLS
 
 NAMES = TOOLS.names()
 PARTS = ("closed", "low_rate", "reactors", "truth", "limits", "threads", "tls")
@@ -21,18 +21,22 @@ PARTS = ("closed", "low_rate", "reactors", "truth", "limits", "threads", "tls")
 
 def main() -> None:
     """Runs the parts asked for; every part is written as soon as it is done."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.load_generators", description=__doc__
+    )
     parser.add_argument(
         "--quick", action="store_true", help="a few minutes: fewer and shorter runs"
     )
     parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS, metavar="PART")
-    parser.add_argument("--peers", choices=NAMES, nargs="*", default=NAMES, metavar="PEER")
+    parser.add_argument(
+        "--generators", choices=NAMES, nargs="*", default=NAMES, metavar="GENERATOR"
+    )
     parser.add_argument("--rounds", type=int, help="interleaved repetitions (7; quick: 3)")
     parser.add_argument("--rates", type=int, nargs="+", help="truth: these rates only")
     parser.add_argument("--output", type=Path, default=ROOT / ".webdyno" / "benchmarks")
     options = parser.parse_args()
 
-    bench = prepare(options.peers)
+    bench = prepare(options.generators)
     rounds = options.rounds or (3 if options.quick else 7)
     figures: dict[str, Any] = {"machine": machine(bench)}
     for part in options.only:
@@ -40,9 +44,9 @@ def main() -> None:
         figures[part] = measure(part, bench, rounds, options)
         figures["machine"]["load_after"] = os.getloadavg()
         options.output.mkdir(parents=True, exist_ok=True)
-        (options.output / "peers.json").write_text(json.dumps(figures, indent=1) + "\n")
-        (options.output / "peers.md").write_text(page(figures))
-    print(f"\n{page(figures)}\nwritten to {options.output}/peers.md and peers.json")
+        (options.output / "load_generators.json").write_text(json.dumps(figures, indent=1) + "\n")
+        (options.output / "load_generators.md").write_text(page(figures))
+    print(f"\n{page(figures)}\nwritten to {options.output}/load_generators.md and .json")
 
 
 def measure(part: str, bench: Bench, rounds: int, options: argparse.Namespace) -> Any:

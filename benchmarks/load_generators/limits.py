@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.peers import pauses
-from benchmarks.peers.bench import Bench
-from benchmarks.peers.rounds import interleave, median, ratio
+from benchmarks.load_generators import pauses
+from benchmarks.load_generators.bench import Bench
+from benchmarks.load_generators.rounds import interleave, median, ratio
 
 MANY = 10_000
 USUAL = 64

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.warm_up record`: records a server's curve from its first answer on.
+"""`python -m benchmarks.warm_up_curves record`: records a server's curve from its first answer on.
 
-    python -m benchmarks.warm_up record java/servlet --scenario json --seconds 24 --out FILE.csv
+    python -m benchmarks.warm_up_curves record java/servlet --seconds 24 --out FILE.csv
 
 The server is started afresh and put under a closed load, or an open one with `--rate`. What is
 recorded in windows of 0.1 s is what a warm-up sees: answers, CPU time of the server, of its
@@ -15,15 +15,15 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks.warm_up.curve import write_curve
-from benchmarks.warm_up.record import Wanted, record
+from benchmarks.warm_up_curves.curve import write_curve
+from benchmarks.warm_up_curves.record import RecordingOptions, record
 from webdyno.errors import UserError
 
 
 def main() -> int:
     """Record as asked; gives the exit code."""
     options = _parser().parse_args()
-    wanted = Wanted(
+    wanted = RecordingOptions(
         server=options.server,
         scenario=options.scenario,
         seconds=options.seconds,
@@ -36,7 +36,7 @@ def main() -> int:
     try:
         facts, windows = record(wanted)
     except UserError as error:
-        print(f"warm_up: {error}", file=sys.stderr)
+        print(f"warm_up_curves: {error}", file=sys.stderr)
         return 2
     if options.label:
         facts["label"] = options.label
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.warm_up")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.warm_up_curves")
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("record", help="record one server's curve")
     one.add_argument("server", help="language/name, with @variant")

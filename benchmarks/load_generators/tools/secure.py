@@ -1,6 +1,6 @@
 """How each client is told to speak TLS and HTTP/2; `None` where it cannot."""
 
-from benchmarks.peers.tools.engine import Engine
+from benchmarks.load_generators.tools.engine import Engine
 from webdyno.generators.cross_check import Command, Tool
 
 # Options that accept the self-signed certificate.

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.peers.bench import Bench, Measured
-from benchmarks.peers.rounds import interleave, median, ratio, ratios
-from benchmarks.peers.tools import Engine
+from benchmarks.load_generators.bench import Bench, Measured
+from benchmarks.load_generators.rounds import interleave, median, ratio, ratios
+from benchmarks.load_generators.tools import Engine
 
 NAMES = ("epoll", "io_uring")
 LOW_RATE = 1_000

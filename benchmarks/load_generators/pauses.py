@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.peers.bench import Bench
+from benchmarks.load_generators.bench import Bench
 from webdyno.runtime.processes import pinned
 
 Array = NDArray[np.float64]

@@ -19,7 +19,7 @@ def page(figures: dict[str, Any]) -> str:
     """The whole report."""
     machine = figures["machine"]
     parts = [
-        "# The engine beside its peers",
+        "# The engine beside other load generators",
         f"{machine['cpu']}, {machine['cores']} cores, Linux {machine['kernel']}; server on core "
         f"{machine['server_cpu']}, client on core {machine['client_cpu']}; load average "
         f"{machine['load_before'][0]:.1f} before, {machine['load_after'][0]:.1f} after.",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.warm_up.neighbour import neighbour
+from benchmarks.warm_up_curves.neighbour import neighbour
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed, Load, Open
 from webdyno.generators.base import Job
@@ -36,7 +36,7 @@ CONTENT = Path(__file__).with_name("content")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RecordingOptions:
     """What is recorded. `rate` asks for an open load, in requests a second; `neighbour` is the
     part of the server's cores that another program takes; `env` is added to the server's own."""
 
@@ -50,7 +50,7 @@ class Wanted:
     env: Mapping[str, str] = field(default_factory=dict)
 
 
-def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
+def record(wanted: RecordingOptions) -> tuple[dict[str, str], Windows]:
     """Start the server, load it, stop it; gives what the curve's file says of it, and the curve.
 
     As in a warm-up, its compilers may use all cores of the trial.
@@ -102,7 +102,7 @@ def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
     return _facts(wanted, plan), seen.windows()
 
 
-def _plan(wanted: Wanted, temporary: Path) -> TrialPlan:
+def _plan(wanted: RecordingOptions, temporary: Path) -> TrialPlan:
     catalog = Catalog.with_overlay(CONTENT)
     server_variant = catalog.server_variant(wanted.server)
     scenario = catalog.scenario(wanted.scenario)
@@ -127,14 +127,14 @@ def _plan(wanted: Wanted, temporary: Path) -> TrialPlan:
     ).settled()
 
 
-def _load(wanted: Wanted) -> Load:
+def _load(wanted: RecordingOptions) -> Load:
     if wanted.rate:
         phases = [f"{wanted.rate:g}/s:{wanted.seconds:g}s"]
         return Open(kind="open", phases=phases, connections=wanted.connections)
     return Closed(kind="closed", connections=wanted.connections, duration=wanted.seconds)
 
 
-def _facts(wanted: Wanted, plan: TrialPlan) -> dict[str, str]:
+def _facts(wanted: RecordingOptions, plan: TrialPlan) -> dict[str, str]:
     conditions = [
         f"{wanted.rate:g}/s" if wanted.rate else f"{wanted.connections} connections",
         *(f"{name}={value}" for name, value in wanted.parameters.items()),
