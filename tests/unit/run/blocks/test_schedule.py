@@ -14,7 +14,7 @@ from unit.run.budget.test_agenda import TWO_LOADS, planned, study_of
 from webdyno.catalog import StudyManifest
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.generator_cores import Widths
-from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
+from webdyno.run.blocks.schedule import Unit, next_unit, sparing_the_headline
 from webdyno.run.budget.agenda import planned_matchups
 from webdyno.run.budget.budget import Budget
 from webdyno.runtime.machine.placement import Placement
@@ -237,15 +237,13 @@ def test_others_do_not_spend_the_time_that_the_headline_s_servers_need(tmp_path:
     named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
     others = [one for one in unit.order if one not in named]
     # As planned there is time for everybody ...
-    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == dict(
-        enumerate(others)
-    )
+    assert sparing_the_headline(context, unit, dict(enumerate(others))) == dict(enumerate(others))
     # ... but the first trial takes three times as long as was expected.
     _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
-    assert without_those_in_the_way(context, unit, dict(enumerate(named[1:]))) == dict(
+    assert sparing_the_headline(context, unit, dict(enumerate(named[1:]))) == dict(
         enumerate(named[1:])
     )
-    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == {}
+    assert sparing_the_headline(context, unit, dict(enumerate(others))) == {}
     assert context.run.plan is not None
     assert set(context.run.plan.given_up) == {one[1].entry.label for one in others}
     context.store.close()
@@ -291,7 +289,7 @@ def test_a_plan_that_prefers_nobody_gives_up_nobody_for_the_headline(
     named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
     others = [one for one in unit.order if one not in named]
     _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
-    left = without_those_in_the_way(context, unit, dict(enumerate(others)))
+    left = sparing_the_headline(context, unit, dict(enumerate(others)))
     assert len(left) == len(others) - given_up
     assert len(context.run.plan.given_up) == given_up
     context.store.close()
