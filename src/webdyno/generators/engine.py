@@ -20,7 +20,7 @@ from webdyno.generators.base import (
     Job,
     SlicedLoad,
 )
-from webdyno.generators.engine_spec import arguments
+from webdyno.generators.engine_spec import spec_of
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import LoadProgress, Tick, Watch
 from webdyno.generators.result import LoadResult
@@ -117,7 +117,7 @@ class _EdgeWatchedLoad:
     def __init__(self, job: Job) -> None:
         """Read the job. Raises `GeneratorError`."""
         try:
-            self._load = job.make_load(arguments(job).json_text())
+            self._load = job.make_load(spec_of(job).json_text())
         except (ValueError, OSError, UserError) as error:
             raise GeneratorError(f"engine: {error}") from None
         self._changer = (

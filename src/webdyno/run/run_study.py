@@ -13,7 +13,7 @@ from webdyno.run.bench.adapted_study import adapted_study
 from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.fitted_loads import cells_that_wait, fit_loads
-from webdyno.run.blocks.generator_cores import Widths
+from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.blocks.run_deadline import in_time
 from webdyno.run.budget.agenda import agenda, planned_matchups
@@ -117,7 +117,7 @@ def run_study(
             listener=listener,
             temporary=private_folder(home.temporary),
             sources=request.sources,
-            widths=Widths(request.resources, run.grown),
+            placements=CellPlacements(request.resources, run.grown),
             bench=bench,
             done={trial.index: trial for trial in run.trials},
             stop_when=settings.stop_when,

@@ -143,7 +143,7 @@ def _widen_generator(context: RunContext, block: int, cell: Cell) -> bool:
     """
     run, key = context.run, cell.key
     mine = [trial for trial in without_disqualified(run.trials) if trial.cell == key]
-    wider = context.widths.widen(cell, mine) if block == 0 else None
+    wider = context.placements.widen(cell, mine) if block == 0 else None
     if wider is None:
         return False
     earlier = [one for one in run.grown if one.cell == key]

@@ -16,7 +16,7 @@ from webdyno.catalog import StudyManifest
 from webdyno.run.bench.bench import Bench
 from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.blocks.context import RunContext
-from webdyno.run.blocks.generator_cores import Widths
+from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.preparation.servers import ReadyServer
 from webdyno.runtime.builds.build import Build
@@ -65,7 +65,7 @@ def made_by(bench: Bench, study: StudyManifest, folder: Path) -> RunContext:
     context = a_context(study, folder)
     request = PlacementRequest()
     context.placement = place(request=request, topology=topology_of("cloud-8-vcpu"))
-    context.widths = Widths(ServerResources(request, context.placement, Share()))
+    context.placements = CellPlacements(ServerResources(request, context.placement, Share()))
     context.bench, context.sources = bench, defaultdict(dict)
     context.ready = defaultdict(lambda: ReadyServer(cast(Build, None), {}))
     context.store.save_run(context.run)

@@ -13,7 +13,7 @@ from support.small_study import a_trial, matchups
 from unit.run.budget.test_agenda import TWO_LOADS, planned, study_of
 from webdyno.catalog import StudyManifest
 from webdyno.run.blocks.context import RunContext
-from webdyno.run.blocks.generator_cores import Widths
+from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.blocks.schedule import Unit, next_unit, sparing_the_headline
 from webdyno.run.budget.agenda import planned_matchups
 from webdyno.run.budget.budget import Budget
@@ -62,7 +62,7 @@ def a_context(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None
         listener=silent,
         temporary=tmp_path,
         sources={},
-        widths=cast(Widths, None),
+        placements=cast(CellPlacements, None),
     )
 
 
