@@ -48,7 +48,7 @@ def tls(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
     reason = missing()
     if reason is not None:
         return {"refused": reason}
-    tools: list[Tool] = [bench.engine, *bench.peers]
+    tools: list[Tool] = [bench.engine, *bench.other_generators]
     with nginx(bench.server_cpu) as ports:
         kept = _measure(bench, tools, KEPT, ports, rounds, seconds)
         able = [tool for tool in tools if secure.reopens(tool)]
