@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from support.left_out import is_left_out
+from support.deselected import is_deselected
 
 # A shell starts its background programs with these ignored, and their children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -65,7 +65,7 @@ LONGEST = (
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Files of which no test would run are not imported, by each worker anew."""
     is_test = collection_path.match("test_*.py")
-    return (is_test and is_left_out(collection_path, config.option.markexpr)) or None
+    return (is_test and is_deselected(collection_path, config.option.markexpr)) or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,1 +1,1 @@
-"""Benchmarks of Webdyno itself, side by side with its peers."""
+"""Benchmarks of Webdyno itself, side by side with other load generators."""

@@ -13,9 +13,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.peers.bench import ROOT, Bench, Measured, prepare
-from benchmarks.peers.rounds import Rounds, interleave, median, ratios
-from benchmarks.peers.tools import Command, Engine, Tool
+from benchmarks.load_generators.bench import ROOT, Bench, Measured, prepare
+from benchmarks.load_generators.rounds import Rounds, interleave, median, ratios
+from benchmarks.load_generators.tools import Command, Engine, Tool
 from webdyno.runtime.processes.pinned import Failed
 
 CONNECTIONS = 64

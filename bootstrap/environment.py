@@ -26,7 +26,7 @@ def set_up(layout: Layout, wanted: list[str]) -> int:
     """
     try:
         layout.home.mkdir(parents=True, exist_ok=True)
-        with _alone(layout.home / "setup.lock"):
+        with _setup_lock(layout.home / "setup.lock"):
             parts = [part for part in wanted if not stamp.is_current(layout, part)]
             return _make(layout, parts) if parts else 0
     except KeyboardInterrupt:
@@ -40,18 +40,18 @@ def set_up(layout: Layout, wanted: list[str]) -> int:
 def _make(layout: Layout, parts: list[str]) -> int:
     needs.use_rustup()
     digests = {part: stamp.digest(layout, part) for part in parts}
-    at_hand = prebuilt.find(layout.root, digests[ENGINE]) if ENGINE in parts else None
-    lacking = needs.missing(layout, [part for part in parts if part != ENGINE or not at_hand])
-    if lacking:
-        for line in lacking:
+    wheel = prebuilt.find(layout.root, digests[ENGINE]) if ENGINE in parts else None
+    missing = needs.missing(layout, [part for part in parts if part != ENGINE or not wheel])
+    if missing:
+        for line in missing:
             print(f"webdyno: {line}", file=sys.stderr)
         return 2
     say(f"Setting up {layout.home}: {', '.join(parts)} (at first use, and after changes)")
     started = time.monotonic()
     log = layout.home / "setup.log"
     try:
-        with _collected(layout.home, log):
-            _Setup(layout, digests, at_hand).run()
+        with _joined_logs(layout.home, log):
+            _Setup(layout, digests, wheel).run()
     except StepFailed as failure:
         for line in failure.tail:
             print(f"  | {line:.160}", file=sys.stderr)
@@ -66,11 +66,11 @@ def _make(layout: Layout, parts: list[str]) -> int:
 class _Setup:
     """The steps, those beside each other that do not need each other."""
 
-    def __init__(self, layout: Layout, digests: dict[str, str], at_hand: Path | None) -> None:
-        """`digests`: of the parts to make. `at_hand`: a wheel with their engine, if any."""
+    def __init__(self, layout: Layout, digests: dict[str, str], wheel: Path | None) -> None:
+        """`digests`: of the parts to make. `wheel`: one with their engine, if any."""
         self.layout = layout
         self.digests = digests
-        self.at_hand = at_hand
+        self.wheel = wheel
         self.env = _environment(layout)
 
     def run(self) -> None:
@@ -81,12 +81,12 @@ class _Setup:
         # Packages come over the network, the engine from the processor: both at the same time.
         steps = []
         if ENGINE in self.digests:
-            if self.at_hand is None:
+            if self.wheel is None:
                 steps.append(self._engine())
             else:
-                prebuilt.take_engine(self.at_hand, self.layout.package)
+                prebuilt.install_engine(self.wheel, self.layout.package)
                 self._drop_other_engines()
-                say(f"Load engine taken from {self.at_hand}", mark="✓")
+                say(f"Load engine taken from {self.wheel}", mark="✓")
         if PYTHON in self.digests and not known:
             # What an interrupted setup or another Python left is cleared away. Packages of a
             # finished environment are updated in place.
@@ -97,7 +97,7 @@ class _Setup:
         if ENGINE in self.digests:
             # Only now, because the package may import others.
             load = [str(self.layout.python), "-c", "import webdyno._engine"]
-            title = "Engine loads" if self.at_hand is None else "Prebuilt engine loads"
+            title = "Engine loads" if self.wheel is None else "Prebuilt engine loads"
             run_together([self._step(title, load, lambda: self._finish(ENGINE))])
             self._tidy()
 
@@ -144,7 +144,7 @@ class _Setup:
 
     def _take_compiled(self) -> None:
         compiled = self.layout.home / "target" / "release" / "libwebdyno_engine_python.so"
-        prebuilt.put(compiled.read_bytes(), self.layout.package)
+        prebuilt.write_engine(compiled.read_bytes(), self.layout.package)
         self._drop_other_engines()
 
     def _tidy(self) -> None:
@@ -186,7 +186,7 @@ def _environment(layout: Layout) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _setup_lock(path: Path) -> Iterator[None]:
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -198,7 +198,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _collected(folder: Path, log: Path) -> Iterator[None]:
+def _joined_logs(folder: Path, log: Path) -> Iterator[None]:
     """Join the steps' own logs, in the order of their time, into one."""
     for old in folder.glob("setup-*.log"):
         old.unlink()

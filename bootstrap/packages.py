@@ -22,7 +22,7 @@ UV_LOCK = Path(__file__).resolve().parent.parent / "requirements-installer.lock"
 
 _PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
-_SAME = {
+_UV_NAMES = {
     "cert": "SSL_CERT_FILE",
     "default-timeout": "UV_HTTP_TIMEOUT",
     "extra-index-url": "UV_INDEX",
@@ -41,25 +41,25 @@ _HARMLESS = {
 }  # fmt: skip
 """Settings of pip's that do not decide what is installed, or from where."""
 
-_TOLD = "PIP_NO_COLOR"
+_LISTING_MARK = "PIP_NO_COLOR"
 """Set where pip lists its settings, and so listed with them, unless pip is told to be quiet."""
 
 
-_SECTIONS = ("global", "install", ":env:")
+_PRECEDENCE = ("global", "install", ":env:")
 """Where pip finds what it installs by; what stands in a later one goes before."""
 
 
 def main(locks: list[str]) -> int:
     """Install what `locks` hold, and pip where it is missing; gives the exit code."""
     wheel = _unpacked_pip()
-    asked = [["--require-hashes", *(word for lock in locks for word in ("-r", lock))]]
-    if _installed_by_uv([*asked, *([["--reinstall", "--no-index", wheel]] if wheel else [])]):
+    requests = [["--require-hashes", *(word for lock in locks for word in ("-r", lock))]]
+    if _install_by_uv([*requests, *([["--reinstall", "--no-index", wheel]] if wheel else [])]):
         return 0
-    asked += [["--force-reinstall", "--no-index", wheel]] if wheel else []
+    requests += [["--force-reinstall", "--no-index", wheel]] if wheel else []
     pip = [*_PIP, "install", "--no-compile"]
     # Locks are asked for with hashes in any case; the wheel is Python's own, and has none.
     env = {**os.environ, "PIP_REQUIRE_HASHES": "0"}
-    codes = (_code([*pip, *words], env) for words in asked)
+    codes = (_exit_code([*pip, *words], env) for words in requests)
     return next((code for code in codes if code), 0)
 
 
@@ -74,34 +74,34 @@ def _unpacked_pip() -> str:
     return str(wheel)
 
 
-def _installed_by_uv(asked: list[list[str]]) -> bool:
-    """Whether uv could install each of `asked`, words of its command line."""
-    told = told_to_uv(_settings())
-    if told is None:
+def _install_by_uv(requests: list[list[str]]) -> bool:
+    """Whether uv installed what each of `requests` names, the words of a command line."""
+    variables = uv_variables(_pip_settings())
+    if variables is None:
         print("pip installs: uv cannot be told all of its settings", flush=True)
         return False
-    if not _got_uv():
+    if not _install_uv():
         print("pip installs: uv could not be installed", flush=True)
         return False
     # Compiling every module takes longer than installing it; Python does so when it is used.
     uv = [str(Path(sys.executable).with_name("uv")), "pip", "install"]
     uv += ["--no-config", "--no-progress", "--python", sys.executable]
-    if all(_ran([*uv, *words], {**os.environ, **told}) for words in asked):
+    if all(_succeeds([*uv, *words], {**os.environ, **variables}) for words in requests):
         return True
     print("uv failed; using pip instead", flush=True)
     return False
 
 
-def told_to_uv(settings: str | None) -> dict[str, str] | None:
+def uv_variables(settings: str | None) -> dict[str, str] | None:
     """The variables that tell uv what `pip config list` printed; None where there are none."""
     if settings is None:
         return None
     # Certificates that the machine trusts, as today's pip does.
-    told = {"UV_SYSTEM_CERTS": "1"}
+    variables = {"UV_SYSTEM_CERTS": "1"}
     for line in sorted(settings.splitlines(), key=_rank):
         key, equals, value = line.partition("=")
         section, _, name = key.rpartition(".")
-        if not equals or name in _HARMLESS or section not in _SECTIONS:
+        if not equals or name in _HARMLESS or section not in _PRECEDENCE:
             continue
         try:
             words = str(ast.literal_eval(value)).split()
@@ -109,45 +109,45 @@ def told_to_uv(settings: str | None) -> dict[str, str] | None:
             return None
         if not words:
             continue  # As pip does: the value of a section before counts.
-        if name not in _SAME:
+        if name not in _UV_NAMES:
             return None
-        told[_SAME[name]] = ("," if name == "find-links" else " ").join(words)
-    return told
+        variables[_UV_NAMES[name]] = ("," if name == "find-links" else " ").join(words)
+    return variables
 
 
 def _rank(line: str) -> int:
     section = line.partition("=")[0].rpartition(".")[0]
-    return _SECTIONS.index(section) if section in _SECTIONS else 0
+    return _PRECEDENCE.index(section) if section in _PRECEDENCE else 0
 
 
-def _settings() -> str | None:
+def _pip_settings() -> str | None:
     """What pip says of its settings; None where it does not."""
     env = {name: value for name, value in os.environ.items() if name != "PIP_QUIET"}
     command = [*_PIP, "config", "list"]
     done = subprocess.run(
-        command, env={**env, _TOLD: "1"}, capture_output=True, text=True, check=False
+        command, env={**env, _LISTING_MARK: "1"}, capture_output=True, text=True, check=False
     )
-    listed = f":env:.{_TOLD.removeprefix('PIP_').lower().replace('_', '-')}="
+    listed = f":env:.{_LISTING_MARK.removeprefix('PIP_').lower().replace('_', '-')}="
     # A quiet pip would seem to have no settings, and uv go elsewhere than pip is told to.
     return done.stdout if done.returncode == 0 and listed in done.stdout else None
 
 
-def _got_uv() -> bool:
+def _install_uv() -> bool:
     # No dependencies, nothing to compile, and little patience: pip itself is at hand.
     pip = [*_PIP, "install", "--quiet", "--require-hashes", "--no-compile", "--retries=1"]
     pip += ["--only-binary=:all:"]
-    return _ran([*pip, "-r", str(UV_LOCK)], dict(os.environ))
+    return _succeeds([*pip, "-r", str(UV_LOCK)], dict(os.environ))
 
 
-def _ran(command: list[str], env: dict[str, str]) -> bool:
+def _succeeds(command: list[str], env: dict[str, str]) -> bool:
     try:
-        return _code(command, env) == 0
+        return _exit_code(command, env) == 0
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", flush=True)
         return False
 
 
-def _code(command: list[str], env: dict[str, str]) -> int:
+def _exit_code(command: list[str], env: dict[str, str]) -> int:
     return subprocess.run(command, env=env, check=False, preexec_fn=end_with_parent).returncode
 
 

@@ -21,20 +21,20 @@ MADE_FROM = "_engine.made_from"
 
 def find(root: Path, digest: str) -> Path | None:
     """The wheel whose engine was compiled from the sources of `digest` for this machine, if any."""
-    return next((wheel for wheel in _at_hand(root) if _fits(wheel, digest)), None)
+    return next((wheel for wheel in _wheels(root) if _fits(wheel, digest)), None)
 
 
-def take_engine(wheel: Path, package: Path) -> None:
+def install_engine(wheel: Path, package: Path) -> None:
     """Put the engine of `wheel` into the folder `package`.
 
     Raises `OSError` where that cannot be written.
     """
     with zipfile.ZipFile(wheel) as archive:
         content = archive.read(f"webdyno/{ENGINE_FILE}")
-    put(content, package)
+    write_engine(content, package)
 
 
-def put(content: bytes, package: Path) -> None:
+def write_engine(content: bytes, package: Path) -> None:
     """Write an engine into `package`, whole or not at all."""
     beside = package / f"{ENGINE_FILE}.{os.getpid()}.tmp"
     beside.write_bytes(content)
@@ -42,7 +42,7 @@ def put(content: bytes, package: Path) -> None:
     beside.replace(package / ENGINE_FILE)
 
 
-def _at_hand(root: Path) -> Iterator[Path]:
+def _wheels(root: Path) -> Iterator[Path]:
     named = os.environ.get("WEBDYNO_WHEEL")
     place = Path(named) if named else root / "dist"
     if place.is_file():

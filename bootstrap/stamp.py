@@ -24,16 +24,16 @@ def is_current(layout: Layout, part: str) -> bool:
     entry = _read(layout).get(part)
     if entry is None or entry["python"] != python_version() or entry["root"] != str(layout.root):
         return False
-    outputs = _seen(layout, part, inputs=False)
+    outputs = _file_states(layout, part, inputs=False)
     if not outputs or entry["outputs"] != outputs:
         return False
-    seen = _seen(layout, part, inputs=True)
-    if entry["inputs"] == seen:
+    states = _file_states(layout, part, inputs=True)
+    if entry["inputs"] == states:
         return True
     if entry["digest"] != digest(layout, part):
         return False
     with contextlib.suppress(OSError):
-        _update(layout, part, {**entry, "inputs": seen})
+        _update(layout, part, {**entry, "inputs": states})
     return True
 
 
@@ -55,8 +55,10 @@ def record(layout: Layout, part: str, made_from: str) -> None:
         "python": python_version(),
         "root": str(layout.root),
         # A file changed during the work leaves a digest of before: the next start sees it.
-        "inputs": _seen(layout, part, inputs=True) if made_from == digest(layout, part) else {},
-        "outputs": _seen(layout, part, inputs=False),
+        "inputs": _file_states(layout, part, inputs=True)
+        if made_from == digest(layout, part)
+        else {},
+        "outputs": _file_states(layout, part, inputs=False),
     }
     _update(layout, part, entry)
 
@@ -70,7 +72,7 @@ def digest(layout: Layout, part: str) -> str:
     return total.hexdigest()
 
 
-def _seen(layout: Layout, part: str, *, inputs: bool) -> dict[str, list[int]]:
+def _file_states(layout: Layout, part: str, *, inputs: bool) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for path in layout.inputs(part) if inputs else layout.outputs(part):
         with contextlib.suppress(OSError):

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from benchmarks.peers.pauses import Pauses, lags, merged
+from benchmarks.load_generators.pauses import Pauses, lags, merged
 
 
 def by_hand(

@@ -5,8 +5,8 @@ import ssl
 from http.client import HTTPConnection, HTTPSConnection
 
 import pytest
-from benchmarks.peers.nginx import missing, nginx
-from benchmarks.peers.tools import secure
+from benchmarks.load_generators.nginx import missing, nginx
+from benchmarks.load_generators.tools import secure
 
 from webdyno.generators.cross_check.tools.h2load import H2load
 from webdyno.generators.cross_check.tools.oha import Oha

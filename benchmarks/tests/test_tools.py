@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.peers.tools import TOOLS
+from benchmarks.load_generators.tools import TOOLS
 
 from webdyno.generators.cross_check.tools.wrk2 import Wrk2
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import httpx
 
@@ -30,81 +30,22 @@ from webdyno.verifier import (
     Probe,
     Sample,
     Verifier,
-    media_problem,
+    beside,
     remedies,
 )
-from webdyno.verifier.html import NotHtml, Token, difference, tokens
+from webdyno.verifier.html import Token
 from webdyno.verifier.states import State, States
+
+articles = beside(__file__, "articles")
+caching = beside(__file__, "caching")
+Article, page, wrong = articles.Article, articles.page, articles.wrong
+SLACK_S, is_kept = caching.SLACK_S, caching.is_kept
 
 TABLE = """
     CREATE TABLE articles
     (number INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, summary TEXT NOT NULL)
 """
-WORDS = [
-    "engine", "torque", "brake", "shaft", "bearing", "coolant", "throttle", "gauge", "dial",
-    "bench", "belt", "pulley", "valve", "piston", "reading", "margin", "drift", "noise",
-    "sample", "trial", "morning", "workshop", "driver", "inspector", "apprentice", "road",
-    "hill", "winter", "rain", "letter", "number", "figure", "curve", "pencil", "note", "kettle",
-    "window", "bicycle", "train", "harbour",
-]  # fmt: skip
-# Each text holds one of these, so that a template that does not escape, or does it twice, shows.
-PROOFS = (
-    "a < b & c > d",
-    "Smith & Sons",
-    'said "no"',
-    "the driver's",
-    "&amp; so on",
-    "<b>not bold</b>",
-)
-SUMMARY_CHARACTERS = 390
-# Time that a request and a busy machine may add to the age that is allowed.
-SLACK_S = 1.5
 READ = f"{remedies.READ_ALL_ROWS}; a cache in front of the server says X-Cache: HIT"
-
-
-class Article(NamedTuple):
-    number: int
-    title: str
-    author: str
-    summary: str
-
-
-def page(articles: Sequence[Article]) -> list[Token]:
-    """The page of these articles, as tokens."""
-    entries = "".join(
-        '<article class="entry"><h2>T</h2><p class="author">A</p><p>S</p></article>'
-        for _ in articles
-    )
-    texts = iter([text for article in articles for text in article[1:]])
-    marks = {"T", "A", "S"}
-    return [
-        token._replace(value=next(texts))
-        if token.kind == "text" and token.value in marks
-        else token
-        for token in tokens(
-            '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-            "<title>The Dynamometer News</title></head><body>"
-            '<header class="site-header"><h1>The Dynamometer News</h1></header>'
-            f"<main>{entries}</main>"
-            f'<footer class="site-footer"><p>{len(articles)} articles</p></footer></body></html>'
-        )
-    ]
-
-
-def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) -> str | None:
-    """What is wrong with an answer; None where it is the page expected."""
-    if status != 200:
-        return f"answered {status}: {body[:60]!r}"
-    if problem := media_problem(content_type, "text/html"):
-        return problem
-    try:
-        shown = tokens(body.decode("utf-8"))
-    except (NotHtml, UnicodeDecodeError) as error:
-        return str(error)
-    problem = difference(shown, expected)
-    if problem and sorted(shown) == sorted(expected):
-        return f"the articles are not in the order of their numbers: {problem}"
-    return problem
 
 
 class Scenario(Verifier):
@@ -126,7 +67,7 @@ class Scenario(Verifier):
         self.statements = Statements(self.services, "articles", ("title", "author", "summary"))
         self.articles = []
         for number in range(1, self.whole("articles") + 1):
-            self._put(self._article(number))
+            self._put(Article.drawn(self.random, number))
         return Preparation(env={"WEBDYNO_POOL": str(self.whole("pool"))})
 
     def verify(self, probe: Probe) -> None:
@@ -151,7 +92,7 @@ class Scenario(Verifier):
 
     def change(self) -> Change:
         """A row gets other texts, in one statement: a page shows all of it or nothing."""
-        fresh = self._article(self.random.choice(self.articles).number)
+        fresh = Article.drawn(self.random, self.random.choice(self.articles).number)
 
         def make() -> None:
             assert self.pages is not None
@@ -185,7 +126,7 @@ class Scenario(Verifier):
             return  # Other generators keep no answers: nobody knows how many were from a cache.
         before, rows = self.before, len(self.articles)
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
-        fresh = math.floor(answers * least_fresh(self.sampled, self.kept, of=answers))
+        fresh = math.floor(answers * caching.least_fresh(self.sampled, self.kept, of=answers))
         wanted = least_told(self.psql, thorough=self.thorough) * fresh
 
         def told(work: TableWork) -> bool:
@@ -248,9 +189,9 @@ class Scenario(Verifier):
     def _changes(self, probe: Probe) -> None:
         before = list(self.articles)
         chosen = self.random.choice(before)
-        extra = self._article(before[-1].number + 1)
+        extra = Article.drawn(self.random, before[-1].number + 1)
         ways: list[tuple[str, Callable[[], None]]] = [
-            ("changed", lambda: self._put(self._article(chosen.number))),
+            ("changed", lambda: self._put(Article.drawn(self.random, chosen.number))),
             ("added", lambda: self._put(extra)),
             ("removed", lambda: self._remove(extra.number)),
             ("put back", lambda: self._put(chosen)),
@@ -288,16 +229,6 @@ class Scenario(Verifier):
             time.sleep(0.02)
         yield from (self._problem(probe.get("/page")) for _ in range(8))
 
-    def _article(self, number: int) -> Article:
-        name = " ".join(word.capitalize() for word in self.random.sample(WORDS, 2))
-        return Article(number, self._text(30), name, self._text(SUMMARY_CHARACTERS))
-
-    def _text(self, characters: int) -> str:
-        text = f"{self.token()} {self.random.choice(PROOFS)}"
-        while len(text) < characters:
-            text += " " + self.random.choice(WORDS)
-        return text
-
     def _put(self, article: Article) -> None:
         self.psql.rows(
             "INSERT INTO articles VALUES (:number, :'title', :'author', :'summary')"
@@ -311,19 +242,3 @@ class Scenario(Verifier):
     def _remove(self, number: int) -> None:
         self.psql.rows("DELETE FROM articles WHERE number = :number", number=number)
         self.articles = [article for article in self.articles if article.number != number]
-
-
-def is_kept(sample: Sample) -> bool:
-    """Whether an answer of the load says that it comes from a cache."""
-    return sample.header("x-cache").upper() == "HIT"
-
-
-def least_fresh(sampled: int, kept: int, of: int) -> float:
-    """The share of `of` answers that at least were not from a cache, where of `sampled` ones, drawn
-    at random, `kept` were: wrong once in a million times."""
-    fresh = sampled - kept
-    if sampled >= of:
-        return fresh / sampled
-    # Four standard deviations of a Poisson distribution, and what none seen may still be.
-    bounds = fresh - 4 * math.sqrt(fresh), fresh - 4 * math.sqrt(kept) - 16
-    return max(0.0, *bounds) / sampled

@@ -20,7 +20,7 @@ from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.services import start_service
 from webdyno.runtime.services.dataset import Dataset, install
-from webdyno.runtime.services.mysql import MySql, quoted
+from webdyno.runtime.services.mysql import MySql
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.verifier import (
     Breakdown,
@@ -34,13 +34,17 @@ from webdyno.verifier import (
     remedies,
 )
 
+renaming = beside(__file__, "renaming")
+table = renaming.rows
+Work = beside(__file__, "work").Work
+
 LARGEST = 20_000_000
 # With so many draws one of ten ids is missed once in 60 million times.
 DRAWS = 200
-
-
-table = beside(__file__, "rows")
-Work = beside(__file__, "work").Work
+NOW = (
+    "read the row at each request, in autocommit mode: a transaction that stays open sees the table"
+    " as it was at its first SELECT"
+)
 
 
 def wrong(status: int, content_type: str, body: bytes, sku: str) -> str | None:
@@ -52,14 +56,6 @@ def wrong(status: int, content_type: str, body: bytes, sku: str) -> str | None:
     return media_problem(content_type, "text/plain")
 
 
-# A row is renamed by an UPDATE and a SELECT, sent one after the other.
-SENT_TO_RENAME = 2
-NOW = (
-    "read the row at each request, in autocommit mode: a transaction that stays open sees the table"
-    " as it was at its first SELECT"
-)
-
-
 class Scenario(Verifier):
     bounds: ClassVar = {
         "rows": (100, LARGEST),
@@ -68,15 +64,10 @@ class Scenario(Verifier):
         "pool": (1, 200),
     }
     database: MySql
+    renames: renaming.Renames
     skus: list[str]
     before: Any = None
     programs_before = 0
-    own_selects = 0
-
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self.held_as: dict[str, str] = {}
-        """Rows whose ids were put into other cases under load, and how."""
 
     def prepare(self) -> Preparation:
         rows, seed = self.whole("rows"), self.whole("seed")
@@ -91,6 +82,7 @@ class Scenario(Verifier):
         here = partial(install, cache=Home.default().cache, start=partial(start_service, "mariadb"))
         (self.bring_in or here)(dataset, self.services_as_owner)
         self.database = MySql(self.services_as_owner)
+        self.renames = renaming.Renames(self.database)
         self.programs_before = self._work().programs
         # Each scan of the table takes the better part of a second: fewer of them will do.
         self.many = 1 if indexed else 0
@@ -125,24 +117,15 @@ class Scenario(Verifier):
         if not self.many:
             return None
         sku = self.random.choice(self.skus)
-        held = self.held_as.get(sku, sku)
+        held = self.renames.held_as.get(sku, sku)
         fresh = held
         while fresh == held:
             fresh = "".join(self.random.choice((c.lower(), c.upper())) for c in sku)
 
-        def make() -> None:
-            self._rename(held, fresh)
-            self.held_as[sku] = fresh
-            self.own_selects += 1
-
-        return Change(make, variable="id", expected={sku: fresh})
+        return Change(lambda: self.renames.put(sku, fresh), variable="id", expected={sku: fresh})
 
     def audit(self, samples: Sequence[Sample]) -> None:
-        for sku, held in self.held_as.items():
-            if held != sku:
-                self._rename(held, sku)
-                self.own_selects += 1
-        changed, self.held_as = set(self.held_as), {}
+        changed = self.renames.put_back()
         self.expect_samples(samples)
         self.expect_each(
             f"{len(samples)} answers of the load are the sku_id that was asked for, as text",
@@ -155,7 +138,7 @@ class Scenario(Verifier):
         return wrong(sample.status, sample.header("content-type"), body, sku)
 
     def before_load(self, probe: Probe) -> None:
-        self.before, self.own_selects = self._work(), 0
+        self.before, self.renames.under_load = self._work(), 0
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """The database ran a SELECT for every answer and read a row for it: a server that keeps
@@ -163,7 +146,7 @@ class Scenario(Verifier):
         if self.before is None:
             raise Breakdown("the database's statements were not counted before the load")
         now = self._work()
-        ran = now.selects - self.before.selects - self.own_selects
+        ran = now.selects - self.before.selects - self.renames.under_load
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         self.expect(
             "the database ran a SELECT for each answer of the load",
@@ -171,7 +154,7 @@ class Scenario(Verifier):
             f"{ran} of them, {answers} answers",
             remedy=remedies.READ_EACH_ROW,
         )
-        sent = now.sent - self.before.sent - SENT_TO_RENAME * self.own_selects
+        sent = now.sent - self.before.sent - self.renames.sent
         self.expect(
             "the database was sent a statement for each answer of the load",
             sent >= answers,
@@ -265,7 +248,7 @@ class Scenario(Verifier):
         for sku in self.random.sample(self.skus, min(rounds, len(self.skus))):
             fresh = sku[:-12] + self.token(12)
             capitals = fresh.upper()
-            self._rename(sku, fresh)
+            self.renames.rename(sku, fresh)
             self.expect_each(
                 "a row renamed in the database is found by its new id at once, not by the old",
                 (
@@ -275,28 +258,18 @@ class Scenario(Verifier):
                 ),
                 remedy=NOW,
             )
-            self._rename(fresh, capitals)
+            self.renames.rename(fresh, capitals)
             self.expect_each(
                 "a row whose id was put into capitals in the database answers in capitals",
                 (self._problem(probe, fresh, capitals) for _ in range(1 + 3 * self.many)),
                 remedy=NOW,
             )
-            self._rename(capitals, sku)
+            self.renames.rename(capitals, sku)
             self.expect_each(
                 "the row is found again once it has its name back",
                 (self._problem(probe, sku) for _ in range(1 + 3 * self.many)),
                 remedy=NOW,
             )
-
-    def _rename(self, old: str, new: str) -> None:
-        sql = (
-            f"UPDATE {table.TABLE} SET sku_id = {quoted(new)} WHERE sku_id = {quoted(old)};"
-            " SELECT ROW_COUNT()"
-        )
-        with or_breakdown("a row could not be renamed"):
-            changed = self.database.rows(sql)
-        if changed != [["1"]]:
-            raise Breakdown(f"the row {old} could not be renamed: {changed} rows changed")
 
     def _drawn_by_the_server(self, probe: Probe) -> None:
         seen = set()

@@ -10,68 +10,34 @@ later does not know of it yet.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from typing import ClassVar
 
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
-from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold, with_untold
-from webdyno.verifier import (
-    Breakdown,
-    Change,
-    Preparation,
-    Probe,
-    Sample,
-    Verifier,
-    beside,
-    clamped,
-)
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, beside
 from webdyno.verifier.json_answers import Wrong
-from webdyno.verifier.settled_state import REST_WITHIN_S, at_rest
 
-answers = beside(__file__, "answers")
+asking = beside(__file__, "asking")
 raising = beside(__file__, "raising")
+answers = asking.answers
 
 ROWS = answers.ROWS
-# Requests at once, and rows of each: two of them share a row almost surely.
-AT_ONCE, EACH = 8, 150
 # The share of an honest server's statements on the table that look up one row: half of them or more
 # where one UPDATE writes all rows of a request; less where there is one for each row, since those
 # take longer. A server fails below the least, if so few would not be luck at the likely share.
 LIKELY_LOOK_UPS, LEAST_LOOK_UPS = 0.2, 0.05
 LOST = ("reset", "timed_out", "malformed")
-
-TABLE = f"""
-    CREATE TABLE stock (id INTEGER PRIMARY KEY, quantity INTEGER NOT NULL);
-    INSERT INTO stock SELECT id, 1 + floor(random() * {ROWS})::int
-        FROM generate_series(1, {ROWS}) AS id;
-    ANALYZE stock;
-"""
-# Every row, each by another step.
-CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
-LOCK = (
-    "lock each row when it is read (SELECT ... FOR UPDATE) and write it in the same transaction,"
-    " which ends before the answer is sent"
-)
-EACH_ROW = "read each row by a SELECT in every request, and write each"
 UNCOUNTED = "the database's commits cannot be counted"
 
 
-class Scenario(Verifier):
-    bounds: ClassVar = {"n": (5, clamped.MOST), "pool": (1, 200)}
+class Scenario(asking.CountedRows):
     # An answer that comes before its commit shows by one given a moment before a look.
     samples = 2000
 
-    psql: Psql
     statements: Statements
-    number: int
     before: tuple[int, TableWork] | None = None
     at_load: Mapping[int, int]
     log_begin: str
@@ -79,27 +45,9 @@ class Scenario(Verifier):
     ours: raising.Raised
 
     def prepare(self) -> Preparation:
-        self.psql = self.opened.enter_context(Psql(self.services_as_owner))
-        self.psql.rows(TABLE)
-        let_server(self.psql, self.services, "SELECT, UPDATE (quantity)", "stock")
+        prepared: Preparation = super().prepare()
         self.statements = Statements(self.services, "stock")
-        self.number = self.whole("n")
-        return Preparation(
-            env={"WEBDYNO_POOL": str(self.whole("pool"))},
-            variables={"n": {"kind": "choice", "values": [str(self.number)]}},
-        )
-
-    def verify(self, probe: Probe) -> None:
-        if self.phase == "before":
-            self.expect_http(probe.request("POST", "/updates?n=1"))
-            self._clamped(probe)
-            self._by_get(probe)
-        else:
-            self._rest(probe)
-        self._follows(probe)
-        self._at_once(probe)
-        if self.phase == "before":
-            self.expect_not_found(probe, f"/updates-{self.token()}")
+        return prepared
 
     def before_load(self, probe: Probe) -> None:
         total = self._rest(probe)
@@ -184,7 +132,7 @@ class Scenario(Verifier):
             least <= risen <= most,
             f"by {risen}, with {answered} answers of {self.number} rows and {unanswered} requests"
             f" left without one; our changes were {self.ours.by} more",
-            remedy=LOCK if risen < least else "",
+            remedy=asking.LOCK if risen < least else "",
         )
         self.expect(
             "each request has counted all of its rows or none",
@@ -222,7 +170,7 @@ class Scenario(Verifier):
             told(done),
             f"{done.looked_up - self.ours.rows} look-ups and {done.updated - self.ours.rows} rows"
             f" written, for {with_untold(f'{answered} answers of {self.number} rows', late)}",
-            remedy=EACH_ROW,
+            remedy=asking.EACH_ROW,
         )
 
     def _let_go(self) -> None:
@@ -249,84 +197,6 @@ class Scenario(Verifier):
             least=LEAST_LOOK_UPS,
         )
 
-    def _clamped(self, probe: Probe) -> None:
-        self.expect_each(
-            f"{clamped.RULE}; the rows of the answer have risen by one, and no others",
-            (self._counted(probe, query, number) for query, number in clamped.QUERIES.items()),
-        )
-
-    def _by_get(self, probe: Probe) -> None:
-        before = self._table()
-        status = probe.get("/updates?n=20").status_code
-        self.expect("a GET is answered 404 or 405", status in (404, 405), f"answered {status}")
-        self.expect("a GET counts nothing", self._table() == before)
-
-    def _follows(self, probe: Probe) -> None:
-        """Change every row; each worker must then count from what the table holds."""
-        for _ in range(2):
-            self._run(CHANGE_ALL)
-            self.expect_each(
-                "rows changed in the database are counted up from what they hold now",
-                (self._counted(probe, "?n=20", 20) for _ in range(8)),
-                remedy=f"{EACH_ROW}, and end the transaction before the answer is sent",
-            )
-
-    def _at_once(self, probe: Probe) -> None:
-        before = self._table()
-        probes = [
-            Probe(probe.base_url, timeout=probe.timeout, connections=1) for _ in range(AT_ONCE)
-        ]
-        try:
-            with ThreadPoolExecutor(AT_ONCE) as threads:
-                found = list(threads.map(lambda one: self._post(one, f"?n={EACH}", EACH), probes))
-        finally:
-            for one in probes:
-                one.close()
-        after = self._table()
-        problems = [each for each in found if isinstance(each, str)]
-        rows = [row for each in found if isinstance(each, list) for row in each]
-        counted = Counter(id for id, _ in rows)
-        claim = f"{AT_ONCE} requests of {EACH} rows at once are all answered"
-        self.expect_each(claim, problems)
-        short = [id for id, times in counted.items() if after[id] != before[id] + times]
-        self.expect(
-            f"of {len(rows)} counts made at once, of {len(counted)} rows, none is lost",
-            not short and len(set(rows)) == len(rows),
-            f"row {short[0]} was counted {counted[short[0]]} times and rose from"
-            f" {before[short[0]]} to {after[short[0]]}"
-            if short
-            else f"the table rose by {sum(after.values()) - sum(before.values())}",
-            remedy=LOCK,
-        )
-
-    def _counted(self, probe: Probe, query: str, number: int) -> str | None:
-        """Ask, and say what is wrong with the answer or with the table after it."""
-        before = self._table()
-        rows = self._post(probe, query, number)
-        after = self._table()
-        if isinstance(rows, str):
-            return rows
-        for id, quantity in rows:
-            if quantity != before[id] + 1 or after[id] != quantity:
-                return (
-                    f"/updates{query}: row {id} was answered with {quantity}; the table held"
-                    f" {before[id]} and now holds {after[id]}"
-                )
-        others = sum(after.values()) - sum(before.values()) - len(rows)
-        return f"/updates{query}: other rows have risen, too, by {others}" if others else None
-
-    def _post(self, probe: Probe, query: str, number: int) -> list[tuple[int, int]] | str:
-        """The rows of an answer, or what is wrong with it."""
-        answer = probe.request("POST", f"/updates{query}")
-        kind = answer.headers.get("content-type", "")
-        try:
-            rows: list[tuple[int, int]] = answers.rows_of(
-                answer.status_code, kind, answer.content, number
-            )
-        except Wrong as error:
-            return f"/updates{query}: {error}"
-        return rows
-
     def _at_random(self, drawn: Sequence[Sequence[int]], what: str) -> None:
         rows = sum(map(len, drawn))
         self.expect_each(
@@ -334,29 +204,6 @@ class Scenario(Verifier):
             answers.not_at_random(drawn),
         )
 
-    def _rest(self, probe: Probe) -> int:
-        """The sum of the table once it has stopped changing; leaves one count more in it."""
-        with closing(Probe(probe.base_url, timeout=probe.timeout)) as last_in_the_queue:
-            answer = last_in_the_queue.request("POST", "/updates?n=1", timeout=REST_WITHIN_S)
-        self.expect(
-            "a single count is answered 200",
-            answer.status_code == 200,
-            f"answered {answer.status_code}",
-        )
-        return at_rest(self._total, "the table")
-
-    def _table(self) -> dict[int, int]:
-        rows = self._run("SELECT id, quantity FROM stock")
-        return {int(id): int(quantity) for id, quantity in rows}
-
-    def _total(self) -> int:
-        [[total]] = self._run("SELECT sum(quantity) FROM stock")
-        return int(total)
-
     def _work(self) -> TableWork:
         with or_breakdown("the rows written cannot be counted"):
             return TableWork.of(self.psql, "stock")
-
-    def _run(self, sql: str, **values: object) -> list[list[str]]:
-        with or_breakdown("the table cannot be read or changed"):
-            return self.psql.rows(sql, **values)

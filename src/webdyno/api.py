@@ -26,6 +26,7 @@ from webdyno.cli.context import reading_store
 from webdyno.cli.output import check_writable, write
 from webdyno.run import run_study as study_run
 from webdyno.run.record.resume import to_resume
+from webdyno.run.settings import RunEnvironment, RunSettings
 from webdyno.run.study.named_study import study_named
 from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.home import Home
@@ -165,12 +166,8 @@ def run_study(
         try:
             record = study_run.run_study(
                 chosen,
-                catalog,
-                home,
-                store,
-                listener=events,
-                resume=earlier,
-                command=f'webdyno.run_study("{chosen.name}")',
+                RunEnvironment(catalog, home, store, events),
+                RunSettings(resume=earlier, command=f'webdyno.run_study("{chosen.name}")'),
             )
         finally:
             remove_private_folder(home.temporary)

@@ -14,7 +14,7 @@ import pytest
 
 from support.command_line import webdyno
 from support.git_folder import git
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUND = ROOT / "tests" / "servers" / "python" / "bound" / "main.py"
@@ -93,7 +93,7 @@ def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
         "--budget", "120s", "--json", str(told), "--markdown", str(comment),
     )  # fmt: skip
     assert code == 1, out + err
-    held = satisfies("ab", told.read_text())
+    held = validated("ab", told.read_text())
     cpu = next(claim for claim in held["claims"] if claim["metric"] == "cpu_us_per_request")
     # `slower` hashes three pieces where the other hashes two.
     assert 0.2 < cpu["change"] < 0.7

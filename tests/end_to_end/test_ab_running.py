@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from support.asyncio_server import AsyncioServer
 from support.command_line import webdyno
-from support.own_loop import OwnLoop
 
 pytestmark = pytest.mark.concurrent
 
@@ -20,7 +20,7 @@ SRC = Path(__file__).resolve().parents[2] / "src"
 ANSWER = "HTTP/1.1 {status}\r\nContent-Length: 5\r\n\r\nhello"
 
 
-class Service(OwnLoop):
+class Service(AsyncioServer):
     """Answers all requests alike, until `right` of them were right."""
 
     def __init__(self, right: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -120,7 +120,7 @@ class Board:
 
     def matrix(self) -> dict[tuple[str, str], dict[str, Any]]:
         """The cells of the last sitting's JSON."""
-        held = satisfies("board", (self.folder / "board.json").read_text())
+        held = validated("board", (self.folder / "board.json").read_text())
         return {
             (row["server"], scenario): cell
             for row in held["rows"]

@@ -12,7 +12,7 @@ import pytest
 
 from support.command_line import webdyno
 from support.git_folder import git
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUND = ROOT / "tests" / "servers" / "python" / "bound"
@@ -72,7 +72,7 @@ def test_only_what_was_touched_is_built_proven_and_measured(clone: Path, tmp_pat
         "--markdown", str(markdown), "--json", str(data),
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
-    found = satisfies("check", data.read_text())
+    found = validated("check", data.read_text())
     rows: dict[str, dict[str, Any]] = {row["server"]: row for row in found["rows"]}
     assert sorted(rows) == ["python/broken", "python/fresh", "python/slowed"]
     assert rows["python/broken"]["proof"] == "failed"

@@ -14,7 +14,7 @@ import pytest
 
 from support.command_line import webdyno
 from support.git_folder import git
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from support.quiet import first_in_line
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -140,7 +140,7 @@ def test_a_slower_server_fails_beside_its_baseline_in_another_clone(
     suite = ElementTree.parse(junit).getroot()
     assert int(suite.get("failures", "0")) >= 1
     assert "regression" in markdown.read_text()
-    found = satisfies("compare", data.read_text())
+    found = validated("compare", data.read_text())
     assert found["paired"]
     assert found["regressions"] >= 1
     by_metric = {row["metric"]: row for row in found["rows"]}
@@ -184,7 +184,7 @@ def test_the_history_shows_the_runs(first: Clone, baseline: Path, tmp_path: Path
     done = first.webdyno("history", "guard", "--html", str(page), "--json", str(data))
     assert done.returncode == 0, done.stderr
     assert "python/bound" in done.stdout
-    held = satisfies("history", data.read_text())
+    held = validated("history", data.read_text())
     assert held["places"][0]["points"][0]["value"] > 0
     assert "<svg" in page.read_text()
 

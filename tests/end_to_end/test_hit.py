@@ -18,10 +18,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from support.asyncio_server import AsyncioServer
 from support.hit_command import SCHEMA, environment, hit, hit_json
 from support.kernel import offers_io_uring
-from support.output_schemas import satisfies
-from support.own_loop import OwnLoop
+from support.output_schemas import validated
 
 ERRORS = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
 
@@ -34,7 +34,7 @@ ANSWERS = {
 }
 
 
-class Server(OwnLoop):
+class Server(AsyncioServer):
     """Answers each path with its bytes, and keeps the requests it was sent."""
 
     def __init__(self, late_s: float = 0.0) -> None:
@@ -118,7 +118,7 @@ def test_two_services_take_turns_and_are_compared(server: Server, tmp_path: Path
     # It tells, and is no gate.
     assert done.returncode == 0, done.stderr
     assert f"A  {urls[0]}" in done.stdout
-    held = satisfies("ab", file.read_text(encoding="utf-8"))
+    held = validated("ab", file.read_text(encoding="utf-8"))
     throughput = next(one for one in held["claims"] if one["metric"] == "throughput_rps")
     # Four connections, 10 ms each: it answers fewer than 400 a second.
     assert 0 < throughput["b"] < 400 < throughput["a"]

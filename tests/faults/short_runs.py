@@ -7,6 +7,7 @@ from typing import Any
 
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
@@ -29,13 +30,14 @@ def study(*servers: str, **changes: Any) -> StudyManifest:
     return StudyManifest.model_validate({**fields, **changes})
 
 
-def run(what: StudyManifest, content: Path, listener: Listener = silent) -> RunRecord:
+def run(manifest: StudyManifest, content: Path, listener: Listener = silent) -> RunRecord:
     home, store = Home(content / "home"), Store.open(content / "store.sqlite")
-    made = run_study(what, Catalog.with_overlay(content), home, store, listener=listener)
-    assert store.run(made.id).trials == made.trials  # What is told is what is stored.
+    environment = RunEnvironment(Catalog.with_overlay(content), home, store, listener)
+    record = run_study(manifest, environment)
+    assert store.run(record.id).trials == record.trials  # What is told is what is stored.
     store.close()
-    return made
+    return record
 
 
-def by_server(made: RunRecord) -> dict[str, TrialRecord]:
-    return {trial.server: trial for trial in made.trials}
+def by_server(record: RunRecord) -> dict[str, TrialRecord]:
+    return {trial.server: trial for trial in record.trials}

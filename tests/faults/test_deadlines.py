@@ -15,7 +15,7 @@ from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
 from support.left_behind import is_ended
-from support.services import wait_for
+from support.services import wait_until
 from webdyno.runtime.proc import descendants
 from webdyno.runtime.services import ServiceMissing
 from webdyno.runtime.services.registry import look_for
@@ -204,7 +204,7 @@ def test_a_database_stopped_in_the_midst_of_a_proof_is_named(
     add_scenario(with_database, "kept", '"postgresql"', verify=verify)
 
     def stop() -> None:
-        wait_for(asked.exists)
+        wait_until(asked.exists)
         signal_database(signal.SIGSTOP)
 
     def listener(event: Event) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from support.asked_server import AskedServer, Remembering, asked_server
 from support.offline import fetching
+from support.recording_server import RecordingHandler, RecordingServer, recording_server
 from webdyno.catalog.loads.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.plugins.autocannon import Autocannon
@@ -39,7 +39,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         yield Home(root)
 
 
-class Counting(Remembering):
+class Counting(RecordingHandler):
     def answer(self) -> None:
         self.send_response(404 if self.path == "/none" else 200)
         self.send_header("Content-Length", "11")
@@ -51,8 +51,8 @@ LOAD = Closed(kind="closed", connections=4, duration=1.0)
 
 
 @pytest.fixture
-def server() -> Iterator[AskedServer]:
-    with asked_server(Counting) as made:
+def server() -> Iterator[RecordingServer]:
+    with recording_server(Counting) as made:
         yield made
 
 
@@ -60,21 +60,21 @@ def hello(text: str = "Hello World", path: str = "/hello") -> dict[str, Any]:
     return {"name": "hello", "path": path, "checks": [{"kind": "equals", "text": text}]}
 
 
-def test_its_counts_are_those_of_the_server(home: Home, server: AskedServer) -> None:
+def test_its_counts_are_those_of_the_server(home: Home, server: RecordingServer) -> None:
     looks = itertools.count()
     result = Autocannon().run(server.job([hello()], LOAD), watch=lambda _: next(looks) < 0)
     time.sleep(0.2)  # for requests that were under way at the end
     counts = result.counts.by_kind()
     assert counts["ok"] > 0
-    assert counts["ok"] <= len(server.seen) <= counts["sent"]
+    assert counts["ok"] <= len(server.requests) <= counts["sent"]
     assert counts["failed_check"] == counts["wrong_status"] == counts["reset"] == 0
-    assert {path for _, path, _, _ in server.seen} == {"/hello"}
+    assert {path for _, path, _, _ in server.requests} == {"/hello"}
     assert 0.9 < result.elapsed_s < 5
     assert result.generator.cpu_seconds > 0
     assert next(looks) > 1
 
 
-def test_wrong_bodies_and_statuses_are_counted(home: Home, server: AskedServer) -> None:
+def test_wrong_bodies_and_statuses_are_counted(home: Home, server: RecordingServer) -> None:
     wrong = Autocannon().run(server.job([hello("Hello Moon")], LOAD)).counts.by_kind()
     assert wrong["failed_check"] > 0
     assert wrong["ok"] == 0
@@ -83,7 +83,7 @@ def test_wrong_bodies_and_statuses_are_counted(home: Home, server: AskedServer) 
     assert missing["ok"] == 0
 
 
-def test_drawn_requests_arrive_as_they_were_drawn(home: Home, server: AskedServer) -> None:
+def test_drawn_requests_arrive_as_they_were_drawn(home: Home, server: RecordingServer) -> None:
     requests = [
         {"name": "page", "path": "/page?n={n}", "headers": {"X-N": "{n}"}},
         {"name": "form", "method": "POST", "path": "/form", "body": "name=a+b&n={n}"},
@@ -91,8 +91,8 @@ def test_drawn_requests_arrive_as_they_were_drawn(home: Home, server: AskedServe
     variables = {"n": {"kind": "int", "min": 1, "max": 10**6}}
     result = Autocannon().run(server.job(requests, LOAD, variables=variables))
     assert result.counts.ok > 50
-    pages = [one for one in server.seen if one[0] == "GET"]
-    forms = [one for one in server.seen if one[0] == "POST"]
+    pages = [one for one in server.requests if one[0] == "GET"]
+    forms = [one for one in server.requests if one[0] == "POST"]
     assert all(path == f"/page?n={n}" for _, path, n, _ in pages)
     assert all(path == "/form" and body.startswith("name=a+b&n=") for _, path, _, body in forms)
     assert len({path for _, path, _, _ in pages}) > 10

@@ -13,6 +13,7 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.home import Home
 from webdyno.runtime.proc import descendants, is_zombie
@@ -87,7 +88,7 @@ def trial_of(tmp_path: Path, setup: str, each: str = "pass") -> TrialRecord:
     home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
     before = set(descendants(os.getpid()))
     with first_in_line():
-        run = run_study(study, Catalog.with_overlay(tmp_path), home, store)
+        run = run_study(study, RunEnvironment(Catalog.with_overlay(tmp_path), home, store))
     assert not left_of(before)
     (trial,) = run.trials
     return trial

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from support.asyncio_server import AsyncioServer
 from support.hit_command import hit, hit_json
-from support.own_loop import OwnLoop
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
@@ -27,7 +27,7 @@ GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 TEXT, CLOSE, PING = 0x81, 0x88, 0x89
 
 
-class Echo(OwnLoop):
+class Echo(AsyncioServer):
     """`/ws` sends each text back, with a ping before it; `/shout` in capitals; others are 404."""
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from support.asked_server import AskedServer, Remembering, asked_server
 from support.offline import fetching
+from support.recording_server import RecordingHandler, RecordingServer, recording_server
 from webdyno.catalog.loads.load import Closed, Iterations
 from webdyno.errors import UserError
 from webdyno.generators.engine import Engine
@@ -39,7 +39,7 @@ def assembled(tmp_path_factory: pytest.TempPathFactory) -> None:
         program(tmp_path_factory.mktemp("preferences"))
 
 
-class Counting(Remembering):
+class Counting(RecordingHandler):
     """Answers with what stands behind `=`, and fails as the path says."""
 
     def answer(self) -> None:
@@ -66,12 +66,14 @@ LOAD = Iterations(kind="iterations", users=3, iterations=20, timeout=10)
 
 
 @pytest.fixture
-def server() -> Iterator[AskedServer]:
-    with asked_server(Counting) as made:
+def server() -> Iterator[RecordingServer]:
+    with recording_server(Counting) as made:
         yield made
 
 
-def test_values_are_drawn_and_every_answer_is_checked(server: AskedServer, tmp_path: Path) -> None:
+def test_values_are_drawn_and_every_answer_is_checked(
+    server: RecordingServer, tmp_path: Path
+) -> None:
     variables = {
         "n": {"kind": "int", "min": 1, "max": 10**6},
         "word": {"kind": "choice", "values": ["a,b", 'say "x"', "ü", "${n}"]},
@@ -87,12 +89,12 @@ def test_values_are_drawn_and_every_answer_is_checked(server: AskedServer, tmp_p
     ]
     record = tmp_path / "samples.jtl"
     result = JMeter().run(server.job(requests, LOAD, record=record, variables=variables))
-    assert result.counts.ok == result.counts.offered == 60 == len(server.seen)
-    pages = [one for one in server.seen if one[0] == "GET"]
+    assert result.counts.ok == result.counts.offered == 60 == len(server.requests)
+    pages = [one for one in server.requests if one[0] == "GET"]
     assert all(path == f"/page?n={n}" for _, path, n, _ in pages)
     assert len(pages) == 30
     assert len({path for _, path, _, _ in pages}) > 20
-    bodies = {body for method, _, _, body in server.seen if method == "POST"}
+    bodies = {body for method, _, _, body in server.requests if method == "POST"}
     assert bodies <= {f"{{word}} is {word}" for word in variables["word"]["values"]}
     assert len(bodies) > 1
     assert sum(second.ok for second in result.series) == 60
@@ -102,7 +104,7 @@ def test_values_are_drawn_and_every_answer_is_checked(server: AskedServer, tmp_p
     assert read_jtl(record).counts == result.counts.by_kind()
 
 
-def test_failures_are_counted_by_kind(server: AskedServer) -> None:
+def test_failures_are_counted_by_kind(server: RecordingServer) -> None:
     def one(path: str, **check: Any) -> dict[str, Any]:
         return {"name": path, "path": path, "checks": [check] if check else []}
 
@@ -135,7 +137,7 @@ def test_failures_are_counted_by_kind(server: AskedServer) -> None:
     }
 
 
-def test_nobody_listens(server: AskedServer) -> None:
+def test_nobody_listens(server: RecordingServer) -> None:
     server.http.server_close()
     result = JMeter().run(server.job([{"name": "x", "path": "/x"}], LOAD))
     assert result.counts.refused == result.counts.offered == 60
@@ -143,7 +145,7 @@ def test_nobody_listens(server: AskedServer) -> None:
     assert result.latency_us is None
 
 
-def test_users_keep_their_cookies_and_a_closed_load_ends(server: AskedServer) -> None:
+def test_users_keep_their_cookies_and_a_closed_load_ends(server: RecordingServer) -> None:
     visit = {
         "name": "visit",
         "path": "/visit",
@@ -156,7 +158,7 @@ def test_users_keep_their_cookies_and_a_closed_load_ends(server: AskedServer) ->
     assert result.generator.unchecked == ["counter"]
 
 
-def test_jmeter_opens_what_the_engine_recorded(server: AskedServer, tmp_path: Path) -> None:
+def test_jmeter_opens_what_the_engine_recorded(server: RecordingServer, tmp_path: Path) -> None:
     requests = [
         {"name": "right, and quoted", "path": "/fine=yes"},
         {

@@ -12,6 +12,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.report.text.facts import machine
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.home import Home
 from webdyno.store.store import Store
@@ -52,7 +53,7 @@ def test_out_of_memory_is_the_reason_of_the_trial(tmp_path: Path) -> None:
     catalog = Catalog.with_overlay(tmp_path)
     home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
     with first_in_line():  # Else it may be served too seldom to take that much.
-        run = run_study(study, catalog, home, store)
+        run = run_study(study, RunEnvironment(catalog, home, store))
     (trial,) = run.trials
     assert trial.status == "failed"
     assert trial.reason.startswith("out of memory: the limit is 150 MB")

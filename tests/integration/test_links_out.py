@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.one_trial import plan_of
-from support.services import open_way_to
+from support.services import make_traversable
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed
 from webdyno.generators.registry import generator_named
@@ -24,7 +24,7 @@ TESTS = Path(__file__).parents[1]
 
 
 def test_nothing_is_written_through_a_server_s_links(tmp_path: Path) -> None:
-    open_way_to(tmp_path)
+    make_traversable(tmp_path)
     catalog = Catalog.with_overlay(TESTS)
     server_variant = catalog.server_variant("python/cheat@links-out")
     load = Closed(kind="closed", connections=4, duration=0.3, method="as-published")

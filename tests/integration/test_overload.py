@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from support.measured_of import measured_of
+from support.measurement_of import measurement_of
 from webdyno.catalog.loads.load import Open
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
@@ -80,7 +80,7 @@ def test_the_kinds_of_ending_add_up_to_what_was_asked_for(connections: int) -> N
     assert counts["ok"] < 0.6 * counts["offered"]
     # With few connections they wait to be sent, with many they wait to be answered.
     assert counts["timed_out" if connections > 100 else "not_sent"] > 50
-    assert "counts" not in {flag.code for flag in check(measured_of(found), load)}
+    assert "counts" not in {flag.code for flag in check(measurement_of(found), load)}
     # And second by second as in all.
     by_second = found.series
     assert sum(second.offered for second in by_second) == counts["offered"]

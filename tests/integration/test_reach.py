@@ -14,6 +14,7 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
@@ -84,7 +85,8 @@ def a_run(tmp_path: Path, home: Home, terminal: str) -> RunRecord:
         }
     )
     with first_in_line():
-        return run_study(study, Catalog.with_overlay(tmp_path), home, Store.open(home.database))
+        catalog, store = Catalog.with_overlay(tmp_path), Store.open(home.database)
+        return run_study(study, RunEnvironment(catalog, home, store))
 
 
 @pytest.mark.skipif(not landlock_holds(), reason="this kernel has no Landlock")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.one_trial import plan_of
-from support.services import open_way_to
+from support.services import make_traversable
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed
 from webdyno.generators.registry import generator_named
@@ -34,7 +34,7 @@ def planned(folder: Path) -> TrialPlan:
 
 
 def test_one_trial_alone_pays_for_further_starts(tmp_path: Path) -> None:
-    open_way_to(tmp_path)
+    make_traversable(tmp_path)
     first = planned(tmp_path)
     try:
         look_for("postgresql")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.one_trial import building, plan_of, started
+from support.one_trial import plan_of, skip_where_unbuildable, started
 from webdyno.catalog.catalog import Catalog, ServerVariant
 from webdyno.catalog.loads.load import Closed
 from webdyno.trial.proof.prove import verifier_of
@@ -23,7 +23,7 @@ def asked(server: str, scenario: str, folder: Path) -> Captured:
     catalog = Catalog()
     server_variant = ServerVariant(catalog.server(server))
     load = Closed(kind="closed", connections=1, duration=1.0)
-    with building():
+    with skip_where_unbuildable():
         plan = plan_of(catalog, server_variant, scenario, load, folder)
     prepared = verifier_of(plan.scenario, {}, folder, plan.seed).prepare()
     with started(plan, prepared.env) as running:

@@ -20,6 +20,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment, RunSettings
 from webdyno.runtime.home import Home
 from webdyno.runtime.ports import free_port
 from webdyno.store.records import RunRecord
@@ -295,10 +296,8 @@ def test_a_run_goes_on_with_the_trials_that_are_missing(run: Run, tmp_path: Path
     store = Store.open(tmp_path / "store.sqlite")
     whole = run_study(
         what,
-        Catalog.with_overlay(tmp_path),
-        Home(tmp_path / "home"),
-        store,
-        resume=store.run(first.id),
+        RunEnvironment(Catalog.with_overlay(tmp_path), Home(tmp_path / "home"), store),
+        RunSettings(resume=store.run(first.id)),
     )
     assert [trial.entry for trial in whole.trials[:1]] == finished
     assert {trial.server for trial in whole.trials} == {"python/plain", "python/busy"}

@@ -15,6 +15,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.judgement.judge import judge
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.home import Home
 from webdyno.runtime.toolchains import find
 from webdyno.store.records import TrialRecord
@@ -68,7 +69,8 @@ def a_trial(
 
     def make() -> TrialRecord:
         store = Store.open(tmp_path / "store.sqlite")
-        return run_study(asked, Catalog.with_overlay(tmp_path), home, store).trials[0]
+        environment = RunEnvironment(Catalog.with_overlay(tmp_path), home, store)
+        return run_study(asked, environment).trials[0]
 
     with first_in_line():
         trial = first_of(make, wanted)

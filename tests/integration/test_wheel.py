@@ -53,7 +53,7 @@ def test_a_set_up_of_the_same_sources_takes_its_engine(wheel: Path, tmp_path: Pa
     found = prebuilt.find(tmp_path, stamp.digest(layout, ENGINE))
     assert found is not None
     assert found.samefile(wheel)
-    prebuilt.take_engine(found, tmp_path)
+    prebuilt.install_engine(found, tmp_path)
     loaded = subprocess.run(
         [sys.executable, "-c", "import _engine; print(_engine.Load)"],
         cwd=tmp_path,

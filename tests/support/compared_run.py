@@ -10,7 +10,7 @@ from support.drawn_once import drawn_once
 from support.synthetic_trial import Server, drawn_trial
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.study.pairing import Pairing
-from webdyno.run.blocks.make_blocks import conclude as judged
+from webdyno.run.blocks.make_blocks import conclude
 from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord
 from webdyno.store.stored_study import StoredStudy
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
@@ -41,7 +41,7 @@ def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.
         planned_blocks=max(blocks, LEAST_BLOCKS),
         folder="runs/20260504-093000-ab",
     )
-    judged(pair.study, run)
+    conclude(pair.study, run)
     return run
 
 
@@ -58,11 +58,11 @@ def _trials(blocks: int, slower: float, again: float) -> list[TrialRecord]:
     for block in range(blocks):
         for load in ("full", "steady"):
             for server, control in entries:
-                made = drawn_trial(
+                trial = drawn_trial(
                     random, server, control, "requests", load, block, 0, clock, 2, len(trials)
                 )
-                clock = made.finished + timedelta(seconds=0.2)
-                trials.append(made)
+                clock = trial.finished + timedelta(seconds=0.2)
+                trials.append(trial)
     return trials
 
 

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
-Asked = ParamSpec("Asked")
+Arguments = ParamSpec("Arguments")
 Drawn = TypeVar("Drawn")
 
 
-def drawn_once(draw: Callable[Asked, Drawn]) -> Callable[Asked, Drawn]:
+def drawn_once(draw: Callable[Arguments, Drawn]) -> Callable[Arguments, Drawn]:
     """`draw`, of arguments that can be hashed; each call gives a copy of its own."""
 
     @cache
-    def kept(*arguments: Asked.args, **named: Asked.kwargs) -> bytes:
+    def kept(*arguments: Arguments.args, **named: Arguments.kwargs) -> bytes:
         return pickle.dumps(draw(*arguments, **named))
 
     @wraps(draw)
-    def copied(*arguments: Asked.args, **named: Asked.kwargs) -> Drawn:
+    def copied(*arguments: Arguments.args, **named: Arguments.kwargs) -> Drawn:
         drawn: Drawn = pickle.loads(kept(*arguments, **named))
         return drawn
 

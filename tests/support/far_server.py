@@ -14,10 +14,10 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     try:
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
-            came = loop.time()
+            arrived_s = loop.time()
             _, delay_ms, size = head.split(b" ", 2)[1].split(b"/")
             head = b"HTTP/1.1 200 OK\r\nContent-Length: " + size + b"\r\n\r\n"
-            await asyncio.sleep(int(delay_ms) / 1e3 - (loop.time() - came))
+            await asyncio.sleep(int(delay_ms) / 1e3 - (loop.time() - arrived_s))
             writer.write(head + bytes(int(size)))
             await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError):

@@ -13,6 +13,7 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
@@ -133,12 +134,12 @@ def runs(tmp_path: Path) -> Iterator[Run]:
     write_hello_server(tmp_path, "takes", setup=TAKES)
     catalog = Catalog.with_overlay(tmp_path)
 
-    def made(what: StudyManifest, listener: Listener = silent) -> RunRecord:
+    def run(manifest: StudyManifest, listener: Listener = silent) -> RunRecord:
         home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
-        return run_study(what, catalog, home, store, listener=listener)
+        return run_study(manifest, RunEnvironment(catalog, home, store, listener))
 
     with nothing_left_behind(), first_in_line():
-        yield made
+        yield run
 
 
 def long_load() -> dict[str, Any]:

@@ -22,7 +22,7 @@ _KILLED = 1 << (signal.SIGKILL - 1)
 
 def alive() -> dict[int, str]:
     """The processes below this one, and what each runs."""
-    return {pid: _told(pid) for pid in descendants(os.getpid()) if not is_ended(pid)}
+    return {pid: _description(pid) for pid in descendants(os.getpid()) if not is_ended(pid)}
 
 
 def is_ended(pid: int) -> bool:
@@ -55,10 +55,10 @@ def nothing_left_behind() -> Iterator[None]:
 
 def _alive_beside(before: list[int]) -> dict[int, str]:
     theirs = {*before, *below(before, processes())}
-    return {pid: told for pid, told in alive().items() if pid not in theirs}
+    return {pid: text for pid, text in alive().items() if pid not in theirs}
 
 
-def _told(pid: int) -> str:
+def _description(pid: int) -> str:
     """Its state, its parent and its command."""
     with contextlib.suppress(OSError):
         stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

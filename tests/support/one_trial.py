@@ -48,7 +48,7 @@ def plan_of(
 
 
 @contextmanager
-def building() -> Iterator[None]:
+def skip_where_unbuildable() -> Iterator[None]:
     """Skip the test where its server cannot be built for what this machine lacks, or does not
     reach."""
     try:

@@ -12,7 +12,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.services import RunningService, ServiceMissing, start_service
 
 
-def open_way_to(folder: Path) -> None:
+def make_traversable(folder: Path) -> None:
     """Let others reach `folder`: a database drops to an unprivileged user where we are root, and
     pytest's folders are private."""
     for private in [folder, *folder.parents]:
@@ -25,7 +25,7 @@ def postgresql(
 ) -> RunningService:
     """A PostgreSQL with its data below `folder`, copied from an empty cluster in `cache`, or in
     the cache of all runs."""
-    open_way_to(folder)
+    make_traversable(folder)
     try:
         return start_service(
             "postgresql",
@@ -39,9 +39,9 @@ def postgresql(
         pytest.skip(str(missing))
 
 
-def wait_for(held: Callable[[], bool]) -> None:
-    """Until it holds, for 30 s at most."""
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Return once `condition` holds; fails after 30 s."""
     deadline = time.monotonic() + 30
-    while not held():
+    while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -11,10 +11,10 @@ from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import SentinelRecord
 
 
-def a_run(id_: str, seen: list[TrialRecord], **changes: object) -> RunRecord:
+def a_run(id_: str, trials: list[TrialRecord], **changes: object) -> RunRecord:
     fields: dict[str, object] = {
         "id": id_, "study": StoredStudy.of(a_study()), "command": "", "started": now(),
-        "machine": {"fingerprint": "m", "cpu_model": "A"}, "trials": seen,
+        "machine": {"fingerprint": "m", "cpu_model": "A"}, "trials": trials,
         "versions": {"webdyno": "1"}, "sentinels": sentinels(1000.0),
     }  # fmt: skip
     return RunRecord.model_validate({**fields, **changes})
@@ -31,5 +31,5 @@ def sentinels(level: float) -> list[SentinelRecord]:
     ]  # fmt: skip
 
 
-def changed(seen: list[TrialRecord], **changes: object) -> list[TrialRecord]:
-    return [trial.model_copy(update=changes) for trial in seen]
+def with_changes(trials: list[TrialRecord], **changes: object) -> list[TrialRecord]:
+    return [trial.model_copy(update=changes) for trial in trials]

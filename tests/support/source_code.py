@@ -16,7 +16,7 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def named(node: ast.AST) -> Iterator[str]:
+def imported_names(node: ast.AST) -> Iterator[str]:
     """The dotted names that a statement imports; none where it is no import."""
     if isinstance(node, ast.ImportFrom):
         yield from (f"{node.module}.{name.name}" for name in node.names)
@@ -37,7 +37,9 @@ def imports_of(path: Path) -> tuple[str, ...]:
 
     Its imports alone are parsed where each begins a line: all of it takes far longer.
     """
-    return tuple(name for tree in _parsed(path) for node in ast.walk(tree) for name in named(node))
+    return tuple(
+        name for tree in _parsed(path) for node in ast.walk(tree) for name in imported_names(node)
+    )
 
 
 def _parsed(path: Path) -> list[ast.Module]:

@@ -69,13 +69,13 @@ def _searching(trial: TrialRecord, random: np.random.Generator) -> TrialRecord:
                 generator_share=0.2,
             )
         )
-    found = _record(goal, throughput, search.finding(), steps)
-    changes: dict[str, Any] = {"search": found, "load": OBJECTIVE, "status": "ok", "reason": ""}
+    record = _record(goal, throughput, search.finding(), steps)
+    changes: dict[str, Any] = {"search": record, "load": OBJECTIVE, "status": "ok", "reason": ""}
     return trial.model_copy(update=changes)
 
 
 def _record(
-    goal: Goal, probe: float, found: SearchFinding, steps: list[SearchStep]
+    goal: Goal, probe: float, finding: SearchFinding, steps: list[SearchStep]
 ) -> SearchRecord:
     return SearchRecord(
         objective=OBJECTIVE,
@@ -84,12 +84,12 @@ def _record(
         errors_share=goal.errors,
         tolerance=goal.tolerance,
         probe_rps=probe,
-        kind=found.kind,
-        capacity_rps=found.capacity_rps,
-        low_rps=found.low_rps,
-        high_rps=found.high_rps,
-        held_rps=found.held_rps,
-        failed_rps=found.failed_rps,
-        reason=found.reason,
+        kind=finding.kind,
+        capacity_rps=finding.capacity_rps,
+        low_rps=finding.low_rps,
+        high_rps=finding.high_rps,
+        held_rps=finding.held_rps,
+        failed_rps=finding.failed_rps,
+        reason=finding.reason,
         steps=steps,
     )

@@ -205,8 +205,8 @@ impl Load {
         Progress::new(elapsed, phase, counts, timeline.take_ticks())
     }
 
-    /// Lets the load, which is not held, stand still, with what is under way, and its clock with it. Returns once every
-    /// thread does or has ended; those that still open connections do so first.
+    /// Lets the load stand still, with its clock and what is under way; it must not be held. Returns
+    /// once every thread stands still or has ended; those that still open connections do so first.
     pub fn pause(&self) {
         let wakers = self.threads.roster().wakers.clone();
         let running = || self.threads.roster().running;

@@ -28,6 +28,7 @@ from webdyno.catalog.servers.server import Server
 from webdyno.report.numbers import duration
 from webdyno.run.record.keeping import new_run
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment, RunSettings
 from webdyno.runtime.disk import check_room
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.private_folder import private_folder
@@ -99,9 +100,10 @@ def compare(
             listener(Noted(text=preparation_note(description.budget, spent_s, left_s)))
         pair = replace(pair, study=pair.study.model_copy(update={"budget": left_s}))
         run = run_study(
-            pair.study, pair.catalog, home, store, listener=listener, everybody=True,
-            stop_when=partial(is_broken_for_good, pair),
-        )  # fmt: skip
+            pair.study,
+            RunEnvironment(pair.catalog, home, store, listener),
+            RunSettings(everybody=True, stop_when=partial(is_broken_for_good, pair)),
+        )
     check_port_conflicts(pair, run)
     answer = answer_of(pair, run, findings.compared, findings.broken)
     return ComparisonResult(answer, run, interrupted=run.status == "interrupted")

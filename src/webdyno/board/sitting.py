@@ -9,7 +9,6 @@ from webdyno.board.columns import study_for, with_another, with_piece
 from webdyno.board.pieces import Piece, piece_of
 from webdyno.board.schedule import FIRST_S_A_SERVER, LEAST_S, NextPiece, next_piece, unfinished
 from webdyno.board.state import BoardColumn
-from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
@@ -18,10 +17,8 @@ from webdyno.run.budget.budget import Budget
 from webdyno.run.record.keeping import seconds_of
 from webdyno.run.record.resume import to_resume
 from webdyno.run.run_study import run_study
-from webdyno.runtime.home import Home
-from webdyno.store.records import GrownRecord, RunRecord
-from webdyno.store.store import Store
-from webdyno.trial.events import Listener
+from webdyno.run.settings import RunEnvironment, RunSettings
+from webdyno.store.records import RunRecord
 
 Announce = Callable[[str], None]
 
@@ -30,12 +27,9 @@ Announce = Callable[[str], None]
 class Sitting:
     """What is measured with, and the board's `columns` as they are by now."""
 
-    catalog: Catalog
-    home: Home
-    store: Store
+    environment: RunEnvironment
     columns: list[BoardColumn]
     budget: Budget
-    listener: Listener
     announce: Announce
     pieces: int = 0
     interrupted: bool = False
@@ -68,7 +62,7 @@ class Sitting:
             self._measure_piece(due)
 
     def _go_on(self, piece: Piece) -> None:
-        run = self.store.run(piece.run)
+        run = self.environment.store.run(piece.run)
         study = parse_manifest(run.study.as_stored(), StudyManifest, f"run {run.id}")
         # What is left of its own budget, or would be if it had not been cut, if this sitting has as
         # much.
@@ -77,15 +71,21 @@ class Sitting:
         left = min(own, self.budget.left())
         study = study.model_copy(update={"budget": spent + max(left, LEAST_S)})
         try:
-            run = to_resume(self.store, study, run.id, self.catalog, longer=piece.too_few)
+            run = to_resume(
+                self.environment.store,
+                study,
+                run.id,
+                self.environment.catalog,
+                longer=piece.too_few,
+            )
             self.announce(f"{piece.scenario}: continuing {run.id}")
-            self._take_in(self._run(study, run))
+            self._take_in(self._run(study, RunSettings(resume=run)))
         except UserError as error:
             self.announce(f"{piece.scenario}: cannot continue {piece.run}: {error}")
 
     def _measure_piece(self, due: NextPiece) -> None:
         self.announce(f"{_piece_text(due)} ({due.why})")
-        study = study_for(self.catalog, due.scenario, due.entries)
+        study = study_for(self.environment.catalog, due.scenario, due.entries)
         few = {"max": due.blocks} if due.blocks is not None else {}
         study = study.model_copy(
             update={
@@ -98,7 +98,8 @@ class Sitting:
         column = self._column(scenario)
         try:
             run = self._run(
-                study, None, column.today.grown, required_entry=reference, board=scenario
+                study,
+                RunSettings(grown=column.today.grown, required_entry=reference, board=scenario),
             )
         except UserError as error:
             self.announce(f"{scenario}: {', '.join(due.entries)} cannot be measured: {error}")
@@ -152,7 +153,7 @@ class Sitting:
         return [
             entry
             for entry in entries
-            if self.catalog.server_variant(entry).server.build_id in skipped
+            if self.environment.catalog.server_variant(entry).server.build_id in skipped
         ]
 
     def _why_nothing_is_left(self) -> str:
@@ -163,18 +164,8 @@ class Sitting:
             return "everything is settled except where pieces contradict each other"
         return "everything is settled"
 
-    def _run(
-        self,
-        study: StudyManifest,
-        resume: RunRecord | None,
-        grown: GrownRecord | None = None,
-        required_entry: str = "",
-        board: str = "",
-    ) -> RunRecord:
-        run = run_study(
-            study, self.catalog, self.home, self.store, listener=self.listener, resume=resume,
-            grown=grown, required_entry=required_entry, board=board,
-        )  # fmt: skip
+    def _run(self, study: StudyManifest, settings: RunSettings) -> RunRecord:
+        run = run_study(study, self.environment, settings)
         self.pieces += 1
         self.interrupted = run.status == "interrupted"
         return run

@@ -17,6 +17,7 @@ from webdyno.check.former import AffectedVariant
 from webdyno.run.comparison.compare import ComparedRow
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment, RunSettings
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
 from webdyno.store.document import described
@@ -75,8 +76,9 @@ def measure_cpu_changes(
         reason = f"its former version cannot be built here: {left_out[0].reason}"
         return None, {name: CpuChange("not settled", reason=reason) for name in scenarios}
     study = _study(known, before, now, scenarios, budget_s, confidence, margin)
+    environment = RunEnvironment(known, home, store, listener)
     # Without its control a comparison settles nothing, however many blocks it has.
-    run = run_study(study, known, home, store, listener=listener, everybody=True)
+    run = run_study(study, environment, RunSettings(everybody=True))
     return run, cpu_changes(run, now, scenarios)
 
 

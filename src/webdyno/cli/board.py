@@ -45,7 +45,7 @@ def run_board(
     from webdyno.cli.output import write_and_show
     from webdyno.report.live.views import view_for
     from webdyno.run.budget.budget import Budget
-    from webdyno.trial.events import silent
+    from webdyno.run.settings import RunEnvironment
 
     began = time.monotonic()
     catalog = context.catalog()
@@ -63,11 +63,9 @@ def run_board(
             write_and_show(_files(matrix, json, html), lambda: typer.echo("\n".join(foretold)))
             return 0
         budget = Budget(DEFAULT_BUDGET_S if budget_s is None else budget_s)
-        sitting = Sitting(
-            catalog, context.home(), store, columns, budget, silent, lambda said: typer.echo(said)
-        )
         with view_for(plain=plain) as view:
-            sitting.listener = view.event
+            environment = RunEnvironment(catalog, context.home(), store, view.event)
+            sitting = Sitting(environment, columns, budget, lambda said: typer.echo(said))
             sitting.measure()
         matrix = matrix_of(sitting.columns, catalog, 1 - ERROR)
     said = _spent(sitting.pieces, time.monotonic() - began)

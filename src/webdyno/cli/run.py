@@ -221,6 +221,7 @@ def _run(name: str | None, options: RunOptions) -> int:
     from webdyno.run.record.passing_notes import to_continue
     from webdyno.run.record.resume import to_resume
     from webdyno.run.run_study import run_study
+    from webdyno.run.settings import RunEnvironment, RunSettings
 
     options.check_files()
     catalog = context.catalog()
@@ -236,22 +237,17 @@ def _run(name: str | None, options: RunOptions) -> int:
         with resumable():
             record = run_study(
                 study,
-                catalog,
-                context.home(),
-                store,
-                listener=view.event,
-                resume=earlier,
-                time_builds=options.build_times is True,
-                bench=bench,
+                RunEnvironment(catalog, context.home(), store, view.event, bench),
+                RunSettings(resume=earlier, time_builds=options.build_times is True),
             )
         if record.status == "interrupted":
             # Other commands that make runs cannot go on with one, but `gate`, which says so itself.
-            record.notes.append(to_continue(_resuming(record, options)))
+            record.notes.append(to_continue(_resume_command(record, options)))
             store.save_run(record)
     return finish(record, options.json, options.html)
 
 
-def _resuming(record: RunRecord, options: RunOptions) -> str:
+def _resume_command(record: RunRecord, options: RunOptions) -> str:
     """The command that goes on with `record` as these options made it."""
     words = ["webdyno", "run", "--resume", record.id]
     if options.resume is not None and options.budget is not None:
@@ -269,11 +265,11 @@ def _study(name: str | None, options: RunOptions, catalog: Catalog) -> StudyMani
     servers = options.chosen_servers
     if options.resume is not None and name is None:
         with contextlib.closing(context.reading_store()) as store:
-            asked = study_of(store, options.resume, catalog)
+            study = study_of(store, options.resume, catalog)
     else:
-        asked = study_named(catalog, "quick" if name is None else name, servers or ())
+        study = study_named(catalog, "quick" if name is None else name, servers or ())
     return narrowed(
-        asked,
+        study,
         budget=options.budget_s,
         servers=servers,
         scenarios=options.chosen_scenarios,

@@ -20,7 +20,7 @@ from webdyno.generators.base import (
     Job,
     SlicedLoad,
 )
-from webdyno.generators.engine_spec import arguments
+from webdyno.generators.engine_spec import spec_of
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import LoadProgress, Tick, Watch
 from webdyno.generators.result import LoadResult
@@ -117,7 +117,7 @@ class _EdgeWatchedLoad:
     def __init__(self, job: Job) -> None:
         """Read the job. Raises `GeneratorError`."""
         try:
-            self._load = job.make_load(arguments(job).json_text())
+            self._load = job.make_load(spec_of(job).json_text())
         except (ValueError, OSError, UserError) as error:
             raise GeneratorError(f"engine: {error}") from None
         self._changer = (
@@ -164,11 +164,11 @@ class _EdgeWatchedLoad:
         """Wait until it has ended, for so long at most: whether it has."""
         until = time.monotonic() + seconds
         while True:
-            seen = self._look()
+            progress = self._look()
             left = until - time.monotonic()
-            if seen.done or left <= 0:
-                return seen.done
-            self._load.wait(min(left, self._next_edge_s(seen)))
+            if progress.done or left <= 0:
+                return progress.done
+            self._load.wait(min(left, self._next_edge_s(progress)))
 
     def _next_edge_s(self, progress: LoadProgress) -> float:
         """When to look again for an edge, however long nobody else wants to know."""
@@ -223,29 +223,29 @@ class _EdgeWatchedLoad:
         if self._changer is not None:
             self._changer.end()
         try:
-            found = parse(self._load.result())
+            result = parse(self._load.result())
         except RuntimeError as error:
             raise GeneratorError(f"engine: {error}") from None
         if self._changer is None:
-            return found
-        changes = found.changes.model_copy(update={"waited_s": self._changer.waited_s})
-        return found.model_copy(update={"changes": changes})
+            return result
+        changes = result.changes.model_copy(update={"waited_s": self._changer.waited_s})
+        return result.model_copy(update={"changes": changes})
 
 
 def parse(text: str) -> LoadResult:
     """The engine's result; where nothing was counted it says 0 µs, which would be the best."""
-    found = read_engine_message(LoadResult, text)
-    seen = {
-        **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), found.counts.ok),
-        "send_lag_us": found.counts.sent,
-        "connect_us": found.connections_opened,
+    result = read_engine_message(LoadResult, text)
+    counted = {
+        **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), result.counts.ok),
+        "send_lag_us": result.counts.sent,
+        "connect_us": result.connections_opened,
     }
-    named = [
+    by_request = [
         one if one.counts["ok"] else one.model_copy(update={"latency_us": None})
-        for one in found.by_request
+        for one in result.by_request
     ]
-    unseen = {name: None for name, count in seen.items() if not count}
-    return found.model_copy(update={"by_request": named, **unseen})
+    uncounted = {name: None for name, count in counted.items() if not count}
+    return result.model_copy(update={"by_request": by_request, **uncounted})
 
 
 T = TypeVar("T", bound=BaseModel)

@@ -17,7 +17,7 @@ from webdyno.runtime.own_addresses import is_here
 from webdyno.runtime.ports import LOOPBACK
 
 
-def arguments(job: Job) -> LoadSpec:
+def spec_of(job: Job) -> LoadSpec:
     """The engine's specification of `job`. Raises `UserError`."""
     manifest, load = job.scenario, job.load
     return LoadSpec(

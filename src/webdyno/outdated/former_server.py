@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from webdyno.catalog.catalog import Catalog, default_roots
 from webdyno.catalog.servers.server import Server
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.run.study.named_study import study_of_scenario
 from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.builds.server_copy import copy_server
@@ -51,4 +52,4 @@ class FormerServer:
             budget=budget_s,
         )
         with contextlib.closing(store):
-            return run_study(study, catalog, home, store, listener=listener)
+            return run_study(study, RunEnvironment(catalog, home, store, listener))

@@ -62,8 +62,8 @@ def _pairs(run: RunRecord) -> list[tuple[str, str]]:
 
 def _section(run: RunRecord, scenario: str, load: str) -> Section:
     cell = (scenario, load)
-    found = [verdict for verdict in run.verdicts if verdict.cell == cell]
-    verdict = found[0] if found else None
+    verdicts = [verdict for verdict in run.verdicts if verdict.cell == cell]
+    verdict = verdicts[0] if verdicts else None
     trials = _by_entry(run, cell)
     reasons = {left.entry: left.reason for left in verdict.not_ranked} if verdict else {}
     lacking = too_few_blocks(verdict)
@@ -88,7 +88,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
         scenario=scenario,
         load=load,
         verdict=verdict,
-        others=tuple(found[1:]),
+        others=tuple(verdicts[1:]),
         unranked=unranked,
         groups=tuple(groups),
         absent=tuple(row for row in unmeasured_cells(run) if row.cell == cell),
@@ -98,11 +98,11 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
 
 
 def _by_entry(run: RunRecord, cell: CellKey) -> dict[str, list[TrialRecord]]:
-    found: dict[str, list[TrialRecord]] = {}
+    trials: dict[str, list[TrialRecord]] = {}
     for trial in run.trials:
         if trial.cell == cell:
-            found.setdefault(trial.entry, []).append(trial)
-    return found
+            trials.setdefault(trial.entry, []).append(trial)
+    return trials
 
 
 def _tie_groups(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -10,11 +10,10 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.bench import observe
 from webdyno.run.bench.adapted_study import adapted_study
-from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.bench.server_resources import ServerResources
-from webdyno.run.blocks.context import RunContext, never
+from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.fitted_loads import cells_that_wait, fit_loads
-from webdyno.run.blocks.generator_cores import Widths
+from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.blocks.run_deadline import in_time
 from webdyno.run.budget.agenda import agenda, planned_matchups
@@ -37,53 +36,32 @@ from webdyno.run.record.passing_notes import NONE_BUILT, not_without, other_budg
 from webdyno.run.record.resume import resumed
 from webdyno.run.record.unmeasured_cells import requested_cells
 from webdyno.run.record.writer import sole_writer
+from webdyno.run.settings import USUAL, RunEnvironment, RunSettings
 from webdyno.run.study.plan import Cell, Entry, Matchup, cells_of, entries_of, matchups_of
 from webdyno.runtime.disk import check_room
-from webdyno.runtime.home import Home
 from webdyno.runtime.machine.placement import narrowed_to
 from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.records import GrownRecord, RunRecord, Skipped
+from webdyno.store.records import RunRecord, Skipped
 from webdyno.store.store import Store
-from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped, silent
+from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped
 
 
 def run_study(
-    study: StudyManifest,
-    catalog: Catalog,
-    home: Home,
-    store: Store,
-    *,
-    listener: Listener = silent,
-    resume: RunRecord | None = None,
-    command: str | None = None,
-    whole: bool = False,
-    everybody: bool = False,
-    time_builds: bool = False,
-    stop_when: Callable[[RunRecord], bool] = never,
-    bench: Bench = HERE,
-    grown: GrownRecord | None = None,
-    required_entry: str = "",
-    board: str = "",
+    study: StudyManifest, environment: RunEnvironment, settings: RunSettings = USUAL
 ) -> RunRecord:
-    """Run `study`, or continue the killed run `resume`.
-
-    `whole` measures every block in full, even where the budget is too small for all of them.
-    `everybody` keeps every server and the control, though loads may still be left out.
-    `time_builds` times the builds of a study that asks for it, however far that exceeds the budget.
-    The run ends as soon as `stop_when` holds of it. `bench` is where the work is done. `grown` is
-    the generator that an earlier run found a cell to need; a new run has it from the start. Where
-    `required_entry` cannot be built, the run ends before its first trial. `board` is the scenario
-    of the board to which a new run contributes.
+    """Run `study`, or continue the run of it that `settings` names.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and returns it. Raises `UserError` for wrong content.
     """
-    study, left_out = adapted_study(study, catalog, bench)
-    request = _checked_request(study, catalog, home, bench)
-    run = resume or new_run(study, home, command, bench, board)
-    if resume is None and grown is not None:
-        run.grown = [grown.model_copy(update={"measured_anew": 0})]
+    home, store, bench = environment.home, environment.store, environment.bench
+    listener, resume = environment.listener, settings.resume
+    study, left_out = adapted_study(study, environment.catalog, bench)
+    request = _checked_request(study, environment)
+    run = resume or new_run(study, home, settings.command, bench, settings.board)
+    if resume is None and settings.grown is not None:
+        run.grown = [settings.grown.model_copy(update={"measured_anew": 0})]
     with ExitStack() as stack:
         stack.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.
@@ -99,7 +77,7 @@ def run_study(
             listener(Noted(text=left_out))
             if left_out not in run.notes:  # Already there where a run goes on.
                 run.notes.append(left_out)
-        ready = _build(request, run, home, listener, bench)
+        ready = _build(request, run, environment)
         if study.build_times and not run.build_times:
             with_build_times(
                 run,
@@ -107,7 +85,7 @@ def run_study(
                 ready,
                 private_folder(home.temporary),
                 listener,
-                budget_s=None if time_builds else study.budget,
+                budget_s=None if settings.time_builds else study.budget,
                 measure=bench.measure_builds,
             )
             store.save_run(run)
@@ -115,11 +93,12 @@ def run_study(
         if not built:
             run.notes.append(NONE_BUILT)
             return run
-        if required_entry and all(matchup.entry.label != required_entry for matchup in built):
-            run.notes.append(not_without(required_entry))
+        required = settings.required_entry
+        if required and all(matchup.entry.label != required for matchup in built):
+            run.notes.append(not_without(required))
             return run
         if run.plan is None:
-            run.plan = _plan(study, built, run, store, whole, everybody)
+            run.plan = _plan(study, built, run, store, settings)
         elif run.plan.budget_s != study.budget:
             tell_other_budget(run, run.plan, study.budget, listener)
         listener(PlanMade(plan=run.plan))
@@ -138,10 +117,10 @@ def run_study(
             listener=listener,
             temporary=private_folder(home.temporary),
             sources=request.sources,
-            widths=Widths(request.resources, run.grown),
+            placements=CellPlacements(request.resources, run.grown),
             bench=bench,
             done={trial.index: trial for trial in run.trials},
-            stop_when=stop_when,
+            stop_when=settings.stop_when,
         )
         with in_time(context, run.plan):
             planned = {cell.key for cell in run.plan.cells if cell.planned}
@@ -168,10 +147,9 @@ class _CheckedRequest:
     sources: dict[tuple[str, str], dict[str, str]]
 
 
-def _checked_request(
-    study: StudyManifest, catalog: Catalog, home: Home, bench: Bench
-) -> _CheckedRequest:
+def _checked_request(study: StudyManifest, environment: RunEnvironment) -> _CheckedRequest:
     """What `study` asks for, checked before anything is built or measured. Raises `UserError`."""
+    catalog, home, bench = environment.catalog, environment.home, environment.bench
     entries, skipped = entries_of(study, catalog)
     cells = cells_of(study, catalog)
     matchups = matchups_of(entries, cells)
@@ -185,14 +163,16 @@ def _checked_request(
 
 
 def _build(
-    request: _CheckedRequest, run: RunRecord, home: Home, listener: Listener, bench: Bench
+    request: _CheckedRequest, run: RunRecord, environment: RunEnvironment
 ) -> dict[str, ReadyServer]:
     """Build the servers that compete, by build id; `run` notes those that cannot take part."""
     with timed(run, "build"):
         entries = [
             entry for entry in request.entries if any(m.entry == entry for m in request.matchups)
         ]
-        ready, unavailable = bench.prepare(entries, home.builds, listener)
+        ready, unavailable = environment.bench.prepare(
+            entries, environment.home.builds, environment.listener
+        )
     builds = {entry.label: entry.server_variant.server.build_id for entry in entries}
     refuse_changed_versions(
         run, {label: ready[id_].versions for label, id_ in builds.items() if id_ in ready}
@@ -200,7 +180,7 @@ def _build(
     run.skipped = request.skipped + unavailable
     run.absent = requested_cells(request.study, request.catalog, run.skipped)
     for left_out in request.skipped:
-        listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
+        environment.listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
     return ready
 
 
@@ -269,13 +249,12 @@ def _plan(
     matchups: list[Matchup],
     run: RunRecord,
     store: Store,
-    whole: bool,
-    everybody: bool,
+    settings: RunSettings,
 ) -> PlanRecord:
     servers = {matchup.entry.server_variant.server.id for matchup in matchups}
     known = store.timings(servers, run.machine.fingerprint)
     expected = estimates(study, matchups, known)
-    plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)
+    plan = agenda(study, matchups, expected, whole=settings.whole, everybody=settings.everybody)
     if run.trials:  # Of a version that made no plans: everybody took part, at full length.
         everyone = [*plan.entries, *plan.left_out]
         plan = plan.model_copy(update={"entries": everyone, "left_out": [], "lengths_s": {}})

@@ -101,23 +101,23 @@ def _one_start(
 ) -> Iterator[TrialRecord]:
     """From a start to its stop; `further` are the trials that follow."""
     state = TrialState(began=now(), regime=regimes.of(plan.load), others=others)
-    made = [(plan, state)]
+    trials = [(plan, state)]
     folders = TrialFolders.make(plan.temporary / f"trial-{plan.index}")
     try:
         with failures_told(plan, state), ExitStack() as stack:
             started = _begin(plan, listener, state, folders, stack)
-            _load(started, plan, generator, listener, state)
-            while state.status == "ok" and (then := next(further, None)) is not None:
+            _load_and_assess(started, plan, generator, listener, state)
+            while state.status == "ok" and (following := next(further, None)) is not None:
                 state.ended = now()
-                plan = replace(then.settled(), log_of=made[0][0].log)
+                plan = replace(following.settled(), log_of=trials[0][0].log)
                 state = state.next(regimes.of(plan.load))
-                made.append((plan, state))
+                trials.append((plan, state))
                 with failures_told(plan, state):
-                    _load(started, plan, generator, listener, state)
+                    _load_and_assess(started, plan, generator, listener, state)
     finally:
         state.regime.leave(plan.entry)
-        clean_up(*made[-1], listener, folders)
-    return (record_of(*one) for one in made)
+        clean_up(*trials[-1], listener, folders)
+    return (record_of(*one) for one in trials)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _begin(
     return _Started(server, verifier, preparation, probe, at_start)
 
 
-def _load(
+def _load_and_assess(
     started: _Started,
     plan: TrialPlan,
     generator: GeneratorPlugin,
@@ -163,13 +163,13 @@ def _load(
     server, verifier, probe = started.server, started.verifier, started.probe
     job = replace(_job_of(plan, started.preparation, server), samples=type(verifier).samples)
     with ServerWatch(plan, server, state.services) as watch:
-        told = watch.listening(listener)
+        watched = watch.listening(listener)
         # In the warm-up and in the load alike, no connections are open but theirs: a server with a
         # worker for each may have none to spare, and another would tell the two apart.
         probe.close()
         if plan.load.method == "sound":
-            verifier.answered_before += _warm_up(plan, job, told, state, server)
-        with step("settle", state, told, limits.SETTLE):
+            verifier.answered_before += _warm_up(plan, job, watched, state, server)
+        with step("settle", state, watched, limits.SETTLE):
             verifier.before_load(probe)
         # Then the load has as many connections to the server as `verify_again` takes for granted.
         probe.close()
@@ -178,14 +178,14 @@ def _load(
         job = replace(job, seed=fresh_seed())
         if plan.load.method == "sound" or plan.only_proof:
             job = replace(job, changes=verifier.change)
-        with step("measure", state, told), Ending(server.process.pid) as state.ending:
-            loading = Loading(plan, generator, job, server.process, watch.observer, told, state)
+        with step("measure", state, watched), Ending(server.process.pid) as state.ending:
+            loading = Loading(plan, generator, job, server.process, watch.observer, watched, state)
             loaded = strategy_of(plan.load)(loading)
         watch.end()
     _assess(plan, state, loaded, watch, started.at_start)
-    with step("audit", state, told, limits.AUDIT):
+    with step("audit", state, watched, limits.AUDIT):
         _audit(plan, state, verifier, probe, job, loaded)
-    _settle(plan, state)
+    _set_outcome(plan, state)
 
 
 def _prepare(
@@ -244,9 +244,9 @@ def _warm_up(
         full = Fullness(
             server.process.pid, plan.placement.server, alone=own_cores, cores=plan.server_cores
         )
-        told = full.listening(listener)
+        watched = full.listening(listener)
         services = [service.process.pid for service in state.services]
-        warmed = warm_up(job, plan.warmup, told, plan.placement, server.process, warm, services)
+        warmed = warm_up(job, plan.warmup, watched, plan.placement, server.process, warm, services)
         # A warm server was seen under all that it can answer in the warm-up before.
         is_full = before.full if before is not None and warm else full.is_full()
         state.warmed_up(warmed.model_copy(update={"full": is_full}))
@@ -289,7 +289,7 @@ def _audit(
     verify_again(verifier, probe, job, measured.throughput_rps, life_of(plan.load, measured))
 
 
-def _settle(plan: TrialPlan, state: TrialState) -> None:
+def _set_outcome(plan: TrialPlan, state: TrialState) -> None:
     """A server that died or did other work under load has failed, however fast it was."""
     if ended := reasons.ended(plan, state):
         state.status, state.reason = "failed", ended

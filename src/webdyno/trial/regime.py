@@ -38,13 +38,14 @@ class Regime:
 
     def __init__(
         self,
-        whole: str = "",
+        why_whole: str = "",
         under_way: Collection[str] = (),
         neighbours: Neighbours | None = None,
     ) -> None:
-        """`whole` says why there are no turns, where that is known beforehand; `under_way` are the
-        entries that may still come to the load, `neighbours` all servers that live beside it."""
-        self.note = whole
+        """`why_whole` says why there are no turns, where that is known beforehand; `under_way` are
+        the entries that may still come to the load, `neighbours` all servers that live beside
+        it."""
+        self.note = why_whole
         self.neighbours = neighbours or Neighbours()
         self._least_s = 0.0
         self._under_way = under_way
@@ -99,27 +100,27 @@ class Regime:
 class Regimes:
     """Those of all loads that the same servers make in turns."""
 
-    def __init__(self, whole: Mapping[str, str] | None = None) -> None:
-        """`whole` says by the load's label why there are no turns; empty where there may be."""
+    def __init__(self, why_whole: Mapping[str, str] | None = None) -> None:
+        """`why_whole` says by the load's label why there are no turns; empty where there may be."""
         self.under_way: set[str] = set()
         """The entries whose trials have begun and not ended."""
         self._neighbours = Neighbours()
-        self._found = {label: self._regime(why) for label, why in (whole or {}).items()}
+        self._by_label = {label: self._regime(why) for label, why in (why_whole or {}).items()}
 
     def of(self, load: Load) -> Regime:
         """That of `load`."""
-        return self._found.setdefault(load.label(), self._regime(""))
+        return self._by_label.setdefault(load.label(), self._regime(""))
 
-    def _regime(self, whole: str) -> Regime:
-        return Regime(whole, self.under_way, self._neighbours)
+    def _regime(self, why_whole: str) -> Regime:
+        return Regime(why_whole, self.under_way, self._neighbours)
 
     @property
     def notes(self) -> dict[str, str]:
         """Why there are no turns, by the load's label; empty where there are."""
-        return {label: regime.note for label, regime in self._found.items()}
+        return {label: regime.note for label, regime in self._by_label.items()}
 
     @property
     def only(self) -> Regime:
         """That of the one load there is."""
-        (regime,) = self._found.values()
+        (regime,) = self._by_label.values()
         return regime

@@ -84,16 +84,16 @@ def start(
         **env,
         **{key: _substitute(value, values) for key, value in run.env.items()},
     }
-    own = folders.of_start(suffix)
-    own.mkdir()
-    environment |= _temporary(own / "tmp", environment)
-    copy = own / "service"
+    own_folder = folders.of_start(suffix)
+    own_folder.mkdir()
+    environment |= _temporary(own_folder / "tmp", environment)
+    copy = own_folder / "service"
     folder = _copied(plan.build.folder, copy) if run.writes else plan.build.folder
     log = plan.log.with_suffix(f"{suffix}.log")
-    *before, command = (
+    *preparations, command = (
         [_substitute(part, values) for part in one] for one in [*run.prepare, run.command]
     )
-    sandbox = _sandbox_of(plan, folders, suffix, log, [*before, command], environment)
+    sandbox = _sandbox_of(plan, folders, suffix, log, [*preparations, command], environment)
     share = plan.share
     confinement = Confinement.open(share.cpus, share.memory_bytes)
     process: ManagedProcess | None = None
@@ -112,12 +112,12 @@ def start(
         )
 
     try:
-        for one in before:
+        for one in preparations:
             process = launched(one)
             await_end(process, one)
         process = launched(command)
-        asked = run.ready or plan.scenario.manifest.requests[0].path
-        seconds = await_answer(process, address, port, asked)
+        ready_path = run.ready or plan.scenario.manifest.requests[0].path
+        seconds = await_answer(process, address, port, ready_path)
     except BaseException as error:
         killed = over_memory(plan, confinement)
         if process is not None:

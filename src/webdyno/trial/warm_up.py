@@ -77,42 +77,44 @@ def warm_up(
     job = replace(job, load=as_engine_load(job.load))
     least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
     with _compilers(process.pid, bounds, placement) as compilers:
-        seen = LoadWindows(placement, process.pid, compilers, services)
-        rests = True
+        total = LoadWindows(placement, process.pid, compilers, services)
+        comes_to_rest = True
 
         def load(shape: Load, own_bounds: Bounds, judge: Judge, fresh: bool = False) -> Part:
-            nonlocal rests
-            part = LoadWindows(placement, process.pid, compilers, services)
+            nonlocal comes_to_rest
+            windows_of_load = LoadWindows(placement, process.pid, compilers, services)
             warm_job = replace(job, load=shape, seed=fresh_seed(), samples=0, record=None)
             if isinstance(shape, Closed | Open) and shape.slice is not None:
-                found = _load_in_slices(warm_job, shape.slice, own_bounds, judge, part, process)
+                judgement = _load_in_slices(
+                    warm_job, shape.slice, own_bounds, judge, windows_of_load, process
+                )
             else:
-                found = _load(Engine(), warm_job, own_bounds, judge, listener, part)
-            part.ended(fresh)
-            seen.extend(part)
+                judgement = _load(Engine(), warm_job, own_bounds, judge, listener, windows_of_load)
+            windows_of_load.ended(fresh)
+            total.extend(windows_of_load)
             # One that uses its cores at rest as well is waited for once.
-            rests = rests and work_off(process.pid, compilers) < MOST_S
-            return found, part.windows(), part.warm_cost
+            comes_to_rest = comes_to_rest and work_off(process.pid, compilers) < MOST_S
+            return judgement, windows_of_load.windows(), windows_of_load.warm_cost
 
-        again = "no time was left to check it on fresh connections"
+        why_again = "no time was left to check it on fresh connections"
         if warmed:
-            found, before = Steady(True, 0.0, 0.0, "flat"), None
+            judgement, before = Steady(True, 0.0, 0.0, "flat"), None
         else:
-            found, _, before = load(_endless(job.load, bounds.max), bounds, warm)
-        while found.steady:
-            left_s = bounds.max - seen.seconds
+            judgement, _, before = load(_endless(job.load, bounds.max), bounds, warm)
+        while judgement.steady:
+            left_s = bounds.max - total.seconds
             if left_s < least_s:
-                found = replace(found, steady=False, kind="never", reason=again)
+                judgement = replace(judgement, steady=False, kind="never", reason=why_again)
                 break
             within = replace(bounds, min=least_s, max=left_s)
-            after, windows, cost = load(_again(job.load, left_s), within, quiet, fresh=True)
-            again = recompiled(windows) or cheaper(before, cost)
+            rejudged, windows, cost = load(_again(job.load, left_s), within, quiet, fresh=True)
+            why_again = recompiled(windows) or cheaper(before, cost)
             before = cost
-            if not after.steady:
-                found = after
-            elif not again:
+            if not rejudged.steady:
+                judgement = rejudged
+            elif not why_again:
                 break
-    record = seen.record(found)
+    record = total.record(judgement)
     if measured_by != BUILT_IN:
         # What the engine used for an answer is not to be compared with what another uses.
         record = record.model_copy(update={"steady_generator_us": None})
@@ -153,24 +155,24 @@ def _load(
     What ended it stands: the last window is cut short, and would now and then unsay it.
     """
     due_s = 0.0
-    found: Steady | None = None
+    judgement: Steady | None = None
 
     def watch(progress: LoadProgress) -> bool:
-        nonlocal due_s, found
+        nonlocal due_s, judgement
         windows.look(progress)
         listener(
             LoadWentOn(
                 elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.counts.errors
             )
         )
-        if found is None and progress.elapsed_s >= max(bounds.min, due_s):
+        if judgement is None and progress.elapsed_s >= max(bounds.min, due_s):
             due_s = progress.elapsed_s * (1 + JUDGE_EVERY)
-            now = judge(windows.windows(), bounds)
-            found = now if now.steady else None
-        return found is not None
+            current = judge(windows.windows(), bounds)
+            judgement = current if current.steady else None
+        return judgement is not None
 
     generator.run(job, watch)
-    return found or judge(windows.windows(), bounds)
+    return judgement or judge(windows.windows(), bounds)
 
 
 def _load_in_slices(

@@ -16,6 +16,7 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import render
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
@@ -60,7 +61,7 @@ def a_run(catalog: Catalog, folder: Path) -> RunRecord:
     )
     store = Store.open(folder / "store.sqlite")
     try:
-        return run_study(study, catalog, Home(folder / "home"), store)
+        return run_study(study, RunEnvironment(catalog, Home(folder / "home"), store))
     finally:
         store.close()
 

@@ -17,10 +17,10 @@ from webdyno.board.state import BoardColumn
 from webdyno.catalog.studies.study_tables import Blocks
 from webdyno.errors import UserError
 from webdyno.run.budget.budget import Budget
+from webdyno.run.settings import RunEnvironment, RunSettings
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
 from webdyno.store.stored_study import StoredStudy
-from webdyno.trial.events import silent
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 WORK = {"a": 1.0, "b": 2.0, "c": 4.0, "d": 8.0}
@@ -42,11 +42,11 @@ class Bench:
     blocks: list[int] = field(default_factory=list)
 
     def run_study(
-        self, study: Any, *_: Any, required_entry: str, board: str, **__: Any
+        self, study: Any, _environment: RunEnvironment, settings: RunSettings
     ) -> RunRecord:
-        assert board == (
-            study.scenario if required_entry else ""
-        )  # A run that goes on tells it already.
+        required_entry = settings.required_entry
+        # A run that goes on tells it already.
+        assert settings.board == (study.scenario if required_entry else "")
         self.asked.append(f"{study.scenario} {''.join(study.entries)}")
         if study.scenario == self.refused:
             raise UserError(f"scenario {study.scenario}: MariaDB is not installed")
@@ -101,9 +101,8 @@ class Bench:
         )
         nothing: Any = None
         told: list[str] = []
-        self.held = Sitting(
-            catalog, nothing, nothing, list(columns), Budget(60.0), silent, told.append
-        )
+        environment = RunEnvironment(catalog, nothing, nothing)
+        self.held = Sitting(environment, list(columns), Budget(60.0), told.append)
         self.held.measure()
         return told
 
@@ -181,7 +180,6 @@ def test_pieces_that_contradict_each_other_are_measured_once_more_after_all_else
 def test_a_budget_that_is_spent_before_a_piece_goes_on_is_told() -> None:
     told: list[str] = []
     nothing: Any = None
-    Sitting(
-        nothing, nothing, nothing, [column(SHORT)], Budget(1.0), silent, told.append
-    ).measure()  # fmt: skip
+    environment = RunEnvironment(nothing, nothing, nothing)
+    Sitting(environment, [column(SHORT)], Budget(1.0), told.append).measure()
     assert told == ["the budget is spent; next: json: continuing run-0"]

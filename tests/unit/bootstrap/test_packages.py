@@ -35,12 +35,12 @@ WHEEL = "/wheels/pip-1.2.3-py3-none-any.whl"
     ],
 )  # fmt: skip
 def test_uv_is_told_what_pip_knows(settings: str, told: dict[str, str]) -> None:
-    assert packages.told_to_uv(settings) == {**CERTS, **told}
+    assert packages.uv_variables(settings) == {**CERTS, **told}
 
 
 @pytest.mark.parametrize("settings", ["global.no-index='1'", "install.index-url=oops'", None])
 def test_what_uv_cannot_be_told_leaves_it_to_pip(settings: str | None) -> None:
-    assert packages.told_to_uv(settings) is None
+    assert packages.uv_variables(settings) is None
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_quiet_pip_is_not_taken_for_one_without_settings(
     config.write_text("[global]\nquiet = 1\n")
     monkeypatch.setenv("PIP_INDEX_URL", "https://mirror.example/simple")
     monkeypatch.setenv(quiet, str(config) if quiet == "PIP_CONFIG_FILE" else "1")
-    told = packages.told_to_uv(packages._settings())
+    told = packages.uv_variables(packages._pip_settings())
     assert told is None or told["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
 
 

@@ -31,7 +31,7 @@ def test_one_in_dist_is_found_and_its_engine_put_in_place(tmp_path: Path) -> Non
     path = write(tmp_path / "dist")
     assert prebuilt.find(tmp_path, DIGEST) == path
     (tmp_path / "_engine.abi3.so").write_bytes(b"of before")
-    prebuilt.take_engine(path, tmp_path)
+    prebuilt.install_engine(path, tmp_path)
     assert (tmp_path / "_engine.abi3.so").read_bytes() == b"engine"
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["_engine.abi3.so", "dist"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from support.study_with import study_with
 from support.synthetic_run import SERVERS, build_run
 from webdyno.capacity.objective import objective
@@ -256,7 +256,7 @@ def test_the_command(
     store.close()
     arguments = ["capacity", "--page-views", "2G/day", "--servers", "go/net-http, node/http,"]
     assert main([*arguments, "--json"]) == 0
-    document = satisfies("capacity", capsys.readouterr().out)
+    document = validated("capacity", capsys.readouterr().out)
     assert document["published_rule_rps"] == pytest.approx(0.8 * 2e9 / 34_560)
     assert {p["entry"] for p in document["plans"]} == {"go/net-http", "node/http"}
     assert main([*arguments, "--headroom", "0.5", "--queue", "fifo", "--peak", "3"]) == 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from webdyno.ab.baselines.baseline import baseline_label
 from webdyno.ab.git.checkout import Commit
 from webdyno.check.changes import Changes
@@ -34,14 +34,14 @@ def test_scenarios_that_a_change_takes_from_a_server_are_told() -> None:
     found = checked(row("json"), dropped={"a/two": ("hello", "page")})
     assert "a/two no longer implements hello, page" in notes(found)
     assert "- a/two no longer implements hello, page" in markdown(found)
-    assert satisfies("check", dumps(found))["dropped"] == {"a/two": ["hello", "page"]}
+    assert validated("check", dumps(found))["dropped"] == {"a/two": ["hello", "page"]}
 
 
 def test_a_remedy_follows_what_is_wrong() -> None:
     failed = CheckedRow("a/two", "sse", "its own files", "failed", "late", remedy="flush")
     found = checked(failed)
     assert notes(found) == ["a/two sse: late", "a/two sse: remedy: flush"]
-    assert satisfies("check", dumps(found))["rows"][0]["remedy"] == "flush"
+    assert validated("check", dumps(found))["rows"][0]["remedy"] == "flush"
 
 
 def test_a_server_that_was_removed_is_a_change() -> None:
@@ -62,7 +62,7 @@ def test_what_a_clone_lacks_is_told_first() -> None:
     found = checked(removed=["a/old"])
     found.changes = replace(found.changes, cautions=("the commit is not here",))
     assert notes(found) == ["the commit is not here", "a/old was removed"]
-    assert satisfies("check", dumps(found))["cautions"] == ["the commit is not here"]
+    assert validated("check", dumps(found))["cautions"] == ["the commit is not here"]
 
 
 def test_one_reason_is_told_once_for_all_scenarios() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from support.hit_result import CLOSED, OPEN, result, seen
+from support.engine_output import CLOSED, OPEN, engine_output, parsed_output
 from unit.run.judgement.test_judge_objective import a_search
 from webdyno.ab.conclusion.answer import About, ComparisonAnswer
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
@@ -61,7 +61,7 @@ def spec_of(load: Shape) -> LoadSpec:
 
 def load_result() -> LoadResult:
     """Everything that a load can yield."""
-    latency = result()["latency_us"]
+    latency = engine_output()["latency_us"]
     tls = {
         "version": "TLS 1.3",
         "cipher_suite": "TLS_AES_256_GCM_SHA384",
@@ -90,19 +90,21 @@ def load_result() -> LoadResult:
         "series": [second | {"p50_us": 250.0, "p99_us": 5800.5, "max_us": 2_500_000.0}],
         "histograms": {"from_intended": "HISTF", "from_send": "HISTG", "send_lag": "HISTH"},
     }
-    held = result(reset=12, timed_out=3)
+    held = engine_output(reset=12, timed_out=3)
     held["generator"] |= {
         "cpu_user_s": 0.7, "cpu_system_s": 0.3, "cpu_seconds_by_thread": [1.0], "cpus": [2, 3],
         "late_own": 5,
     }  # fmt: skip
-    return seen({**held, **more})
+    return parsed_output({**held, **more})
 
 
 def bare_load_result() -> LoadResult:
     """A load without a right answer, of which little is known."""
-    held = result(ok=0, malformed=5)
+    held = engine_output(ok=0, malformed=5)
     none = dict.fromkeys(("latency_us", "latency_from_send_us", "send_lag_us"))
-    return seen({**held, **none, "started_unix_s": NOON.timestamp(), "protocol": "WebSocket"})
+    return parsed_output(
+        {**held, **none, "started_unix_s": NOON.timestamp(), "protocol": "WebSocket"}
+    )
 
 
 def load_of_machines(*, lost: bool) -> Outcome:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from webdyno.catalog import Catalog
 from webdyno.cli.main import main
 
@@ -206,7 +206,7 @@ def test_a_framework_that_comes_with_a_runtime_has_its_version(
 
 def test_a_study_as_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "sha256-spike", "--json"]) == 0
-    shown = satisfies("list", capsys.readouterr().out)
+    shown = validated("list", capsys.readouterr().out)
     study = Catalog().study("sha256-spike")
     assert (shown["servers"], shown["budget_s"]) == (study.servers, study.budget)
     assert [one["label"] for one in shown["scenarios"]] == [one.title for one in study.entries()]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from support.small_run import a_run
 from webdyno.cli import context
 from webdyno.cli.board import run_board
@@ -85,7 +85,7 @@ def test_a_look_at_the_board_writes_what_is_known_and_names_what_is_left_out(
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "stack-3: left out, since no two of the servers can serve it here"
     assert said[1].startswith("2 cells of 2 servers and 1 scenario: ")
-    held = satisfies("board", files[0].read_text())
+    held = validated("board", files[0].read_text())
     assert [one["scenario"] for one in held["headings"]] == ["hello"]
     assert "go/gin" in files[1].read_text()
 

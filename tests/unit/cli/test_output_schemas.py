@@ -16,7 +16,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from support.output_schemas import published, satisfies
+from support.output_schemas import published_schema, validated
 from unit.cli import sample_outputs as samples
 from unit.cli.doctor.test_doctor_generators import checked
 from unit.report.formats.test_published_schema import missing
@@ -116,14 +116,14 @@ def test_no_schema_of_an_output_is_left_out(made: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", sorted([*OUTPUTS, "run"]))
 def test_the_schemas_are_those_that_the_types_make(name: str, made: dict[str, Any]) -> None:
-    assert published(name) == made[f"{name}.schema.json"], (
+    assert published_schema(name) == made[f"{name}.schema.json"], (
         "write them anew: python -m webdyno.cli.schemas"
     )
 
 
 @pytest.mark.parametrize("name", sorted([*OUTPUTS, "run"]))
 def test_a_schema_is_one(name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(published(name))
+    jsonschema.Draft202012Validator.check_schema(published_schema(name))
 
 
 @pytest.mark.parametrize("name", sorted(WRITTEN))
@@ -132,13 +132,13 @@ def test_what_is_written_is_what_it_was(name: str) -> None:
     before = (HERE / f"{name}.json").read_text(encoding="utf-8").replace("VERSION", __version__)
     assert make() == before
     if schema:
-        satisfies(schema, before)
+        validated(schema, before)
 
 
 def test_a_load_that_yielded_nothing_satisfies_the_schema() -> None:
     histograms = json.loads(hit("closed"))["histograms"]
     for text in (hit("open", bare=True), searched("closed", found=False)):
-        satisfies("hit", json.dumps(json.loads(text) | {"histograms": histograms}))
+        validated("hit", json.dumps(json.loads(text) | {"histograms": histograms}))
 
 
 @pytest.mark.parametrize("name", [name for name, (kind, _) in WRITTEN.items() if kind == "hit"])
@@ -151,12 +151,12 @@ def test_the_schema_by_hand_is_one() -> None:
 
 
 def test_no_key_of_the_schema_by_hand_is_lost() -> None:
-    now = published("hit")
+    now = published_schema("hit")
     assert set(missing(BY_HAND, BY_HAND, now, now, "hit")) == LOST
 
 
 def test_the_schema_of_hit_requires_no_key_that_it_did_not() -> None:
-    now = published("hit")
+    now = published_schema("hit")
     for title in ("HitDocument", "VoidHit"):
         found = missing(now, now["$defs"][title], BY_HAND, BY_HAND, "hit")
         required = [key for key in found if "(required)" in key]
@@ -165,14 +165,14 @@ def test_the_schema_of_hit_requires_no_key_that_it_did_not() -> None:
 
 @pytest.mark.parametrize("name", sorted(OUTPUTS))
 def test_every_key_is_described(name: str) -> None:
-    assert list(undescribed(published(name))) == []
+    assert list(undescribed(published_schema(name))) == []
 
 
 def undescribed(schema: dict[str, Any]) -> Iterator[str]:
     """Keys of which neither they nor their type say what they are; what is a manifest's is
     described in its own schema."""
     classes = schema.get("$defs", {})
-    manifests = {"ScenarioDocument", *published("scenario")["$defs"]}
+    manifests = {"ScenarioDocument", *published_schema("scenario")["$defs"]}
     for title, one in {**classes, "": schema}.items():
         for key, part in one.get("properties", {}).items():
             of = classes.get(str(part.get("$ref", "")).rpartition("/")[2], {}) if part else {}
@@ -185,7 +185,7 @@ def test_a_schema_marks_a_figure_that_is_a_text() -> None:
     wrong = json.loads(WRITTEN["ab"][1]())
     wrong["claims"][0]["change"] = "4.6%"
     with pytest.raises(jsonschema.ValidationError, match=r"4\.6%"):
-        satisfies("ab", json.dumps(wrong))
+        validated("ab", json.dumps(wrong))
 
 
 def test_every_machine_of_a_cluster_is_one_document() -> None:
@@ -202,7 +202,7 @@ def test_every_machine_of_a_cluster_is_one_document() -> None:
     seen = ExaminedMachine("10.0.0.2", ("generator",), facts, noise, clock, Rates(1e9, 2e9))
     gone = ExaminedMachine("10.0.0.3", ("server",), facts, error="not reached")
     here = ExaminedMachine("10.0.0.1", ("server",), facts)
-    whole, lost, own = satisfies("doctor", printed([m.document() for m in (seen, gone, here)]))
+    whole, lost, own = validated("doctor", printed([m.document() for m in (seen, gone, here)]))
     assert whole == {
         "address": "10.0.0.2",
         "roles": ["generator"],
@@ -227,11 +227,11 @@ def test_what_list_prints_satisfies_its_schema(
 ) -> None:
     monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
     assert main(["list", what, "--json"]) == 0
-    assert what in {"fortunes", "go/gin", "all", *satisfies("list", capsys.readouterr().out)}
+    assert what in {"fortunes", "go/gin", "all", *validated("list", capsys.readouterr().out)}
 
 
 def test_what_claims_prints_satisfies_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
     main(["claims", "point-lookup", "--json"])
-    one = satisfies("claims", capsys.readouterr().out)
+    one = validated("claims", capsys.readouterr().out)
     main(["claims", "point-lookup", "swift-vs-node", "--json"])
-    assert satisfies("claims", capsys.readouterr().out)[0] == one
+    assert validated("claims", capsys.readouterr().out)[0] == one

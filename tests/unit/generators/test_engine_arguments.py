@@ -10,7 +10,7 @@ import pytest
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import Job
-from webdyno.generators.engine_spec import arguments
+from webdyno.generators.engine_spec import spec_of
 
 
 def job(keeps: bool, **load: object) -> Job:
@@ -44,11 +44,11 @@ def job(keeps: bool, **load: object) -> Job:
 def test_users_stay_or_change(
     scenario: bool, load: dict[str, object], cookies: bool, visits: int | None
 ) -> None:
-    told = arguments(job(scenario, **load))
+    told = spec_of(job(scenario, **load))
     assert told.cookies is cookies
     assert told.visits == visits
 
 
 def test_requests_are_recorded_only_where_that_is_asked_for() -> None:
-    assert arguments(job(False)).record is None
-    assert arguments(replace(job(False), record=Path("x.jtl"))).record == "x.jtl"
+    assert spec_of(job(False)).record is None
+    assert spec_of(replace(job(False), record=Path("x.jtl"))).record == "x.jtl"

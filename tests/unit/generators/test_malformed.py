@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.hit_result import result, seen
+from support.engine_output import engine_output, parsed_output
 from webdyno.cli.hit.view import _errors
 from webdyno.generators.malformed import in_words
 
@@ -24,8 +24,8 @@ def test_names_become_words_and_sentences_stay(detail: str, told: str) -> None:
 
 
 def test_hit_shows_the_words() -> None:
-    held = result(malformed=3)
+    held = engine_output(malformed=3)
     held["errors_detail"][0]["detail"] = "bad_version"
-    assert _errors(seen(held))[1] == (
+    assert _errors(parsed_output(held))[1] == (
         "    3 × malformed: the answer does not begin with HTTP/1.0 or HTTP/1.1"
     )

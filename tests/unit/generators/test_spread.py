@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.hit_result import CLOSED, result, seen
+from support.engine_output import CLOSED, engine_output, parsed_output
 from webdyno.cli.hit.warnings import warnings
 from webdyno.generators.spread import Spread
 from webdyno.trial.assessment.evenness import evenness_flags
@@ -16,7 +16,7 @@ SOME_MORE = Spread(connections=64, answers_each=1000.0, starved=0, evenness=0.3)
 
 def codes(spread: Spread | None, **kinds: int) -> list[str]:
     """What a trial is flagged with for it, after seeing that `hit` warns of the same."""
-    load = seen({**result(**kinds), "spread": spread and spread.model_dump()})
+    load = parsed_output({**engine_output(**kinds), "spread": spread and spread.model_dump()})
     found = [flag.code for flag in evenness_flags(load)]
     assert [one.code for one in warnings(load, CLOSED) if one.code not in kinds] == found
     return found
@@ -24,7 +24,7 @@ def codes(spread: Spread | None, **kinds: int) -> list[str]:
 
 def test_who_starves_connections_is_flagged() -> None:
     assert codes(TEN_ARE_SERVED) == ["starved"]
-    load = seen({**result(), "spread": TEN_ARE_SERVED.model_dump()})
+    load = parsed_output({**engine_output(), "spread": TEN_ARE_SERVED.model_dump()})
     (flag,) = evenness_flags(load)
     assert flag.message.startswith(
         "54 of 64 connections got less than a tenth of the 1,000 answers that each got on average"
@@ -33,14 +33,14 @@ def test_who_starves_connections_is_flagged() -> None:
 
 def test_hit_says_whose_latencies_are_shown() -> None:
     for spread, whose in [(TEN_ARE_SERVED, "those of the others"), (SOME_MORE, "theirs")]:
-        load = seen({**result(), "spread": spread.model_dump()})
+        load = parsed_output({**engine_output(), "spread": spread.model_dump()})
         (warning,) = warnings(load, CLOSED)
         assert f"so most latencies are {whose};" in warning.message
 
 
 def test_who_serves_some_far_more_often_is_flagged() -> None:
     assert codes(SOME_MORE) == ["uneven"]
-    (flag,) = evenness_flags(seen({**result(), "spread": SOME_MORE.model_dump()}))
+    (flag,) = evenness_flags(parsed_output({**engine_output(), "spread": SOME_MORE.model_dump()}))
     assert "Jain's fairness index 0.30" in flag.message
 
 

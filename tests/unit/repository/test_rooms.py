@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.source_code import imports_of, named, tree_of
+from support.source_code import imported_names, imports_of, tree_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE = ROOT / "src"
@@ -82,7 +82,7 @@ def needed(path: Path) -> Iterator[str]:
     waiting: list[ast.AST] = [tree_of(path)]
     while waiting:
         node = waiting.pop()
-        yield from named(node)
+        yield from imported_names(node)
         if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             waiting += ast.iter_child_nodes(node)
 

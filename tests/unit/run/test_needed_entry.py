@@ -14,6 +14,7 @@ from webdyno.run.bench import observe
 from webdyno.run.bench.bench import Bench
 from webdyno.run.record.passing_notes import NONE_BUILT, not_without
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment, RunSettings
 from webdyno.run.study.named_study import study_of_scenario
 from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.home import Home
@@ -50,7 +51,9 @@ def test_nothing_is_measured_without_it(tmp_path: Path, unbuilt: list[str], note
     study = narrowed(study_of_scenario(catalog, catalog.scenario("hello"), pair), servers=pair)
     with contextlib.closing(Store.open(tmp_path / "store.db")) as store:
         run = run_study(
-            study, catalog, Home(tmp_path), store, bench=Half(*unbuilt), required_entry="go/gin"
+            study,
+            RunEnvironment(catalog, Home(tmp_path), store, bench=Half(*unbuilt)),
+            RunSettings(required_entry="go/gin"),
         )
         kept: RunRecord = store.run(run.id)
     assert kept.notes == [note]

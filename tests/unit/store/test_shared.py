@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import create_engine, text
 
-from support.services import postgresql, wait_for
+from support.services import postgresql, wait_until
 from unit.store.test_store import a_run, a_trial
 from webdyno.errors import UserError
 from webdyno.runtime.services import RunningService
@@ -129,7 +129,7 @@ def test_the_lock_ends_with_its_process(url: str) -> None:
             (holder,) = looking.execute(text(holders)).scalars()
         other.kill()
     # The connection has ended with its process; the database ends what served it in its own time.
-    wait_for(lambda: not is_served(url, holder))
+    wait_until(lambda: not is_served(url, holder))
     with store.writing("r"):
         pass
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from support.own_loop import OwnLoop
+from support.asyncio_server import AsyncioServer
 from webdyno.trial import awaiting
 from webdyno.trial.first_answer import speaks_tls
 
@@ -50,7 +50,7 @@ def test_one_that_stays_unavailable_is_told(
         awaiting.await_answer(starting, "127.0.0.1", 1, "/health?deep=1")
 
 
-class Hello(OwnLoop):
+class Hello(AsyncioServer):
     """Says a word and closes, in plain text or within TLS."""
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.verifier import beside
 
-page = beside(str(Path(__file__).parents[3] / "scenarios" / "page" / "verifier.py"), "verifier")
+caching = beside(str(Path(__file__).parents[3] / "scenarios" / "page" / "verifier.py"), "caching")
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ page = beside(str(Path(__file__).parents[3] / "scenarios" / "page" / "verifier.p
     ],
 )
 def test_the_share_that_was_not_kept(sampled: int, kept: int, of: int, share: float) -> None:
-    assert page.least_fresh(sampled, kept, of) == pytest.approx(share)
+    assert caching.least_fresh(sampled, kept, of) == pytest.approx(share)

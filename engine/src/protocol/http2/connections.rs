@@ -81,7 +81,7 @@ impl<R: Reactor> Http2<'_, R> {
         let transport = transport.expect("the link was looked up just now");
         match transport.send(encoded) {
             Ok(exchange) => {
-                stream.heard = transport.received;
+                stream.received_before = transport.received;
                 stream.state = StreamState::Active { link, exchange };
                 stream.bell.ring();
                 self.touch(link);

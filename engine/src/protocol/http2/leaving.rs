@@ -18,7 +18,7 @@ impl<R: Reactor> Http2<'_, R> {
         self.touch(link);
         let group = &mut self.groups[link / ROOM];
         let Some(transport) = &mut group.transports[link % ROOM] else { return };
-        if transport.received == self.streams[slot].heard {
+        if transport.received == self.streams[slot].received_before {
             // Nothing at all has come since the request was sent: the connection may be dead. Other
             // requests in flight may wait on; new ones go to another connection.
             transport.phase = LinkPhase::Leaving;

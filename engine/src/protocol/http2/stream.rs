@@ -61,7 +61,7 @@ pub(super) struct Stream {
     /// How often it was sent again.
     pub(super) resent: u32,
     /// Bytes that had come on its connection when it was sent.
-    pub(super) heard: u64,
+    pub(super) received_before: u64,
     /// When it last began to wait for a connection.
     pub(super) waits_since: u64,
     /// Why its connection ended, where that is known better than `h2` does.
@@ -76,7 +76,7 @@ impl Stream {
             state: StreamState::Closed,
             outgoing: Outgoing::default(),
             resent: 0,
-            heard: 0,
+            received_before: 0,
             waits_since: 0,
             cause: None,
             bell,

@@ -4,26 +4,26 @@ use super::error::FrameError;
 use crate::check::SWITCHING;
 use crate::protocol::{AnswerPart, Fields, Malformed, Parts};
 
-/// How an answer stands after a receive.
+/// How far the message that answers has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum MessageState {
     /// More of it is to come.
-    Going,
-    /// It is whole; `reusable` unless the server closes.
-    Whole { reusable: bool },
-    /// What came is no answer.
-    Broken(FrameError),
+    Partial,
+    /// It is complete; the connection is `reusable` unless the server closes.
+    Complete { reusable: bool },
+    /// What was received is no answer.
+    Malformed(FrameError),
 }
 
-/// What came of an answer, as far as it borrows nothing.
+/// What a receive brought of the message that answers, but for its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Came {
-    /// Whether it is the first that came of it.
+pub(super) struct MessageUpdate {
+    /// Whether nothing was received of the message before.
     pub(super) first: bool,
-    pub(super) standing: Standing,
+    pub(super) state: MessageState,
 }
 
-/// The parts that came in with one receive.
+/// The parts that one receive brought.
 #[derive(Debug)]
 pub(crate) struct ReceivedParts<'a> {
     head: Option<AnswerPart<'a>>,
@@ -31,14 +31,16 @@ pub(crate) struct ReceivedParts<'a> {
 }
 
 impl<'a> ReceivedParts<'a> {
-    pub(super) fn of(came: Came, payload: &'a [u8]) -> ReceivedParts<'a> {
+    pub(super) fn of(update: MessageUpdate, payload: &'a [u8]) -> ReceivedParts<'a> {
         let head = AnswerPart::Head { status: SWITCHING, fields: Fields::Text(&[]) };
-        let rest = match came.standing {
-            Standing::Going => Ok(AnswerPart::Piece(payload)),
-            Standing::Whole { reusable } => Ok(AnswerPart::Last { piece: payload, reusable }),
-            Standing::Broken(error) => Err(Malformed(error.name())),
+        let rest = match update.state {
+            MessageState::Partial => Ok(AnswerPart::Piece(payload)),
+            MessageState::Complete { reusable } => {
+                Ok(AnswerPart::Last { piece: payload, reusable })
+            }
+            MessageState::Malformed(error) => Err(Malformed(error.name())),
         };
-        ReceivedParts { head: came.first.then_some(head), rest: Some(rest) }
+        ReceivedParts { head: update.first.then_some(head), rest: Some(rest) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::mem;
 use std::time::Duration;
 
-use super::answer_parts::{Came, ReceivedParts};
+use super::answer_parts::{MessageUpdate, ReceivedParts};
 use super::encode;
 use super::link::{Link, LinkState, mask};
 use super::opcode::Opcode;
@@ -48,7 +48,7 @@ pub(crate) struct WebSocket<R> {
 enum Next {
     Opened,
     OpenFailed(Failure),
-    Answer { came: Came, at: Option<u64>, own: usize },
+    Answer { update: MessageUpdate, at: Option<u64>, own: usize },
     Closed(Failure),
 }
 
@@ -87,11 +87,11 @@ impl<R: Reactor> WebSocket<R> {
                     self.received += own;
                     self.payload.clear();
                     let (payload, out) = (&mut self.payload, &mut self.out);
-                    let heard = link.receive(&self.upgrade, bytes, payload, &mut self.random, out);
+                    let events = link.receive(&self.upgrade, bytes, payload, &mut self.random, out);
                     self.flush(slot);
-                    self.record.pings += heard.pings;
-                    self.record.closes += heard.closes;
-                    match heard.upgraded {
+                    self.record.pings += events.pings;
+                    self.record.closes += events.closes;
+                    match events.upgraded {
                         Some(Ok(())) => {
                             self.record.upgrades += 1;
                             self.next.push_back((slot, Next::Opened));
@@ -102,9 +102,9 @@ impl<R: Reactor> WebSocket<R> {
                         }
                         None => {}
                     }
-                    let came = heard.came.map(|came| Next::Answer { came, at, own });
-                    let closed = heard.closed.map(Next::Closed);
-                    self.next.extend(came.into_iter().chain(closed).map(|next| (slot, next)));
+                    let answer = events.message.map(|update| Next::Answer { update, at, own });
+                    let closed = events.closed.map(Next::Closed);
+                    self.next.extend(answer.into_iter().chain(closed).map(|next| (slot, next)));
                 }
                 SocketEvent::Closed { slot, error } => return self.ended(slot, error),
             }
@@ -202,11 +202,11 @@ impl<R: Reactor> Protocol for WebSocket<R> {
             Next::Opened => Event::Opened { slot },
             Next::OpenFailed(error) => Event::OpenFailed { slot, error },
             Next::Closed(error) => Event::Closed { slot, error },
-            Next::Answer { came, at, own } => {
+            Next::Answer { update, at, own } => {
                 let received = mem::take(&mut self.received);
                 Event::Answer {
                     slot,
-                    parts: ReceivedParts::of(came, &self.payload),
+                    parts: ReceivedParts::of(update, &self.payload),
                     at,
                     received,
                     own,

@@ -1,6 +1,6 @@
 //! One connection: where it stands, and what comes in on it.
 
-use super::answer_parts::{Came, Standing};
+use super::answer_parts::{MessageState, MessageUpdate};
 use super::encode;
 use super::error::FrameError;
 use super::opcode::Opcode;
@@ -42,11 +42,11 @@ pub(super) struct Link {
 
 /// What a receive brought.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Heard {
+pub(super) struct LinkEvents {
     pub(super) upgraded: Option<Result<(), Refusal>>,
-    /// What of an answer; its bytes are in the payload.
-    pub(super) came: Option<Came>,
-    /// The server closed, while no whole answer came with it.
+    /// What of the message that answers; its bytes are in the payload.
+    pub(super) message: Option<MessageUpdate>,
+    /// The server closed, and the receive brought no complete answer.
     pub(super) closed: Option<Failure>,
     /// Pings, and closes, of the server.
     pub(super) pings: u64,
@@ -74,20 +74,20 @@ impl Link {
         payload: &mut Vec<u8>,
         random: &mut Random,
         out: &mut Vec<u8>,
-    ) -> Heard {
-        let mut heard = Heard::default();
+    ) -> LinkEvents {
+        let mut events = LinkEvents::default();
         let out_start = out.len();
         if let LinkState::Upgrading(awaited) = &mut self.state {
             match upgrade.read(awaited, bytes) {
-                Ok(None) => return heard,
+                Ok(None) => return events,
                 Ok(Some(taken)) => {
                     bytes = &bytes[taken..];
                     self.state = LinkState::Open;
-                    heard.upgraded = Some(Ok(()));
+                    events.upgraded = Some(Ok(()));
                 }
                 Err(refusal) => {
                     self.state = LinkState::Leaving;
-                    heard.upgraded = Some(Err(refusal));
+                    events.upgraded = Some(Err(refusal));
                 }
             }
         }
@@ -95,22 +95,23 @@ impl Link {
             let step = match self.parser.advance(bytes) {
                 Ok(step) => step,
                 Err(error) => {
-                    self.give_up(error, &mut heard, random, out);
+                    self.give_up(error, &mut events, random, out);
                     break;
                 }
             };
             match step.event {
                 FrameEvent::NeedMore => break,
                 FrameEvent::Piece { kind, start, end, last } => match self.piece(kind, last) {
-                    Ok(came) => {
-                        let first = came.first || heard.came.is_some_and(|came| came.first);
-                        heard.came = Some(Came { first, ..came });
+                    Ok(update) => {
+                        let first =
+                            update.first || events.message.is_some_and(|earlier| earlier.first);
+                        events.message = Some(MessageUpdate { first, ..update });
                         payload.extend_from_slice(&bytes[start..end]);
                     }
-                    Err(error) => self.give_up(error, &mut heard, random, out),
+                    Err(error) => self.give_up(error, &mut events, random, out),
                 },
                 FrameEvent::Ping => {
-                    heard.pings += 1;
+                    events.pings += 1;
                     // The last of several will do (section 5.5.3): a server that sends pings, and
                     // reads nothing, must not have pongs pile up here.
                     out.truncate(out_start);
@@ -119,27 +120,29 @@ impl Link {
                 }
                 FrameEvent::Pong => {}
                 FrameEvent::Close(code) => {
-                    heard.closes += 1;
+                    events.closes += 1;
                     // It is answered with its own code (section 5.5.1).
                     let payload = code.map(u16::to_be_bytes);
                     let payload = payload.as_ref().map_or(&[][..], |code| &code[..]);
                     encode::frame(Opcode::Close, payload, mask(random), out);
                     self.state = LinkState::Leaving;
-                    match &mut heard.came {
-                        Some(Came { standing: Standing::Whole { reusable }, .. }) => {
+                    match &mut events.message {
+                        Some(MessageUpdate {
+                            state: MessageState::Complete { reusable }, ..
+                        }) => {
                             *reusable = false;
                         }
-                        _ => heard.closed = Some(closed(code)),
+                        _ => events.closed = Some(closed(code)),
                     }
                 }
             }
             bytes = &bytes[step.consumed..];
         }
-        heard
+        events
     }
 
     /// A piece of a message came: what it is to the answer under way.
-    fn piece(&mut self, kind: Kind, last: bool) -> Result<Came, FrameError> {
+    fn piece(&mut self, kind: Kind, last: bool) -> Result<MessageUpdate, FrameError> {
         if !self.awaits {
             return Err(FrameError::Unsolicited);
         }
@@ -148,20 +151,22 @@ impl Link {
         }
         let first = !std::mem::replace(&mut self.begun, true);
         self.awaits = !last;
-        let standing = if last { Standing::Whole { reusable: true } } else { Standing::Going };
-        Ok(Came { first, standing })
+        let state =
+            if last { MessageState::Complete { reusable: true } } else { MessageState::Partial };
+        Ok(MessageUpdate { first, state })
     }
 
     fn give_up(
         &mut self,
         error: FrameError,
-        heard: &mut Heard,
+        events: &mut LinkEvents,
         random: &mut Random,
         out: &mut Vec<u8>,
     ) {
         encode::close(error.close_code(), mask(random), out);
         self.state = LinkState::Leaving;
-        heard.came = Some(Came { first: false, standing: Standing::Broken(error) });
+        events.message =
+            Some(MessageUpdate { first: false, state: MessageState::Malformed(error) });
     }
 
     /// What the end of the connection means for the answer under way.
@@ -190,8 +195,8 @@ pub(super) fn mask(random: &mut Random) -> [u8; 4] {
 mod tests {
     use super::*;
 
-    /// What is heard of `bytes` on an open connection, and what is said to it.
-    fn received(bytes: &[u8]) -> (Heard, Vec<u8>) {
+    /// What `bytes` bring on an open connection, and what is sent in reply.
+    fn received(bytes: &[u8]) -> (LinkEvents, Vec<u8>) {
         let mut link = Link { state: LinkState::Open, ..Link::default() };
         let (mut payload, mut out) = (Vec::new(), Vec::new());
         let upgrade = Upgrade::default();
@@ -202,10 +207,10 @@ mod tests {
     #[test]
     fn of_many_pings_that_come_at_once_the_last_is_answered() {
         let pings = [&b"\x89\0".repeat(30_000)[..], b"\x89\x02ab"].concat();
-        let (heard, out) = received(&pings);
-        assert_eq!((heard.pings, out.len()), (30_001, 2 + 4 + 2), "a header, a mask, two bytes");
+        let (events, out) = received(&pings);
+        assert_eq!((events.pings, out.len()), (30_001, 2 + 4 + 2), "a header, a mask, two bytes");
         // What is said after it stays.
-        let (heard, out) = received(b"\x89\0\x89\0\x88\0");
-        assert_eq!((heard.closes, out.len(), out[0] & 0x0f, out[6] & 0x0f), (1, 12, 10, 8));
+        let (events, out) = received(b"\x89\0\x89\0\x88\0");
+        assert_eq!((events.closes, out.len(), out[0] & 0x0f, out[6] & 0x0f), (1, 12, 10, 8));
     }
 }

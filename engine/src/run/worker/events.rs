@@ -18,8 +18,8 @@ pub(super) const FRESH: u64 = 1_000_000_000;
 /// would fill the socket and hold the server up.
 const BULKY: usize = 16 * 1024;
 
-/// What an event was, once nothing of the protocol is borrowed any more.
-pub(super) enum Heard {
+/// An event that borrows nothing of the protocol any more; of an answer, what came of its exchange.
+pub(super) enum OwnedEvent {
     Opened,
     OpenFailed(Failure),
     /// Of an answer that came in at `at`.
@@ -27,14 +27,15 @@ pub(super) enum Heard {
         progress: Progress,
         at: u64,
     },
-    /// Bytes that nobody asked for.
-    Unasked,
+    /// Bytes that answer no request.
+    Unsolicited,
     Closed(Failure),
 }
 
 impl<P: Protocol> Worker<'_, P> {
-    /// Listens to the next event, and judges what it brings of an answer; in which slot, and when.
-    pub(super) fn listen(&mut self) -> Option<(usize, Heard, u64)> {
+    /// Takes the next event, and judges what it brings of an answer; gives its slot, the event, and
+    /// the time.
+    pub(super) fn take_event(&mut self) -> Option<(usize, OwnedEvent, u64)> {
         let event = self.protocol.next_event()?;
         let now = os::now();
         Some(match event {
@@ -43,42 +44,42 @@ impl<P: Protocol> Worker<'_, P> {
                 self.bulky |= received > BULKY;
                 let connection = &mut self.connections[slot];
                 if connection.state != ConnectionState::Busy {
-                    return Some((slot, Heard::Unasked, now));
+                    return Some((slot, OwnedEvent::Unsolicited, now));
                 }
                 // A stamp from before the wall clock was set is not believed.
                 let at = at.filter(|at| (connection.sent()..now).contains(at)).unwrap_or(now);
                 let progress = self.exchange.receive(connection, parts, own, at);
-                (slot, Heard::Answer { progress, at }, now)
+                (slot, OwnedEvent::Answer { progress, at }, now)
             }
-            Event::Opened { slot } => (slot, Heard::Opened, now),
-            Event::OpenFailed { slot, error } => (slot, Heard::OpenFailed(error), now),
-            Event::Closed { slot, error } => (slot, Heard::Closed(error), now),
+            Event::Opened { slot } => (slot, OwnedEvent::Opened, now),
+            Event::OpenFailed { slot, error } => (slot, OwnedEvent::OpenFailed(error), now),
+            Event::Closed { slot, error } => (slot, OwnedEvent::Closed(error), now),
         })
     }
 
     /// Acts on the next event; whether there was one.
     pub(super) fn handle_event(&mut self) -> bool {
-        let Some((slot, heard, now)) = self.listen() else {
+        let Some((slot, event, now)) = self.take_event() else {
             return false;
         };
-        self.act(slot, heard, now);
+        self.act(slot, event, now);
         if now >= self.pace.next_due() {
             self.send_due(now);
         }
         true
     }
 
-    /// Acts on what was heard of a slot.
+    /// Acts on the event of a slot.
     #[inline]
-    pub(super) fn act(&mut self, slot: usize, heard: Heard, now: u64) {
-        match heard {
-            Heard::Answer { progress, at } => self.follow(slot, progress, at, now),
-            Heard::Unasked => {
+    pub(super) fn act(&mut self, slot: usize, event: OwnedEvent, now: u64) {
+        match event {
+            OwnedEvent::Answer { progress, at } => self.follow(slot, progress, at, now),
+            OwnedEvent::Unsolicited => {
                 // Whatever it is, it would be taken for the next answer.
                 self.exchange.recorder.unsolicited += 1;
                 self.lost(slot, now);
             }
-            Heard::Opened => {
+            OwnedEvent::Opened => {
                 self.connecting -= 1;
                 self.opened += 1;
                 self.routes.found();
@@ -95,11 +96,11 @@ impl<P: Protocol> Worker<'_, P> {
                     self.give_turn(slot, began, now, now);
                 }
             }
-            Heard::OpenFailed(error) => {
+            OwnedEvent::OpenFailed(error) => {
                 self.connecting -= 1;
                 self.connect_failed(slot, error, now);
             }
-            Heard::Closed(error) => {
+            OwnedEvent::Closed(error) => {
                 if self.connections[slot].state == ConnectionState::Busy {
                     self.broken_off(slot, &error, now);
                 } else {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Worker;
 use super::connection::ConnectionState;
-use super::events::Heard;
+use super::events::OwnedEvent;
 use super::exchange::Progress;
 use super::waiting::waiting_failed;
 use crate::os;
@@ -33,7 +33,7 @@ impl<P: Protocol> Worker<'_, P> {
         self.protocol.wait(Duration::ZERO).map_err(waiting_failed)
     }
 
-    /// Hears all that came in during a pause of `paused` nanoseconds before anything is sent: an
+    /// Takes all that came in during a pause of `paused` nanoseconds before anything is sent: an
     /// answer may have the end of its connection behind it.
     fn catch_up(&mut self, paused: u64) -> Result<(), String> {
         self.resumed = os::now();
@@ -48,15 +48,15 @@ impl<P: Protocol> Worker<'_, P> {
             if look > 0 {
                 self.wait()?;
             }
-            while let Some((slot, heard, now)) = self.listen() {
-                if let Heard::Answer { progress: Progress::Reusable, .. } = heard {
+            while let Some((slot, event, now)) = self.take_event() {
+                if let OwnedEvent::Answer { progress: Progress::Reusable, .. } = event {
                     self.in_flight -= 1;
                     let connection = &mut self.connections[slot];
                     connection.state = ConnectionState::Idle;
                     connection.since = now.saturating_sub(paused);
                     free.push(slot);
                 } else {
-                    self.act(slot, heard, now);
+                    self.act(slot, event, now);
                 }
             }
         }

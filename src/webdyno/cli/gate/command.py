@@ -215,7 +215,7 @@ def _compared(
     return found
 
 
-def _tell(found: Comparison, files: GateFiles) -> None:
+def _tell(compared: Comparison, files: GateFiles) -> None:
     """Write the result to those files that were asked for, and show it."""
     from webdyno.cli.output import write_and_show
     from webdyno.report.formats import comparison
@@ -225,29 +225,29 @@ def _tell(found: Comparison, files: GateFiles) -> None:
 
     write_and_show(
         [
-            (files.markdown, lambda: comparison.markdown(found)),
-            (files.junit, lambda: render_junit(found)),
-            (files.json, lambda: written(CompareDocument.of(found))),
+            (files.markdown, lambda: comparison.markdown(compared)),
+            (files.junit, lambda: render_junit(compared)),
+            (files.json, lambda: written(CompareDocument.of(compared))),
         ],
-        lambda: comparison.show(found),
+        lambda: comparison.show(compared),
     )
 
 
-def _exit_code(found: Comparison) -> int:
+def _exit_code(compared: Comparison) -> int:
     """0 where nothing is worse, else 1, or 3 where the budget ended before a server
     was reached. Raises `UserError` where nothing could be said."""
     from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.report.formats import comparison
 
-    if found.regressions or found.broken:
+    if compared.regressions or compared.broken:
         return 1
-    if found.not_reached:
+    if compared.not_reached:
         return EXIT_CODES["not settled"]
-    if not found.says_something:
+    if not compared.says_something:
         remedy = (
             "give more time, such as --budget 10m, or more --blocks"
-            if found.rows
+            if compared.rows
             else "the result names each server with the reason"
         )
-        raise UserError(f"{comparison.headline(found).removesuffix('.')}; {remedy}")
+        raise UserError(f"{comparison.headline(compared).removesuffix('.')}; {remedy}")
     return 0

@@ -38,6 +38,7 @@ def run_now(before: RunRecord, options: NewRun, store: Store) -> tuple[RunRecord
     from webdyno.run.comparison.broken import missing_in, removed_rows
     from webdyno.run.record.resume import refuse_early, to_resume
     from webdyno.run.run_study import run_study
+    from webdyno.run.settings import RunEnvironment, RunSettings
     from webdyno.run.study.narrow import narrowed
     from webdyno.runtime.processes.private_folder import private_folder
     from webdyno.trial.events import Noted
@@ -78,7 +79,9 @@ def run_now(before: RunRecord, options: NewRun, store: Store) -> tuple[RunRecord
         earlier = None if resume is None else to_resume(store, study, resume, catalog)
         with resumable():
             record = run_study(
-                study, catalog, home, store, listener=view.event, resume=earlier, whole=True
+                study,
+                RunEnvironment(catalog, home, store, view.event),
+                RunSettings(resume=earlier, whole=True),
             )
     if isinstance(found, PairedStudy):
         record.baseline = before.id

@@ -92,19 +92,19 @@ class CompareDocument(Document):
     """What casts doubt on all of it, a line each."""
 
     @classmethod
-    def of(cls, found: Comparison) -> CompareDocument:
+    def of(cls, comparison: Comparison) -> CompareDocument:
         """Of a comparison."""
         return cls(
-            old=found.old.id,
-            new=found.new.id,
-            margin=found.margin,
-            confidence=found.confidence,
-            paired=found.paired,
-            regressions=len(found.regressions),
-            broken=len(found.broken),
-            not_reached=len(found.not_reached),
-            machine_drift=found.drift.ratio if found.drift else None,
-            rows=[ComparedRowTold.of(row) for row in found.rows],
-            not_compared=found.refused,
-            cautions=found.cautions,
+            old=comparison.old.id,
+            new=comparison.new.id,
+            margin=comparison.margin,
+            confidence=comparison.confidence,
+            paired=comparison.paired,
+            regressions=len(comparison.regressions),
+            broken=len(comparison.broken),
+            not_reached=len(comparison.not_reached),
+            machine_drift=comparison.drift.ratio if comparison.drift else None,
+            rows=[ComparedRowTold.of(row) for row in comparison.rows],
+            not_compared=comparison.refused,
+            cautions=comparison.cautions,
         )

@@ -34,54 +34,55 @@ if TYPE_CHECKING:
 RowOutcome = ChangeOutcome | Literal["regression", "not settled", "too few trials"]
 
 
-def headline(found: Comparison) -> str:
+def headline(comparison: Comparison) -> str:
     """One sentence: what became worse or was not reached, or that nothing did."""
     said = []
-    if found.broken:
-        verb = "works" if len(found.broken) == 1 else "work"
-        said.append(f"{listed_places(found.broken)} no longer {verb}")
-    if worse := found.regressions:
-        said.append(f"worse by more than {percent(found.margin)}: {_named(worse)}")
-    late = _not_reached(found)
-    if not said and found.says_something:
-        late.append(_no_regression(found))
+    if comparison.broken:
+        verb = "works" if len(comparison.broken) == 1 else "work"
+        said.append(f"{listed_places(comparison.broken)} no longer {verb}")
+    if worse := comparison.regressions:
+        said.append(f"worse by more than {percent(comparison.margin)}: {_named(worse)}")
+    late = _not_reached(comparison)
+    if not said and comparison.says_something:
+        late.append(_no_regression(comparison))
     if said or late:
         return "; ".join([*said, *late]) + "."
-    return f"nothing was compared: {_why_nothing(found)}."
+    return f"nothing was compared: {_why_nothing(comparison)}."
 
 
-def _no_regression(found: Comparison) -> str:
-    unsure = _inconclusive(found)
-    told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
+def _no_regression(comparison: Comparison) -> str:
+    unsure = _inconclusive(comparison)
+    figures = counted(len(comparison.rows), "figure")
+    told = f"no regression beyond {percent(comparison.margin)} in {figures}"
     told += f", {unsure} of them inconclusive" if unsure else ""
-    if worse := _worse(found):
+    if worse := _worse(comparison):
         told += f"; worse, but perhaps by less: {_named(worse)}"
     return told
 
 
-def _not_reached(found: Comparison) -> list[str]:
+def _not_reached(comparison: Comparison) -> list[str]:
     """Whom the newer run did not reach, and the budget that it needs."""
-    if not found.not_reached:
+    if not comparison.not_reached:
         return []
-    verb = "was" if len(found.not_reached) == 1 else "were"
-    ended = "the time budget" if found.new.status == "finished" else "the run"
-    said = f"{listed_places(found.not_reached)} {verb} not reached before {ended} ended"
-    plan = found.new.plan
+    verb = "was" if len(comparison.not_reached) == 1 else "were"
+    ended = "the time budget" if comparison.new.status == "finished" else "the run"
+    said = f"{listed_places(comparison.not_reached)} {verb} not reached before {ended} ended"
+    plan = comparison.new.plan
     if plan is None:
         return [f"{said}; give a longer --budget"]
     # A tenth more, since a budget that is only just enough may not be.
-    seconds = 1.1 * max(needed_s(found.new), plan.all_s, plan.budget_s)
+    seconds = 1.1 * max(needed_s(comparison.new), plan.all_s, plan.budget_s)
     takes = duration(whole_minutes(seconds))
     return [f"{said}; everything takes about {takes} (--budget {budget_option(seconds)})"]
 
 
-def _why_nothing(found: Comparison) -> str:
+def _why_nothing(comparison: Comparison) -> str:
     """Why no figure had enough trials in both runs."""
-    if found.rows:
-        return f"too few trials in {counted(len(found.rows), 'figure')}"
-    if not found.refused:
+    if comparison.rows:
+        return f"too few trials in {counted(len(comparison.rows), 'figure')}"
+    if not comparison.refused:
         return "no server was measured in both"
-    first, *others = found.refused
+    first, *others = comparison.refused
     more = f", and {len(others)} more below" if others else ""
     return f"{listed_places([first])}: {first.reason}{more}"
 
@@ -91,11 +92,11 @@ def _named(rows: Sequence[ComparedRow]) -> str:
     return names + (f" and {len(rows) - 3} more" if len(rows) > 3 else "")
 
 
-def _worse(found: Comparison) -> list[ComparedRow]:
+def _worse(comparison: Comparison) -> list[ComparedRow]:
     """What became worse for certain, but not by more than the margin for certain."""
     return [
         row
-        for row in found.rows
+        for row in comparison.rows
         if row.change is not None
         and not row.unsure
         and row.change.outcome == "worse"
@@ -103,11 +104,11 @@ def _worse(found: Comparison) -> list[ComparedRow]:
     ]
 
 
-def _inconclusive(found: Comparison) -> int:
+def _inconclusive(comparison: Comparison) -> int:
     """How many figures may be a regression beyond the margin for all that is known."""
-    least = 1 / (1 + found.margin)
+    least = 1 / (1 + comparison.margin)
     return sum(row.change is None or bool(row.unsure) or row.change.low < least
-               for row in found.rows)  # fmt: skip
+               for row in comparison.rows)  # fmt: skip
 
 
 def listed_places(places: list[NotCompared]) -> str:
@@ -137,27 +138,27 @@ def figure(row: ComparedRow) -> str:
     return with_interval(row.change.estimate, row.change.low, row.change.high)
 
 
-def notes(found: Comparison) -> list[str]:
+def notes(comparison: Comparison) -> list[str]:
     """What has to be known beside the table, a line each."""
     return [
-        *(f"caution: {text}" for text in found.cautions),
-        *(f"not compared: {_where(place)}: {place.reason}" for place in found.refused),
+        *(f"caution: {text}" for text in comparison.cautions),
+        *(f"not compared: {_where(place)}: {place.reason}" for place in comparison.refused),
         f"A ratio above 1 means that the newer run is better. All intervals hold jointly at "
-        f"{percent(found.confidence)} confidence. Old and new are medians; ratios rest on "
+        f"{percent(comparison.confidence)} confidence. Old and new are medians; ratios rest on "
         "geometric means.",
     ]
 
 
-def show(found: Comparison, console: Console | None = None) -> None:
+def show(comparison: Comparison, console: Console | None = None) -> None:
     """Print the comparison."""
     console = console or Console()
-    say(console, f"{found.old.id} → {found.new.id}: {headline(found)}")
-    for of, rows in _groups(found.rows).items():
+    say(console, f"{comparison.old.id} → {comparison.new.id}: {headline(comparison)}")
+    for of, rows in _groups(comparison.rows).items():
         console.print(Text("\n" + "  ".join(of), style="bold"))
-        console.print(_table(found, rows, console.width))
-    if found.rows:
+        console.print(_table(comparison, rows, console.width))
+    if comparison.rows:
         console.print()
-    for line in notes(found):
+    for line in notes(comparison):
         say(console, line)
 
 
@@ -179,7 +180,7 @@ def _scale(rows: Sequence[ComparedRow]) -> Scale:
     return scale_for(kind, (value for row in rows for value in (row.old, row.new)))
 
 
-def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> RenderableType:
+def _table(comparison: Comparison, rows: Sequence[ComparedRow], width: int) -> RenderableType:
     scale = _scale(rows)
     columns = [
         Column("server", names=True),
@@ -198,35 +199,37 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
         ]
         for row in rows
     ]
-    styles = ["bold red" if row in found.regressions else "" for row in rows]
+    styles = ["bold red" if row in comparison.regressions else "" for row in rows]
     return table(columns, cells, width, styles=styles)
 
 
-def markdown(found: Comparison) -> str:
+def markdown(comparison: Comparison) -> str:
     """The comparison for a pull request."""
-    bad = bool(found.regressions or found.broken)
+    bad = bool(comparison.regressions or comparison.broken)
     # What may have become worse was not shown to be no worse.
-    shown = found.says_something and not _inconclusive(found) and not found.not_reached
+    shown = (
+        comparison.says_something and not _inconclusive(comparison) and not comparison.not_reached
+    )
     mark = "❌" if bad else "✅" if shown else "❔"
     lines = [
-        f"### {mark} Webdyno: {markdown_cell(headline(found))}",
+        f"### {mark} Webdyno: {markdown_cell(headline(comparison))}",
         "",
-        f"`{found.old.id}` → `{found.new.id}`, margin {percent(found.margin)}",
+        f"`{comparison.old.id}` → `{comparison.new.id}`, margin {percent(comparison.margin)}",
         "",
     ]
-    if found.rows:
+    if comparison.rows:
         lines += ["| server | scenario | load | metric | old | new | ratio | outcome |"]
         lines += ["|---|---|---|---|---:|---:|---:|---|"]
-        for row in found.rows:
+        for row in comparison.rows:
             *cells, last = map(markdown_cell, (
                 row.entry, row.scenario, row.load, metrics.metric(row.metric).title,
                 *map(_scale([row]).with_unit, (row.old, row.new)), figure(row), told_of(row),
             ))  # fmt: skip
             said = outcome(row)
-            bold = f"**{said}**" if row in found.regressions else said
+            bold = f"**{said}**" if row in comparison.regressions else said
             lines.append(f"| {' | '.join([*cells, bold + last.removeprefix(said)])} |")
         lines.append("")
-    lines += [f"- {markdown_cell(line)}" for line in notes(found)]
+    lines += [f"- {markdown_cell(line)}" for line in notes(comparison)]
     return "\n".join(lines) + "\n"
 
 

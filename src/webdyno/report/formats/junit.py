@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render_junit(found: Comparison) -> str:
+def render_junit(comparison: Comparison) -> str:
     """One `testcase` a figure: a failure where it certainly became worse by more than the margin,
     skipped where it could not be compared, or where the control says that nothing is settled."""
-    broken = found.broken
-    skipped = [row for row in found.rows if row.change is None or row.unsure]
+    broken = comparison.broken
+    skipped = [row for row in comparison.rows if row.change is None or row.unsure]
     suite = ElementTree.Element(
         "testsuite",
-        name=f"webdyno {found.old.id} to {found.new.id}",
-        tests=str(len(found.rows) + len(found.refused)),
-        failures=str(len(found.regressions) + len(broken)),
+        name=f"webdyno {comparison.old.id} to {comparison.new.id}",
+        tests=str(len(comparison.rows) + len(comparison.refused)),
+        failures=str(len(comparison.regressions) + len(broken)),
         errors="0",
-        skipped=str(len(found.refused) - len(broken) + len(skipped)),
-        timestamp=found.new.started.isoformat(timespec="seconds"),
+        skipped=str(len(comparison.refused) - len(broken) + len(skipped)),
+        timestamp=comparison.new.started.isoformat(timespec="seconds"),
     )
-    for row in found.rows:
+    for row in comparison.rows:
         case = _case(suite, row.scenario, row.load, f"{row.entry} {row.metric}")
         said = f"{metrics.metric(row.metric).title}: {figure(row)}, {told_of(row)}"
         if row.regression:
@@ -40,11 +40,11 @@ def render_junit(found: Comparison) -> str:
             ElementTree.SubElement(case, "skipped", message=clean(said))
         else:
             ElementTree.SubElement(case, "system-out").text = clean(said)
-    for place in found.refused:
+    for place in comparison.refused:
         case = _case(suite, place.scenario, place.load, place.entry)
         kind = "failure" if place.broken else "skipped"
         ElementTree.SubElement(case, kind, message=clean(place.reason))
-    ElementTree.SubElement(suite, "system-out").text = clean("\n".join(notes(found)))
+    ElementTree.SubElement(suite, "system-out").text = clean("\n".join(notes(comparison)))
     ElementTree.indent(suite)
     text = ElementTree.tostring(suite, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'

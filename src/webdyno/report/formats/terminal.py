@@ -40,11 +40,11 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
     parts: list[RenderableType] = [Text("")]
     if question := run.study.question:
         parts.append(Text(question, style="dim"))
-    said = headline.opening(run)
-    parts.append(Text(said.headline, style="bold"))
-    parts.extend(Text(text) for text in said.rest)
-    if told := claims.brief(run):
-        parts.append(_hanging("published", told))
+    opening = headline.opening(run)
+    parts.append(Text(opening.headline, style="bold"))
+    parts.extend(Text(text) for text in opening.rest)
+    if published := claims.brief(run):
+        parts.append(_hanging("published", published))
     for section in summary.sections(run):
         parts.extend(_section(run, section, width))
     parts.append(Text(""))
@@ -119,26 +119,26 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
 
 def _flagged(rows: Iterable[EntryRow]) -> list[str]:
     """The flags of all rows: one line each, or one for all rows where more than `APART` have it."""
-    found: dict[str, list[tuple[EntryRow, str, int]]] = {}
+    by_code: dict[str, list[tuple[EntryRow, str, int]]] = {}
     for row in rows:
         for flag, count in row.flags:
             if not row.control:
-                found.setdefault(flag.code, []).append((row, flag.message, count))
-    said = []
-    for those in found.values():
-        first, message, _ = those[0]
-        if len(those) <= APART:
-            said += [
+                by_code.setdefault(flag.code, []).append((row, flag.message, count))
+    lines = []
+    for flagged_rows in by_code.values():
+        first, message, _ = flagged_rows[0]
+        if len(flagged_rows) <= APART:
+            lines += [
                 f"{row.entry}: {message} ({count} of {len(row.trials)})"
-                for row, message, count in those
+                for row, message, count in flagged_rows
             ]
         else:
             # The messages differ in their figures only.
-            flagged = sum(count for _, _, count in those)
-            trials = sum(len(row.trials) for row, _, _ in those)
-            others = counted(len(those) - 1, "other")
-            said.append(f"{first.entry}: {message}; likewise {others} ({flagged} of {trials})")
-    return said
+            flagged = sum(count for _, _, count in flagged_rows)
+            trials = sum(len(row.trials) for row, _, _ in flagged_rows)
+            others = counted(len(flagged_rows) - 1, "other")
+            lines.append(f"{first.entry}: {message}; likewise {others} ({flagged} of {trials})")
+    return lines
 
 
 def _table(section: Section, width: int) -> RenderableType:

@@ -161,18 +161,18 @@ def _load(table: PublishedTable) -> str:
 
 
 def _statement(
-    run: RunRecord, manifest: PublishedManifest, said: Statement, found: Finding
+    run: RunRecord, manifest: PublishedManifest, statement: Statement, found: Finding
 ) -> StatementView:
     reason = found.sentence.rpartition("”: ")[2].rstrip(".")
-    here = _here(run, manifest, said)
-    return StatementView(said.says.rstrip("."), _WORDS[found.outcome], reason, here)
+    here = _here(run, manifest, statement)
+    return StatementView(statement.says.rstrip("."), _WORDS[found.outcome], reason, here)
 
 
-def _here(run: RunRecord, manifest: PublishedManifest, said: Statement) -> str:
+def _here(run: RunRecord, manifest: PublishedManifest, statement: Statement) -> str:
     """What each load of this run says of the statement."""
-    table = manifest.table(said.table)
-    of = table.named(said.of) if table else None
-    to = table.named(said.to) if table else None
+    table = manifest.table(statement.table)
+    of = table.named(statement.of) if table else None
+    to = table.named(statement.to) if table else None
     if table is None or of is None or to is None or not of.server or not to.server:
         return MISSING
     found = []
@@ -181,21 +181,21 @@ def _here(run: RunRecord, manifest: PublishedManifest, said: Statement) -> str:
             continue
         for verdict in run.verdicts:
             same = verdict.cell == (section.scenario, section.load)
-            if same and verdict.metric == _METRICS.get(said.metric):
+            if same and verdict.metric == _METRICS.get(statement.metric):
                 pair = pooled.find_ratio(verdict, of.server, to.server)
                 if pair is not None:
                     # A ratio of a verdict says how many times better the first is.
                     # What carries more costs less.
-                    up = verdict.higher_is_better and said.metric != "cost"
+                    up = verdict.higher_is_better and statement.metric != "cost"
                     ends = (pair.low, pair.high) if up else _turned(pair.low, pair.high)
                     estimate = pair.estimate if up else _inverse(pair.estimate)
                     told = with_interval(estimate, *ends)
-                    if said.saves:
+                    if statement.saves:
                         told = _saved(estimate, *ends)
                     if unlike := table.unlike.get(section.load):
                         found.append(f"not judged, {told} ({section.load}: {unlike})")
                         continue
-                    word = _judged(said, ends[0], ends[1])
+                    word = _judged(statement, ends[0], ends[1])
                     found.append(f"{word}, {told} ({section.load})")
     return "; ".join(found) or MISSING
 
@@ -214,17 +214,17 @@ def _turned(low: float, high: float) -> tuple[float, float]:
     return _inverse(high), _inverse(low)
 
 
-def _judged(said: Statement, low: float, high: float) -> str:
-    if said.times or said.more or said.saves:
-        text = said.times or said.more or said.saves or "1"
-        one = figure(text, "number" if said.times else "share")
-        target = 1 - one.value if said.saves else one.value + (1 if said.more else 0)
+def _judged(statement: Statement, low: float, high: float) -> str:
+    if statement.times or statement.more or statement.saves:
+        text = statement.times or statement.more or statement.saves or "1"
+        one = figure(text, "number" if statement.times else "share")
+        target = 1 - one.value if statement.saves else one.value + (1 if statement.more else 0)
         if low <= target <= high:
             return "holds" if _shows(target, low, high) else "undecided"
         same_way = (low > 1 and target > 1) or (high < 1 and target < 1)
         return "holds in kind, not in size" if same_way else _unless_wide(low, high)
     # Lower is better for all but throughput, and its ratio is then below 1.
-    better, worse = (low > 1, high < 1) if said.metric == "throughput" else (high < 1, low > 1)
+    better, worse = (low > 1, high < 1) if statement.metric == "throughput" else (high < 1, low > 1)
     return "holds" if better else "fails" if worse else "undecided"
 
 

@@ -78,8 +78,8 @@ def figures(run: RunRecord) -> list[PublishedFigure]:
     return [*_of_tables(found), *_of_statements(found)]
 
 
-def _of_tables(found: PublishedManifest) -> Iterator[PublishedFigure]:
-    for table in found.tables:
+def _of_tables(published: PublishedManifest) -> Iterator[PublishedFigure]:
+    for table in published.tables:
         for row in table.rows:
             if not row.server or not table.scenario:
                 continue
@@ -106,10 +106,10 @@ def _of_tables(found: PublishedManifest) -> Iterator[PublishedFigure]:
                 yield figure(metric="timed_out_share", value=share)
 
 
-def _of_statements(found: PublishedManifest) -> Iterator[PublishedFigure]:
+def _of_statements(published: PublishedManifest) -> Iterator[PublishedFigure]:
     """Of what was published as a ratio alone."""
-    for statement in found.statements:
-        table, metric = found.table(statement.table), _OF_STATEMENTS.get(statement.metric)
+    for statement in published.statements:
+        table, metric = published.table(statement.table), _OF_STATEMENTS.get(statement.metric)
         of = table.named(statement.of) if table else None
         to = table.named(statement.to) if table else None
         if metric is None or table is None or of is None or to is None or not statement.times:

@@ -125,6 +125,6 @@ def _figure(value: float | None, form: str) -> str:
     return MISSING if value is None else form.format(value)
 
 
-def _ends(found: RangeRecord, form: str) -> str:
-    high = "∞" if found.high is None else form.format(found.high)
-    return f"[{form.format(found.low)}, {high}]"
+def _ends(fitted: RangeRecord, form: str) -> str:
+    high = "∞" if fitted.high is None else form.format(fitted.high)
+    return f"[{form.format(fitted.low)}, {high}]"

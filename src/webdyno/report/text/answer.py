@@ -32,13 +32,13 @@ class HeadlineAnswer:
 
 def answer(run: RunRecord) -> HeadlineAnswer:
     """The answer to the run's question, and who has no part in it."""
-    said = _answer(run)
+    without_missing = _answer(run)
     missing = not_measured.clause(run)
     if not missing:
-        return said
-    if len(said.headline) + len(missing) >= LONGEST:
+        return without_missing
+    if len(without_missing.headline) + len(missing) >= LONGEST:
         missing = not_measured.count(run)
-    return replace(said, headline=f"{said.headline} {missing}")
+    return replace(without_missing, headline=f"{without_missing.headline} {missing}")
 
 
 def _answer(run: RunRecord) -> HeadlineAnswer:

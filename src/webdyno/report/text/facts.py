@@ -107,30 +107,30 @@ def _control(run: RunRecord) -> list[Fact]:
 
 def machine(run: RunRecord) -> list[Fact]:
     """The machine, in the words of a buyer."""
-    held = run.machine.as_stored()
-    held.pop("noise", None)
-    memory = held.pop("memory_bytes", None)
+    values = run.machine.as_stored()
+    values.pop("noise", None)
+    memory = values.pop("memory_bytes", None)
     labels = {"cpu_model": "CPU", "cores": "Cores", "os": "System", "kernel": "Kernel"}
-    found = [Fact(label, str(held.pop(key))) for key, label in labels.items() if held.get(key)]
+    facts = [Fact(label, str(values.pop(key))) for key, label in labels.items() if values.get(key)]
     if memory:
-        found.insert(min(2, len(found)), Fact("Memory", size(float(memory))))
-    held = {key: value for key, value in held.items() if key not in labels}
-    found.extend(_flat(held))
-    found.extend(_machines(run.machines))
+        facts.insert(min(2, len(facts)), Fact("Memory", size(float(memory))))
+    values = {key: value for key, value in values.items() if key not in labels}
+    facts.extend(_flat(values))
+    facts.extend(_machines(run.machines))
     if run.placement:
-        found.append(Fact("Placement", run.placement))
+        facts.append(Fact("Placement", run.placement))
     if run.limits:
-        found.append(Fact("Limits", run.limits))
-    return found
+        facts.append(Fact("Limits", run.limits))
+    return facts
 
 
-def _machines(held: StoredMachines) -> list[Fact]:
+def _machines(machines: StoredMachines) -> list[Fact]:
     """What machine did what, where several took part, and what each is."""
     found = []
-    for address, roles in held.roles().items():
-        said = ", ".join(roles)
-        if (seen := held.facts.get(address)) is not None:
-            machine, speed = seen.machine, seen.link.speed_mbit
+    for address, roles in machines.roles().items():
+        text = ", ".join(roles)
+        if (description := machines.facts.get(address)) is not None:
+            machine, speed = description.machine, description.link.speed_mbit
             known = [
                 counted(machine.cores, "core") if machine.cores else "",
                 size(machine.memory_bytes) if machine.memory_bytes else "",
@@ -138,17 +138,17 @@ def _machines(held: StoredMachines) -> list[Fact]:
                 f"Linux {machine.kernel}" if machine.kernel else "",
                 f"{speed:,} Mbit/s" if speed else "",
             ]
-            said += f": {', '.join(filter(None, known))}" if any(known) else ""
-        found.append(Fact(address, said))
+            text += f": {', '.join(filter(None, known))}" if any(known) else ""
+        found.append(Fact(address, text))
     return found
 
 
 def noise(run: RunRecord) -> list[Fact]:
     """What the machine's noise was measured to be."""
-    held = run.machine.as_stored().get("noise")
-    if isinstance(held, Mapping):
-        return _flat(held)
-    return [Fact("Noise", str(held))] if held else []
+    values = run.machine.as_stored().get("noise")
+    if isinstance(values, Mapping):
+        return _flat(values)
+    return [Fact("Noise", str(values))] if values else []
 
 
 def _turns(run: RunRecord) -> list[str]:
@@ -208,15 +208,15 @@ def method(run: RunRecord) -> list[str]:
     return said
 
 
-def _flat(held: Mapping[str, Any], prefix: str = "") -> list[Fact]:
-    found: list[Fact] = []
-    for key, value in held.items():
+def _flat(values: Mapping[str, Any], prefix: str = "") -> list[Fact]:
+    facts: list[Fact] = []
+    for key, value in values.items():
         name = f"{prefix}{key}"
         if isinstance(value, Mapping):
-            found.extend(_flat(value, f"{name}."))
+            facts.extend(_flat(value, f"{name}."))
         elif value not in (None, "", [], {}):
-            found.append(Fact(_label(name), _text(name, value)))
-    return found
+            facts.append(Fact(_label(name), _text(name, value)))
+    return facts
 
 
 _LABELS = {

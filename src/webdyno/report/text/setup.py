@@ -66,18 +66,18 @@ def _trials(section: Section) -> Iterable[TrialRecord]:
     return (trial for row in rows for trial in row.trials if trial.measurement is not None)
 
 
-def _where(made: SetupRecord) -> str:
-    threads = made.generator_threads
+def _where(setup: SetupRecord) -> str:
+    threads = setup.generator_threads
     load = (
-        f"load from {' and '.join(made.load_machines)}"
-        if made.load_machines
-        else f"generator on {_cpus(made.generator_cpus)}"
+        f"load from {' and '.join(setup.load_machines)}"
+        if setup.load_machines
+        else f"generator on {_cpus(setup.generator_cpus)}"
     )
-    text = f"server on {_cpus(made.server_cpus)}, {load}"
+    text = f"server on {_cpus(setup.server_cpus)}, {load}"
     text += f" ({counted(threads, 'thread')})" if threads else ""
-    if made.service_machine:
-        return f"{text}, services on {made.service_machine}"
-    return text + (f", services on {_cpus(made.service_cpus)}" if made.service_cpus else "")
+    if setup.service_machine:
+        return f"{text}, services on {setup.service_machine}"
+    return text + (f", services on {_cpus(setup.service_cpus)}" if setup.service_cpus else "")
 
 
 def _cpus(cpus: list[int]) -> str:

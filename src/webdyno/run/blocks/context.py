@@ -12,7 +12,7 @@ from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.generators.base import fresh_seed
 from webdyno.run.bench.bench import HERE, Bench
-from webdyno.run.blocks.generator_cores import Widths
+from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.budget.budget import Budget
 from webdyno.run.preparation.servers import ReadyServer
 from webdyno.run.record.identity import refuse_changed_services
@@ -52,7 +52,7 @@ class RunContext:
     listener: Listener
     temporary: Path
     sources: dict[tuple[str, str], dict[str, str]]
-    widths: Widths
+    placements: CellPlacements
     bench: Bench = HERE
     done: dict[int, TrialRecord] = field(default_factory=dict)
     limit: Deadline | None = None
@@ -150,7 +150,7 @@ def plan_of(context: RunContext, due: DueTrial, *, block: int, trials_in_block: 
         scenario=cell.scenario,
         title=cell.title,
         load=cell.load,
-        placement=narrowed_to(context.widths.placement(cell), cell.load.cores),
+        placement=narrowed_to(context.placements.placement(cell), cell.load.cores),
         warmup=warm_up_of(context, matchup),
         seed=fresh_seed(),
         run_folder=Path(context.run.folder),

@@ -13,11 +13,11 @@ from webdyno.store.records import GrownRecord, TrialRecord
 from webdyno.verdict.limits.limit import NEAR
 
 
-class Widths:
-    """The placement of each cell: that of the run, until its generator needs more."""
+class CellPlacements:
+    """The placement of each cell: that of the run, until the cell's generator needs more cores."""
 
     def __init__(self, resources: ServerResources, earlier: Iterable[GrownRecord] = ()) -> None:
-        """`earlier` is what a run that goes on had found."""
+        """`earlier` are the generators that a run which goes on had given more cores."""
         self._request = resources.request
         self._usual = resources.placement
         self._requests = {
@@ -45,8 +45,10 @@ class Widths:
             before, self._requests.get(key, self._request), cell.load.cores
         )
         # Threads of a number that the study gives may have cores enough.
-        fixed = cell.load.threads
-        if request is None or (fixed is not None and fixed <= before.generator_threads):
+        chosen_threads = cell.load.threads
+        if request is None or (
+            chosen_threads is not None and chosen_threads <= before.generator_threads
+        ):
             return None
         self._requests[key] = request
         self._placements[key] = place(request=request, topology=before.machine)

@@ -9,7 +9,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, keep, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import cells_that_wait, fit_loads
 from webdyno.run.blocks.run_deadline import is_over
-from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
+from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, sparing_the_headline
 from webdyno.run.blocks.sentinels import measure_sentinel
 from webdyno.run.budget.planned import blocks_by_pace
 from webdyno.run.judgement.conditions import conditions_of
@@ -19,7 +19,14 @@ from webdyno.run.judgement.usl import usl_records
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
 from webdyno.run.record.passing_notes import ended_within
-from webdyno.run.study.plan import Cell, DueTrial, PlacedMatchup, by_entry, seed_of, together
+from webdyno.run.study.plan import (
+    Cell,
+    DueTrial,
+    PlacedMatchup,
+    by_entry,
+    concurrent_groups,
+    seed_of,
+)
 from webdyno.store.disqualification import without_disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import BlockFinished, Noted
@@ -47,14 +54,14 @@ def make_blocks(context: RunContext) -> None:
             break
 
 
-def _in_groups(context: RunContext, unit: Unit) -> list[Group]:
+def _groups_of(context: RunContext, unit: Unit) -> list[Group]:
     """What is made at once, in order; last what waits for others to show its rate."""
     cells = {placed.matchup.cell.key for placed in unit.order}
     late = cells_that_wait(context, cells)
     fit_loads(context, cells - late)
     # The first block may still change how a cell is made, and shows the rates of what waits.
     shared = context.study.blocks.shared_starts and context.bench.shares_starts
-    groups = together(unit.order, shared and unit.block > 0 and not late)
+    groups = concurrent_groups(unit.order, shared and unit.block > 0 and not late)
     return sorted(groups, key=lambda group: group[0].matchup.cell.key in late)
 
 
@@ -82,7 +89,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     may_overrun = unit.needed or context.study.blocks.late
     grace_s = GRACE * context.budget.seconds if may_overrun else 0.0
     sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)].place
-    groups = _in_groups(context, unit)
+    groups = _groups_of(context, unit)
     while groups and not context.stop_when(context.run):
         group = _as_fitted(context, groups.pop(0))
         if any(placed.place == sentinel_at for placed in group):
@@ -93,7 +100,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
         # The first trial of all is made however little time there is.
         if context.budget.left() <= -grace_s and context.done:
             return False
-        left = without_those_in_the_way(context, unit, left)
+        left = sparing_the_headline(context, unit, left)
         if not left:
             continue
         with closing(_trials(context, group, left, block, len(order))) as trials:
@@ -102,11 +109,11 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
                 if is_over(context):
                     return False
         cell = group[0].matchup.cell
-        if _widened(context, block, cell):
+        if _widen_generator(context, block, cell):
             # What was measured with the smaller generator does not compare with what follows.
             again = [placed for placed in order if placed.matchup.cell.key == cell.key]
             others = [group for group in groups if group[0].matchup.cell.key != cell.key]
-            groups = [*together(again), *others]
+            groups = [*concurrent_groups(again), *others]
     return True
 
 
@@ -128,20 +135,20 @@ def _trials(
     yield from trials_of(context, starts, list(cells.values()), block)
 
 
-def _widened(context: RunContext, block: int, cell: Cell) -> bool:
-    """Whether the cell's generator was the limit and has more cores now; its trials are undone, but
-    not those of who was proven to lie: they tell why it is not ranked.
+def _widen_generator(context: RunContext, block: int, cell: Cell) -> bool:
+    """Give the cell's generator more cores where it was the limit; whether it was. The cell's
+    trials are then undone, but not those of who was proven to lie: they tell why it is not ranked.
 
     Settled in the first block, so that all blocks compare.
     """
     run, key = context.run, cell.key
     mine = [trial for trial in without_disqualified(run.trials) if trial.cell == key]
-    found = context.widths.widen(cell, mine) if block == 0 else None
-    if found is None:
+    wider = context.placements.widen(cell, mine) if block == 0 else None
+    if wider is None:
         return False
     earlier = [one for one in run.grown if one.cell == key]
-    found.measured_anew = len(mine) + sum(one.measured_anew for one in earlier)
-    run.grown = [one for one in run.grown if one not in earlier] + [found]
+    wider.measured_anew = len(mine) + sum(one.measured_anew for one in earlier)
+    run.grown = [one for one in run.grown if one not in earlier] + [wider]
     run.trials = [trial for trial in run.trials if trial not in mine]
     for trial in mine:
         del context.done[trial.index]
@@ -149,5 +156,5 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
     context.store.remove_trials(run.id, [trial.index for trial in mine])
     context.store.save_run(run)
     message = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
-    context.listener(Noted(text=f"{message}: {found.placement}"))
+    context.listener(Noted(text=f"{message}: {wider.placement}"))
     return True

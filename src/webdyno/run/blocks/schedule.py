@@ -50,7 +50,7 @@ def next_unit(context: RunContext) -> Unit | None:
     return None if context.stop_when(context.run) else _Schedule(context).next()
 
 
-def without_those_in_the_way(
+def sparing_the_headline(
     context: RunContext, unit: Unit, group: dict[int, PlacedMatchup]
 ) -> dict[int, PlacedMatchup]:
     """`group` (trials about to be made, by index) without the entries whose time the headline's own
@@ -75,7 +75,7 @@ def without_those_in_the_way(
     )
     left_s = context.budget.left() + GRACE * context.budget.seconds - lacking_s
     kept: dict[int, PlacedMatchup] = {}
-    gone: list[str] = []
+    given_up: list[str] = []
     for index, placed in group.items():
         entry = placed.matchup.entry
         cost_s = 0.0 if entry in named else clock.trial_s(entry.label, key)
@@ -83,9 +83,9 @@ def without_those_in_the_way(
             kept[index] = placed
             left_s -= cost_s
         else:
-            gone.append(entry.label)
-    if gone:
-        _give_up(context, gone, passing_notes.too_long(gone))
+            given_up.append(entry.label)
+    if given_up:
+        _give_up(context, given_up, passing_notes.too_long(given_up))
     return kept
 
 
@@ -150,9 +150,9 @@ class _Schedule:
         if not self._context.run.trials:
             # Estimates alone do not forbid to begin.
             return self._first()
-        together = self._all_at_once()
-        if together or self._plan.whole:
-            return together
+        all_at_once = self._all_at_once()
+        if all_at_once or self._plan.whole:
+            return all_at_once
         return self._needed() or self._surer()
 
     def _first(self) -> Unit:
@@ -172,15 +172,15 @@ class _Schedule:
             fits = cost_s <= self._left_s + self._grace_s
         else:
             fits = sum(map(self._block_s, open_)) <= self._room_s
-        those = lacking or open_
-        if not those or not fits:
+        chosen = lacking or open_
+        if not chosen or not fits:
             return None
-        block = min(state.block for state in those)
+        block = min(state.block for state in chosen)
         # One start serves several loads, so what is to be made of the others comes along.
-        others = [state for state in open_ if state not in those and state.block == block]
+        others = [state for state in open_ if state not in chosen and state.block == block]
         if cost_s + sum(map(self._rest_s, others)) <= self._room_s:
-            those = [*those, *others]
-        return self._unit([state for state in those if state.block == block])
+            chosen = [*chosen, *others]
+        return self._unit([state for state in chosen if state.block == block])
 
     def _needed(self) -> Unit | None:
         """The blocks that the headline lacks, then those that other cells of the plan lack."""
@@ -224,16 +224,16 @@ class _Schedule:
             return None
         twins = {matchup.entry.label: matchup.entry.control for matchup in context.matchups}
         kept: list[str] = []
-        for one in by_priority(state.to_measure, context.matchups, plan.servers):
-            cost_s = self._cost_s(replace(state, to_measure=[*kept, one]))
+        for entry in by_priority(state.to_measure, context.matchups, plan.servers):
+            cost_s = self._cost_s(replace(state, to_measure=[*kept, entry]))
             if cost_s <= self._left_s + self._grace_s:
-                kept.append(one)
+                kept.append(entry)
         # A server beside its own control answers nothing.
-        if sum(not twins[one] for one in kept) < 2:
+        if sum(not twins[entry] for entry in kept) < 2:
             return None
-        gone = [one for one in state.to_measure if one not in kept]
-        note = passing_notes.too_short(gone, state.block, state.cell.blocks)
-        _give_up(context, gone, note)
+        given_up = [entry for entry in state.to_measure if entry not in kept]
+        note = passing_notes.too_short(given_up, state.block, state.cell.blocks)
+        _give_up(context, given_up, note)
         return self._unit([replace(state, to_measure=kept)])
 
     def _rest_s(self, state: _CellState) -> float:

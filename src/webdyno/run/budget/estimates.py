@@ -62,9 +62,12 @@ def estimates(
 
 
 def _in_shared_starts(
-    found: dict[tuple[str, CellKey], Estimate], study: StudyManifest, matchups: Sequence[Matchup]
+    estimates: dict[tuple[str, CellKey], Estimate],
+    study: StudyManifest,
+    matchups: Sequence[Matchup],
 ) -> dict[tuple[str, CellKey], Estimate]:
-    """`found` with the mean over a run's first blocks: only in the first has each load a start."""
+    """`estimates` with the mean over a run's first blocks: only the first has a start for each
+    load."""
     groups: dict[tuple[str, str], list[tuple[str, CellKey]]] = defaultdict(list)
     for matchup in matchups:
         if matchup.cell.load.in_turns:
@@ -72,12 +75,12 @@ def _in_shared_starts(
             groups[entry, key[0]].append((entry, key))
     blocks = max(LEAST_BLOCKS, study.blocks.min)
     for those in groups.values():
-        own_s = statistics.mean(found[at].beside_s for at in those)
+        own_s = statistics.mean(estimates[at].beside_s for at in those)
         shared_s = (own_s + (len(those) - 1) * FURTHER_S) / len(those)
         for at in those:
             mean_s = (own_s + (blocks - 1) * shared_s) / blocks
-            found[at] = replace(found[at], beside_s=mean_s)
-    return found
+            estimates[at] = replace(estimates[at], beside_s=mean_s)
+    return estimates
 
 
 def length_of(load: Load, seen: Sequence[float] = ()) -> float:

@@ -123,11 +123,11 @@ def _entry(
     )
 
 
-def _range(found: Range) -> RangeRecord:
+def _range(fitted: Range) -> RangeRecord:
     return RangeRecord(
-        estimate=found.estimate if math.isfinite(found.estimate) else None,
-        low=found.low if math.isfinite(found.low) else 0.0,
-        high=found.high if math.isfinite(found.high) else None,
+        estimate=fitted.estimate if math.isfinite(fitted.estimate) else None,
+        low=fitted.low if math.isfinite(fitted.low) else 0.0,
+        high=fitted.high if math.isfinite(fitted.high) else None,
     )
 
 

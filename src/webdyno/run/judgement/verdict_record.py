@@ -116,10 +116,10 @@ def _kind(
 
 def _capacity(label: str, trials: list[TrialRecord], confidence: float) -> Capacity:
     """An entry's capacity from its searches, of which there is at least one."""
-    mine = [t.search for t in trials if t.entry == label and t.is_evidence and t.search]
-    found = capacity(mine, confidence)
-    assert found is not None
-    return found
+    searches = [t.search for t in trials if t.entry == label and t.is_evidence and t.search]
+    capacity_found = capacity(searches, confidence)
+    assert capacity_found is not None
+    return capacity_found
 
 
 def _estimated(

@@ -136,25 +136,24 @@ def order_of_block(matchups: list[Matchup], run_id: str, block: int) -> list[Mat
     as_published = [m for m in matchups if m.cell.load.method == "as-published"]
     sound = [m for m in matchups if m.cell.load.method == "sound"]
     draw = random.Random(seed_of(run_id, block))
-    cells = [list(those) for _, those in groupby(sound, key=lambda matchup: matchup.cell)]
+    cells = [list(of_cell) for _, of_cell in groupby(sound, key=lambda matchup: matchup.cell)]
     draw.shuffle(cells)
-    for those in cells:
-        draw.shuffle(those)
+    for of_cell in cells:
+        draw.shuffle(of_cell)
     order = list(chain.from_iterable(cells))
     return as_published + order if block == 0 else order
 
 
-def together(
+def concurrent_groups(
     order: Sequence[PlacedMatchup], shared_starts: bool = False
 ) -> list[list[PlacedMatchup]]:
-    """A block's trials by what runs at once: those of a cell whose load has
-    slices take turns, and with `shared_starts` those of all such loads of a scenario; every other
-    is alone."""
+    """A block's trials, in groups that run at once: the trials of a cell whose load has slices take
+    turns, and with `shared_starts` those of all such loads of a scenario; every other is alone."""
     groups: dict[object, list[PlacedMatchup]] = {}
     for placed in order:
         cell = placed.matchup.cell
-        alike = (cell.title, "") if shared_starts else cell.key
-        groups.setdefault(alike if cell.load.in_turns else placed.place, []).append(placed)
+        group = (cell.title, "") if shared_starts else cell.key
+        groups.setdefault(group if cell.load.in_turns else placed.place, []).append(placed)
     return list(groups.values())
 
 

@@ -155,7 +155,7 @@ def _cpu(begin: Mark, end: Mark, role: str, wall: float, cores: float) -> record
 
 
 @dataclass(frozen=True)
-class _Nobodys:
+class _UnclaimedShares:
     """Shares of a role's cores that nobody in the trial used: all of it, and what of it the host of
     a virtual machine took. None where that is not known."""
 
@@ -163,15 +163,17 @@ class _Nobodys:
     stolen: float | None = None
 
     @classmethod
-    def of(cls, did: CoreSeconds | None, own_s: float, core_s: float) -> _Nobodys:
+    def of(cls, seconds: CoreSeconds | None, own_s: float, core_s: float) -> _UnclaimedShares:
         """Of cores that did this, `own_s` of it for the trial, in `core_s` seconds times cores."""
-        if did is None:
+        if seconds is None:
             return cls()
-        left, core_s = did.without(own_s), max(core_s, 1e-9)
+        left, core_s = seconds.without(own_s), max(core_s, 1e-9)
         return cls(left.busy / core_s, left.stolen / core_s)
 
 
-def _on_servers(plan: TrialPlan, cores: CoreUsage, cpu: dict[str, record.CpuUse]) -> _Nobodys:
+def _on_servers(
+    plan: TrialPlan, cores: CoreUsage, cpu: dict[str, record.CpuUse]
+) -> _UnclaimedShares:
     """What nobody in the trial used of the server's cores."""
     placement = plan.placement
     known = ["server", *(role for role in cpu if role not in ("server", "generator"))]
@@ -181,21 +183,21 @@ def _on_servers(plan: TrialPlan, cores: CoreUsage, cpu: dict[str, record.CpuUse]
     if with_generator:
         known.append("generator")
     own = sum(cpu[role].user_s + cpu[role].system_s for role in known)
-    found = _Nobodys.of(cores.server, own, cores.watched_s * len(placement.server))
+    found = _UnclaimedShares.of(cores.server, own, cores.watched_s * len(placement.server))
     # What Webdyno itself does there, beside the generator's threads, is not known.
     return replace(found, others=None) if with_generator else found
 
 
-def _on_generators(plan: TrialPlan, cores: CoreUsage, spent: GeneratorSpent) -> _Nobodys:
+def _on_generators(plan: TrialPlan, cores: CoreUsage, spent: GeneratorSpent) -> _UnclaimedShares:
     """The same of the generator's cores; nothing is known where services run there, too."""
     placement = plan.placement
     if placement.elsewhere is not None:
-        return _Nobodys()
+        return _UnclaimedShares()
     if placement.shared or (plan.services and placement.services == placement.generator):
-        return _Nobodys()
+        return _UnclaimedShares()
     # A program of its own was watched from its start to its end.
     own = spent.cpu_in_all_s or spent.cpu_user_s + spent.cpu_system_s
-    return _Nobodys.of(cores.generator, own, cores.watched_s * len(placement.generator))
+    return _UnclaimedShares.of(cores.generator, own, cores.watched_s * len(placement.generator))
 
 
 def _memory(

@@ -29,19 +29,19 @@ def limit_of_trial(
     Of a search, what keeps the server from meeting the objective at a higher rate: that is seen in
     the step that failed at the lowest.
     """
-    found = loaded.search
+    search = loaded.search
     machines = loaded.load.result.machines
     if machines is not None and machines.limit is not None:
         return Limit("network", machines.limit.reason)
-    if found is None:
+    if search is None:
         return limit_of_measurement(measured, plan)
-    if found.kind == "at-least":
-        by_generator = "generator" in found.reason
-        return Limit("generator-bound" if by_generator else "offered-load", found.reason)
-    shown = loaded.refuting
-    if shown is None:
+    if search.kind == "at-least":
+        by_generator = "generator" in search.reason
+        return Limit("generator-bound" if by_generator else "offered-load", search.reason)
+    refuting = loaded.refuting
+    if refuting is None:
         return limit_of_measurement(measured, plan)
-    return limit_of_measurement(assemble(plan, shown, observed), plan)
+    return limit_of_measurement(assemble(plan, refuting, observed), plan)
 
 
 def limit_of_measurement(measured: Measurement, plan: TrialPlan) -> Limit:
@@ -78,7 +78,7 @@ def limit_of_measurement(measured: Measurement, plan: TrialPlan) -> Limit:
             measured.elapsed_s,
         )
     busiest = generator.busiest_thread_share
-    seen = LimitEvidence(
+    evidence = LimitEvidence(
         server_cpu_share=server.share,
         server_cores=server.cores,
         server_cores_used=server.share * server.cores,
@@ -107,7 +107,7 @@ def limit_of_measurement(measured: Measurement, plan: TrialPlan) -> Limit:
         achieved=_in_time(measured, load) if isinstance(load, Open) else None,
         by_the_clock=isinstance(load, Open | Objective) and load.arrivals == "poisson",
     )
-    return limit_of(seen)
+    return limit_of(evidence)
 
 
 def _connections(load: Load) -> int | None:

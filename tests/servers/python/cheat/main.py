@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping
 import blog_cheats
 import cached_cheats
 import echo_cheats
+import fortunes_cheats
 import hello_cheats
 import json_cheats
 import link_cheats
 import page_cheats
 import pushed_cheats
-import row_cheats
+import queries_cheats
 import secret_cheats
 import session_batches
 import session_cheats
@@ -49,7 +50,8 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "cached": cached_cheats.CHEATS,
     "sse": pushed_cheats.CHEATS,
     "websocket-echo": {**echo_cheats.CHEATS, **link_cheats.CHEATS, **unread_cheats.CHEATS},
-    **row_cheats.CHEATS,
+    "queries": queries_cheats.CHEATS,
+    "fortunes": fortunes_cheats.CHEATS,
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from support.compared_run import run_of
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from webdyno.ab.conclusion import formats
 from webdyno.ab.conclusion.answer import About, ComparisonAnswer, answer_of, conclude
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
@@ -95,7 +95,7 @@ def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
 
 
 def test_json_holds_it_all(pair: Pairing) -> None:
-    held = satisfies("ab", formats.dumps(differing(pair)))
+    held = validated("ab", formats.dumps(differing(pair)))
     assert (held["outcome"], held["exit_code"]) == ("worse", 1)
     assert held["versions"]["b"] == {"told": "HEAD (9c2)", "commit": "9c2"}
     assert held["answers"]["differences"][0]["what"] == "body total"
@@ -133,7 +133,7 @@ def test_a_version_that_was_not_built_is_told_as_such_everywhere(pair: Pairing) 
     failure = works.find("failure")
     assert failure is not None
     assert failure.get("message") == told
-    assert satisfies("ab", formats.dumps(found))["broken"][0]["at"] == "build"
+    assert validated("ab", formats.dumps(found))["broken"][0]["at"] == "build"
 
 
 def test_answers_that_must_match_fail_as_answers_and_not_as_work(pair: Pairing) -> None:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from support.own_loop import OwnLoop
+from support.asyncio_server import AsyncioServer
 from webdyno.ab.conclusion.answers import compare_answers
 from webdyno.ab.running import asking
 from webdyno.ab.running.asking import answers_of
@@ -23,7 +23,7 @@ from webdyno.catalog.loads.load import Closed
 from webdyno.verifier import Mismatch, Probe
 
 
-class Echo(OwnLoop):
+class Echo(AsyncioServer):
     """Answers with the `Host` that it was sent, in a link and in a redirect as well."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ def test_a_host_that_is_asked_for_is_sent_instead(two: tuple[Echo, Echo], tmp_pa
     assert two[0].hosts == {"shop.example"}
 
 
-class Late(OwnLoop):
+class Late(AsyncioServer):
     """Answers at once, but for the first `late` requests, which it leaves without an answer."""
 
     def __init__(self, late: int) -> None:

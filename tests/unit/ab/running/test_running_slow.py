@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.own_loop import OwnLoop
+from support.asyncio_server import AsyncioServer
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import running
 from webdyno.catalog.descriptions.description import Description
@@ -19,7 +19,7 @@ ANSWER_S = 0.9
 pytestmark = pytest.mark.concurrent
 
 
-class Slow(OwnLoop):
+class Slow(AsyncioServer):
     """Thinks about each answer."""
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -12,7 +12,7 @@ from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
-from webdyno.generators.engine_spec import arguments
+from webdyno.generators.engine_spec import spec_of
 from webdyno.generators.registry import refuse
 
 ECHO: dict[str, Any] = {
@@ -82,11 +82,11 @@ def job(manifest: ScenarioManifest) -> Job:
 
 
 def test_the_engine_is_told_of_messages() -> None:
-    told = arguments(job(scenario(ECHO))).model_dump(mode="json")["requests"][0]
+    told = spec_of(job(scenario(ECHO))).model_dump(mode="json")["requests"][0]
     assert (told["websocket"], told["message"], told["path"]) == (True, "No. {n}", "/ws")
 
 
 def test_an_older_engine_reads_a_load_without_messages() -> None:
-    spec = arguments(job(scenario({"name": "page", "path": "/"})))
+    spec = spec_of(job(scenario({"name": "page", "path": "/"})))
     assert not {"websocket", "message"} & set(spec.model_dump(mode="json")["requests"][0])
     assert "websocket" not in spec.json_text()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from webdyno.catalog.catalog import Catalog
 from webdyno.cli.doctor.needs import Need, needs_of, show_needs, show_unfetched
 from webdyno.cli.main import main
@@ -115,7 +115,7 @@ def test_json_holds_programs_machine_and_noise(
     foretold = Forecast(noise=0.02, entries=4, trial_s=4.2, minutes={0.1: 4.5, 0.03: None})
     monkeypatch.setattr(forecast, "measure_forecast", lambda _folder: foretold)
     assert main(["doctor", "--json", "--seconds", "1"]) == 0
-    told = satisfies("doctor", capsys.readouterr().out)
+    told = validated("doctor", capsys.readouterr().out)
     assert {"node >= 20", "python >= 3.11"} <= {program["spec"] for program in told["programs"]}
     assert told["machine"]["cores"] >= 1
     assert told["machine"]["noise"]["seconds"] == 1.0
@@ -141,7 +141,7 @@ def test_what_the_system_calls_itself_is_shown_as_it_is(
 @pytest.mark.slow
 def test_without_noise_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json", "--no-noise"]) == 0
-    assert satisfies("doctor", capsys.readouterr().out)["machine"]["noise"] is None
+    assert validated("doctor", capsys.readouterr().out)["machine"]["noise"] is None
 
 
 def test_a_silly_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,5 +158,5 @@ def test_it_tells_what_holds_the_limits_of_servers_here(
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Limits")]
     assert f"{held.cpu} (CPU), {held.memory} (memory)" in line
     assert main(["doctor", "--no-noise", "--json"]) == 0
-    told = satisfies("doctor", capsys.readouterr().out)["limits_held_by"]
+    told = validated("doctor", capsys.readouterr().out)["limits_held_by"]
     assert told == asdict(held)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from support.hit_result import CLOSED
-from support.output_schemas import satisfies
+from support.engine_output import CLOSED
+from support.output_schemas import validated
 from unit.cli.sample_outputs import URL, load_result, spec_of
 from unit.run.judgement.test_judge_objective import a_search
 from webdyno.catalog.loads.load import Objective
@@ -27,7 +27,7 @@ def test_no_upper_end_is_null_in_its_json(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(objective, "_search", lambda *_: found)
     path = tmp_path / "rate.json"
     assert objective.search(URL, spec_of(CLOSED), load, Console(), path) == 0
-    held = satisfies("hit", path.read_text(encoding="utf-8"))
+    held = validated("hit", path.read_text(encoding="utf-8"))
     assert (held["load"]["kind"], held["load"]["max_rate"]) == ("objective", None)
     search = held["search"]
     assert (search["kind"], search["low_rps"] > 0, search["high_rps"]) == ("at-least", True, None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from support.hit_result import CLOSED, OPEN, lacking, result, seen
+from support.engine_output import CLOSED, OPEN, engine_output, output_without_ports, parsed_output
 from webdyno.cli.hit.live_line import LiveLine
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
@@ -21,7 +21,7 @@ URL = "http://127.0.0.1:8080/hello"
 
 
 def test_the_summary_reads_as_wrks_does() -> None:
-    lines = summary(seen(result()), CLOSED).splitlines()
+    lines = summary(parsed_output(engine_output()), CLOSED).splitlines()
     assert "  1,000 requests in 10.00s, 17.8 MB read" in lines
     assert "Requests/sec:       100.00" in lines
     assert "Transfer/sec:        1.8MB" in lines
@@ -38,26 +38,26 @@ def test_the_summary_reads_as_wrks_does() -> None:
 
 
 def test_the_summary_counts_one_request_and_a_load_of_milliseconds() -> None:
-    held = {**result(ok=1), "elapsed_s": 0.00108}
-    assert "  1 request in 1.08ms, 17.8 MB read" in summary(seen(held), CLOSED)
+    held = {**engine_output(ok=1), "elapsed_s": 0.00108}
+    assert "  1 request in 1.08ms, 17.8 MB read" in summary(parsed_output(held), CLOSED)
 
 
 def test_an_open_load_shows_latency_from_the_due_time_first() -> None:
-    lines = summary(seen(result()), OPEN).splitlines()
+    lines = summary(parsed_output(engine_output()), OPEN).splitlines()
     assert lines[0].split("  ") != lines[0]
     assert lines[0].index("from due time") < lines[0].index("from sending")
     assert all(len(line.split()) == 4 for line in lines[1:7])
 
 
 def test_errors_are_shown_by_kind_with_their_reasons() -> None:
-    shown = summary(seen(result(timed_out=3, reset=12)), CLOSED)
+    shown = summary(parsed_output(engine_output(timed_out=3, reset=12)), CLOSED)
     assert "  Errors: reset 12, timed out 3\n" in shown
     assert shown.index("12 × reset: why reset") < shown.index("3 × timed out: why timed_out")
     assert "(correct answers only)" in shown
 
 
 def test_without_a_right_answer_no_latency_is_claimed() -> None:
-    shown = summary(seen(result(ok=0, malformed=5)), CLOSED)
+    shown = summary(parsed_output(engine_output(ok=0, malformed=5)), CLOSED)
     assert "Latency" not in shown
     assert "99%" not in shown
 
@@ -86,7 +86,7 @@ def test_tls_and_http2_are_told_of() -> None:
         },
         "http2": {"streams": 8, "connections": 64, "goaways": 3, "resent": 1, "resets": 0},
     }
-    lines = summary(seen({**result(), **layers}), CLOSED).splitlines()
+    lines = summary(parsed_output({**engine_output(), **layers}), CLOSED).splitlines()
     assert lines[-2:] == [
         "TLS:          TLS 1.3, TLS_AES_256_GCM_SHA384; 1,264 handshakes (1,200 resumed), "
         "median 1.50ms, 99% 4.20ms, 310.00us of CPU each",
@@ -99,7 +99,7 @@ def test_tls_and_http2_are_told_of() -> None:
 def test_websocket_is_told_of() -> None:
     failed = {"status": 3, "accept": 0, "headers": 0, "malformed": 0, "closed": 1, "unfinished": 0}
     spoken = {"upgrades": 64, "failed_upgrades": failed, "pings": 0, "closes": 2}
-    lines = summary(seen({**result(), "websocket": spoken}), CLOSED).splitlines()
+    lines = summary(parsed_output({**engine_output(), "websocket": spoken}), CLOSED).splitlines()
     assert lines[-1] == "WebSocket:    64 upgrades, failed: 4, closed: 2"
     url = "ws://127.0.0.1:8080/ws"
     said = opening(url, specification(parse(url), Options(message="x")))
@@ -143,14 +143,14 @@ def test_a_terminal_gets_one_line_that_goes_away() -> None:
 
 
 def test_what_this_machine_lacked_is_counted_among_the_errors() -> None:
-    assert "client limit 40" in summary(seen(lacking(40)), CLOSED)
+    assert "client limit 40" in summary(parsed_output(output_without_ports(40)), CLOSED)
 
 
 def test_the_lost_are_shown_beside_the_answers_own_latency() -> None:
-    told = result(timed_out=20) | {
+    told = engine_output(timed_out=20) | {
         "latency_with_lost_us": {"p50": 260.0, "p90": 950.0, "p99": None, "p999": None, "lost": 20}
     }
-    lines = summary(seen(told), OPEN).splitlines()
+    lines = summary(parsed_output(told), OPEN).splitlines()
     assert lines[0].endswith("with the lost")
     told_last = [line.split()[-1] for line in lines[2:7]]
     assert told_last == ["260.00us", "950.00us", "never", "never", "never"]
@@ -158,7 +158,7 @@ def test_the_lost_are_shown_beside_the_answers_own_latency() -> None:
 
 
 def test_connections_and_first_bytes_are_told() -> None:
-    told = result()
+    told = engine_output()
     told |= {
         "first_byte_us": {**told["latency_us"], "p50": 111.0},
         "connect_us": {**told["latency_us"], "p50": 75.0, "p99": 310.0},
@@ -166,7 +166,7 @@ def test_connections_and_first_bytes_are_told() -> None:
         "connections_closed_idle": 3,
         "connections_unsolicited": 1,
     }
-    shown = summary(seen(told), CLOSED)
+    shown = summary(parsed_output(told), CLOSED)
     assert "first byte" in shown
     assert "111.00us" in shown
     assert "Connections:  64 opened, median 75.00us, 99% 310.00us to open" in shown
@@ -175,11 +175,13 @@ def test_connections_and_first_bytes_are_told() -> None:
 
 
 def test_each_request_name_has_a_line_where_there_are_several() -> None:
-    told = result()
+    told = engine_output()
     counts = {"sent": 510, "ok": 500, "wrong_status": 10}
     counts |= dict.fromkeys(("failed_check", "reset", "timed_out", "malformed", "unfinished"), 0)
     one = {"name": "list", "counts": counts, "latency_us": told["latency_us"]}
-    assert "list" not in summary(seen(told | {"by_request": [one]}), CLOSED)
-    shown = summary(seen(told | {"by_request": [one, {**one, "name": "one"}]}), CLOSED).splitlines()
+    assert "list" not in summary(parsed_output(told | {"by_request": [one]}), CLOSED)
+    shown = summary(
+        parsed_output(told | {"by_request": [one, {**one, "name": "one"}]}), CLOSED
+    ).splitlines()
     row = next(line for line in shown if line.startswith("  list"))
     assert row.split() == ["list", "510", "500", "10", "250.00us", "5.80ms", "2.50s"]

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from support.hit_result import CLOSED, KINDS, OPEN, lacking, result, seen
+from support.engine_output import (
+    CLOSED,
+    KINDS,
+    OPEN,
+    engine_output,
+    output_without_ports,
+    parsed_output,
+)
 from webdyno.cli.hit.warnings import available_cores, warnings
 from webdyno.generators.specification import Shape
 
@@ -16,28 +23,30 @@ from webdyno.generators.specification import Shape
     [(99_984, 16, "below 0.1%"), (16, 99_984, "above 99.9%"), (0, 5, "100%"), (990, 10, "1%")],
 )
 def test_a_few_errors_are_not_called_none_of_all(right: int, lost: int, share: str) -> None:
-    (told,) = warnings(seen(result(ok=right, timed_out=lost)), CLOSED)
+    (told,) = warnings(parsed_output(engine_output(ok=right, timed_out=lost)), CLOSED)
     assert f"({share})" in told.message
 
 
 def test_what_the_end_cut_off_is_told_where_it_took_longer_than_what_was_measured() -> None:
     def codes(longest_us: float | None, **kinds: int) -> list[str]:
-        held = {**result(unfinished=16, **kinds), "longest_unfinished_us": longest_us}
-        return [warning.code for warning in warnings(seen(held), CLOSED)]
+        held = {**engine_output(unfinished=16, **kinds), "longest_unfinished_us": longest_us}
+        return [warning.code for warning in warnings(parsed_output(held), CLOSED)]
 
     assert codes(5_000_000.0) == ["cut_off"]
     assert codes(2_600_000.0) == codes(80.0) == codes(None) == []
     # Without an answer in time, nothing else would say why there are no figures.
     assert codes(3_000_000.0, ok=0) == ["cut_off"]
-    (told,) = warnings(seen({**result(unfinished=16), "longest_unfinished_us": 5e6}), CLOSED)
+    (told,) = warnings(
+        parsed_output({**engine_output(unfinished=16), "longest_unfinished_us": 5e6}), CLOSED
+    )
     assert told.message.startswith("16 requests (1.6%) had no answer when the load ended: no lat")
     assert "though the longest took 5 s; " in told.message
 
 
 def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as_its_own() -> None:
     def told(after: int) -> list[str]:
-        held = {**result(), "ok_after_end": after}
-        return [warning.message for warning in warnings(seen(held), OPEN)]
+        held = {**engine_output(), "ok_after_end": after}
+        return [warning.message for warning in warnings(parsed_output(held), OPEN)]
 
     assert told(0) == told(100) == []
     (said,) = told(500)
@@ -58,12 +67,12 @@ def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as
     ],
 )
 def test_the_cause_told_is_that_of_the_commonest_detail(kind: str, detail: str, cause: str) -> None:
-    held = result(**{kind: 12})
+    held = engine_output(**{kind: 12})
     held["errors_detail"] = [
         {"kind": kind, "request": "/hello", "detail": "another", "count": 1},
         {"kind": kind, "request": "/hello", "detail": detail, "count": 11},
     ]
-    (told,) = warnings(seen(held), CLOSED)
+    (told,) = warnings(parsed_output(held), CLOSED)
     assert told.message.startswith("12 requests (1.2%) ")
     assert cause in told.message
 
@@ -79,61 +88,63 @@ def test_the_cause_told_is_that_of_the_commonest_detail(kind: str, detail: str, 
     ],
 )
 def test_what_was_not_opened_is_explained(detail: str, remedy: str) -> None:
-    failed = result(refused=5)
+    failed = engine_output(refused=5)
     failed["errors_detail"][0]["detail"] = detail
-    assert remedy in warnings(seen(failed), CLOSED)[0].message
+    assert remedy in warnings(parsed_output(failed), CLOSED)[0].message
 
 
 def codes(result: dict[str, Any], load: Shape = CLOSED) -> list[str]:
-    return [warning.code for warning in warnings(seen(result), load)]
+    return [warning.code for warning in warnings(parsed_output(result), load)]
 
 
 def test_thousands_are_told_with_their_comma() -> None:
-    (told,) = warnings(seen(result(reset=1396)), CLOSED)
+    (told,) = warnings(parsed_output(engine_output(reset=1396)), CLOSED)
     assert told.message.startswith("1,396 requests (58.3%) ")
 
 
 def test_a_clean_result_has_no_warning() -> None:
-    assert codes(result()) == []
-    assert codes(result(), OPEN) == []
+    assert codes(engine_output()) == []
+    assert codes(engine_output(), OPEN) == []
 
 
 def test_a_busy_generator_is_warned_of() -> None:
-    assert codes(result(cpu_s=9.1)) == ["generator_bound"]
-    assert codes(result(cpu_s=9.0)) == []
-    assert codes({**result(cpu_s=0.01), "elapsed_s": 0.01}) == [], "too short to say"
+    assert codes(engine_output(cpu_s=9.1)) == ["generator_bound"]
+    assert codes(engine_output(cpu_s=9.0)) == []
+    assert codes({**engine_output(cpu_s=0.01), "elapsed_s": 0.01}) == [], "too short to say"
     # Threads beyond the cores bring no more capacity.
     many = available_cores() + 3
-    assert codes(result(cpu_s=9.5 * available_cores(), threads=many)) == ["generator_bound"]
-    message = warnings(seen(result(cpu_s=9.5 * available_cores(), threads=many)), CLOSED)[0].message
+    assert codes(engine_output(cpu_s=9.5 * available_cores(), threads=many)) == ["generator_bound"]
+    message = warnings(
+        parsed_output(engine_output(cpu_s=9.5 * available_cores(), threads=many)), CLOSED
+    )[0].message
     assert "generate the load on a larger one" in message
 
 
 def test_a_missed_schedule_is_warned_of() -> None:
-    assert codes(result(not_sent=10), OPEN) == ["not_sent"]
-    assert codes(result(lag_us=1500.0), OPEN) == ["sent_late"]
-    assert codes(result(lag_us=1500.0)) == [], "a closed load has no schedule"
-    assert "-c 16" in warnings(seen(result(not_sent=10)), OPEN)[0].message
+    assert codes(engine_output(not_sent=10), OPEN) == ["not_sent"]
+    assert codes(engine_output(lag_us=1500.0), OPEN) == ["sent_late"]
+    assert codes(engine_output(lag_us=1500.0)) == [], "a closed load has no schedule"
+    assert "-c 16" in warnings(parsed_output(engine_output(not_sent=10)), OPEN)[0].message
 
 
 def test_more_connections_are_advised_only_where_they_were_busy() -> None:
-    late = result(lag_us=1500.0)
+    late = engine_output(lag_us=1500.0)
     late["generator"].update(late_own=20, late_waited=3)
-    assert "the generator was held up" in warnings(seen(late), OPEN)[0].message
+    assert "the generator was held up" in warnings(parsed_output(late), OPEN)[0].message
     late["generator"].update(late_waited=300)
-    assert "-c 16" in warnings(seen(late), OPEN)[0].message
+    assert "-c 16" in warnings(parsed_output(late), OPEN)[0].message
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "not_sent"])
 def test_each_kind_of_error_is_warned_of_with_a_remedy(kind: str) -> None:
-    (warning,) = warnings(seen(result(**{kind: 250})), CLOSED)
+    (warning,) = warnings(parsed_output(engine_output(**{kind: 250})), CLOSED)
     assert warning.code == kind
     assert warning.message.startswith("250 requests (20%) ")
     assert len(warning.message.partition("; ")[2]) > 10
 
 
 def test_what_this_machine_lacked_has_its_remedy() -> None:
-    found = warnings(seen(lacking(40)), CLOSED)
+    found = warnings(parsed_output(output_without_ports(40)), CLOSED)
     assert [caution.code for caution in found] == ["client_limit"]
     assert "40 requests" in found[0].message
     assert "ulimit -Hn" in found[0].message

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from support.measured_of import measured_of
+from support.measurement_of import measurement_of
 from webdyno.catalog.loads.load import Closed, Open
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
@@ -89,7 +89,7 @@ def test_every_ending_is_counted_and_together_they_are_what_was_offered() -> Non
     assert found.errors_detail == [ErrorDetail(kind="ETIMEDOUT", count=55)]
     assert found.latency_us.p99 == pytest.approx(21_100)
     assert found.latency_us.max == 47_000
-    assert {flag.code for flag in check(measured_of(found), LOAD)} <= {
+    assert {flag.code for flag in check(measurement_of(found), LOAD)} <= {
         "few-answers",
         "errors",
     }
@@ -106,7 +106,7 @@ def test_late_arrivals_are_found_although_all_came_in_the_end() -> None:
     second["counters"]["vusers.created"] = 60
     assert behind_share(data, LOAD) == 0.25
     found = parse(FINISHED, json.dumps(data), job())
-    flags = {flag.code: flag.message for flag in check(measured_of(found), LOAD)}
+    flags = {flag.code: flag.message for flag in check(measurement_of(found), LOAD)}
     assert "fell behind its schedule by 25.0% of the requests" in flags["schedule"]
 
 

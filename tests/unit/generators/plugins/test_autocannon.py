@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.measured_of import measured_of
+from support.measurement_of import measurement_of
 from webdyno.catalog.loads.load import Closed, Iterations, Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
@@ -151,7 +151,7 @@ def test_errors_by_kind() -> None:
 )
 def test_no_figure_contradicts_another(name: str) -> None:
     found = parse(recorded(f"{name}.json"))
-    codes = {flag.code for flag in check(measured_of(found), job().load)}
+    codes = {flag.code for flag in check(measurement_of(found), job().load)}
     assert not codes & {"counts", "quantiles", "throughput", "littles-law"}
 
 

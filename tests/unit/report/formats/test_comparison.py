@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from support.output_schemas import satisfies
+from support.output_schemas import validated
 from support.small_run import a_run
 from support.small_study import trials
 from webdyno.report.formats import comparison
@@ -61,7 +61,7 @@ def test_markdown_and_json_say_the_same(found: Comparison) -> None:
         "### ❌ Webdyno: node/http (json) no longer works; worse by more than 3%"
     )
     assert "**regression**" in text
-    data = satisfies("compare", written(CompareDocument.of(found)))
+    data = validated("compare", written(CompareDocument.of(found)))
     assert (data["regressions"], data["broken"]) == (1, 1)
     assert data["rows"][0].keys() >= {"entry", "ratio", "low", "high", "outcome"}
 

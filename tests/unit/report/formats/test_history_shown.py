@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from support.output_schemas import satisfies
-from support.small_run import a_run, changed
+from support.output_schemas import validated
+from support.small_run import a_run, with_changes
 from support.small_study import a_study
 from unit.run.comparison.test_history import STARTED, runs
 from unit.run.judgement.test_judge_objective import a_study as of_a_search
@@ -22,7 +22,7 @@ from webdyno.store.stored_study import StoredStudy
 
 def test_every_format_tells_the_change(capsys: pytest.CaptureFixture[str]) -> None:
     history = history_of(runs(), "throughput_rps")
-    data = satisfies("history", written(history))
+    data = validated("history", written(history))
     assert data["places"][2]["changes"][0]["run"] == "run-06"
     page = shown.render_html(history)
     assert page.count("stroke-dasharray") == 1
@@ -52,7 +52,7 @@ def test_the_highest_rate_that_was_tried_is_shown_as_a_bound(
     found = [
         a_run(
             f"run-{day}",
-            changed(
+            with_changes(
                 [
                     searched("go/gin", block, 3_000.0, "at-least" if day else "met")
                     for block in range(4)
@@ -75,7 +75,7 @@ def test_the_highest_rate_that_was_tried_is_shown_as_a_bound(
     assert printed.count("≥ 3,000") == 1
     assert "≥: the highest rate that was tried" in printed
     assert "≥ 3,000" in shown.render_html(history)
-    assert satisfies("history", written(history))["places"][0]["points"][1]["at_least"]
+    assert validated("history", written(history))["places"][0]["points"][1]["at_least"]
 
 
 def test_the_machines_figures_are_called_what_they_are() -> None:

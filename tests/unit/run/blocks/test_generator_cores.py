@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from support.synthetic_run import build_run
-from support.topologies import machine
+from support.topologies import topology_of
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.studies.study_tables import ScenarioEntry
 from webdyno.run.bench.server_resources import ServerResources
-from webdyno.run.blocks.generator_cores import Widths, at_its_limit
+from webdyno.run.blocks.generator_cores import CellPlacements, at_its_limit
 from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import PlacementRequest, place
 from webdyno.runtime.machine.share import Share
@@ -34,10 +32,10 @@ def cell(threads: int | None = None, cores: int | None = None) -> Cell:
     return Cell(Catalog().scenario("json"), ScenarioEntry(name="json"), load)
 
 
-def widths(root: Path, name: str = "cloud-8-vcpu") -> Widths:
+def placements(name: str = "cloud-8-vcpu") -> CellPlacements:
     request = PlacementRequest()
-    return Widths(
-        ServerResources(request, place(request=request, topology=machine(name, root)), Share())
+    return CellPlacements(
+        ServerResources(request, place(request=request, topology=topology_of(name)), Share())
     )
 
 
@@ -55,8 +53,8 @@ def test_the_busiest_thread_says_whether_it_is_the_limit(seen: TrialRecord, limi
     assert at_its_limit(seen) == limited
 
 
-def test_it_takes_more_until_the_server_must_keep_the_rest(tmp_path: Path) -> None:
-    found, here = widths(tmp_path), cell()
+def test_it_takes_more_until_the_server_must_keep_the_rest() -> None:
+    found, here = placements(), cell()
     sizes = []
     while (grown := found.widen(here, [trial(0.2), trial(0.97)])) is not None:
         sizes.append(grown.generator_cores)
@@ -64,33 +62,33 @@ def test_it_takes_more_until_the_server_must_keep_the_rest(tmp_path: Path) -> No
     assert sizes == [2, 3]
 
 
-def test_only_the_cell_that_needs_it_changes(tmp_path: Path) -> None:
-    found = widths(tmp_path)
+def test_only_the_cell_that_needs_it_changes() -> None:
+    found = placements()
     other = Cell(Catalog().scenario("hello"), ScenarioEntry(name="hello"), cell().load)
     before = found.placement(other)
     assert found.widen(cell(), [trial(0.97)]) is not None
     assert found.placement(other) == before
 
 
-def test_a_run_that_goes_on_has_the_same_placement(tmp_path: Path) -> None:
+def test_a_run_that_goes_on_has_the_same_placement() -> None:
     request = PlacementRequest()
     having = ServerResources(
-        request, place(request=request, topology=machine("cloud-8-vcpu", tmp_path)), Share()
+        request, place(request=request, topology=topology_of("cloud-8-vcpu")), Share()
     )
-    first = Widths(having)
+    first = CellPlacements(having)
     grown = first.widen(cell(), [trial(0.97)])
     assert grown is not None
-    assert Widths(having, [grown]).placement(cell()) == first.placement(cell())
+    assert CellPlacements(having, [grown]).placement(cell()) == first.placement(cell())
 
 
 @pytest.mark.parametrize("name", ["vm-1-processor", "vm-2-cores", "cloud-2-vcpu"])
-def test_two_cores_have_no_more_to_give(name: str, tmp_path: Path) -> None:
-    assert widths(tmp_path, name).widen(cell(), [trial(0.97)]) is None
+def test_two_cores_have_no_more_to_give(name: str) -> None:
+    assert placements(name).widen(cell(), [trial(0.97)]) is None
 
 
-def test_a_number_of_threads_that_a_study_gives_is_kept(tmp_path: Path) -> None:
-    assert widths(tmp_path).widen(cell(threads=1), [trial(0.97)]) is None
+def test_a_number_of_threads_that_a_study_gives_is_kept() -> None:
+    assert placements().widen(cell(threads=1), [trial(0.97)]) is None
 
 
-def test_a_generator_that_is_not_the_limit_keeps_its_cores(tmp_path: Path) -> None:
-    assert widths(tmp_path).widen(cell(), [trial(0.5), trial(0.97, "server-bound")]) is None
+def test_a_generator_that_is_not_the_limit_keeps_its_cores() -> None:
+    assert placements().widen(cell(), [trial(0.5), trial(0.97, "server-bound")]) is None

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from support.small_study import a_study, a_trial
-from support.topologies import machine
+from support.topologies import topology_of
 from unit.run.blocks.test_load_fitting import a_study as a_fitted_study
 from unit.run.blocks.test_schedule import a_context
 from webdyno.catalog import StudyManifest
 from webdyno.run.bench.bench import Bench
 from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.blocks.context import RunContext
-from webdyno.run.blocks.generator_cores import Widths
+from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.preparation.servers import ReadyServer
 from webdyno.runtime.builds.build import Build
@@ -64,8 +64,8 @@ def made_by(bench: Bench, study: StudyManifest, folder: Path) -> RunContext:
     """The run of `study` on a machine of eight processors."""
     context = a_context(study, folder)
     request = PlacementRequest()
-    context.placement = place(request=request, topology=machine("cloud-8-vcpu", folder))
-    context.widths = Widths(ServerResources(request, context.placement, Share()))
+    context.placement = place(request=request, topology=topology_of("cloud-8-vcpu"))
+    context.placements = CellPlacements(ServerResources(request, context.placement, Share()))
     context.bench, context.sources = bench, defaultdict(dict)
     context.ready = defaultdict(lambda: ReadyServer(cast(Build, None), {}))
     context.store.save_run(context.run)

@@ -12,14 +12,9 @@ import pytest
 from support.small_study import a_trial, matchups
 from unit.run.budget.test_agenda import TWO_LOADS, planned, study_of
 from webdyno.catalog import StudyManifest
-from webdyno.run.blocks.context import (
-    RunContext,
-    has_restarted,
-    needs_no_restart,
-    needs_no_wait,
-)
-from webdyno.run.blocks.generator_cores import Widths
-from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
+from webdyno.run.blocks.context import RunContext
+from webdyno.run.blocks.generator_cores import CellPlacements
+from webdyno.run.blocks.schedule import Unit, next_unit, sparing_the_headline
 from webdyno.run.budget.agenda import planned_matchups
 from webdyno.run.budget.budget import Budget
 from webdyno.runtime.machine.placement import Placement
@@ -67,7 +62,7 @@ def a_context(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None
         listener=silent,
         temporary=tmp_path,
         sources={},
-        widths=cast(Widths, None),
+        placements=cast(CellPlacements, None),
     )
 
 
@@ -242,54 +237,15 @@ def test_others_do_not_spend_the_time_that_the_headline_s_servers_need(tmp_path:
     named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
     others = [one for one in unit.order if one not in named]
     # As planned there is time for everybody ...
-    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == dict(
-        enumerate(others)
-    )
+    assert sparing_the_headline(context, unit, dict(enumerate(others))) == dict(enumerate(others))
     # ... but the first trial takes three times as long as was expected.
     _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
-    assert without_those_in_the_way(context, unit, dict(enumerate(named[1:]))) == dict(
+    assert sparing_the_headline(context, unit, dict(enumerate(named[1:]))) == dict(
         enumerate(named[1:])
     )
-    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == {}
+    assert sparing_the_headline(context, unit, dict(enumerate(others))) == {}
     assert context.run.plan is not None
     assert set(context.run.plan.given_up) == {one[1].entry.label for one in others}
-    context.store.close()
-
-
-def test_further_starts_are_made_until_a_trial_got_beyond_them(tmp_path: Path) -> None:
-    context = a_context(study_of("700s"), tmp_path)
-    matchup = next(one for one in context.matchups if not one.entry.control)
-    label, cell = matchup.entry.label, matchup.cell
-    for block, steps, beyond in [
-        (0, ["start"], False),
-        # One that does not come up again is an error of that trial, and has shown nothing.
-        (1, ["start", "verify", "restart"], False),
-        (2, ["start", "verify", "restart", "warm-up", "settle"], True),
-        (3, ["start", "verify", "warm-up", "settle"], True),
-    ]:
-        trial = timed(label, cell.title, "another", block, 1.0)
-        made = trial.model_copy(update={"step_seconds": dict.fromkeys(steps, 0.1)})
-        context.run.trials.append(made)
-        assert has_restarted(context, matchup) is beyond
-        without = sum(needs_no_restart(context, matchup) for _ in range(400))
-        # Of 400, a quarter is made again: 100, give or take nine.
-        assert 220 < without < 380 if beyond else without == 0
-    others = [one for one in context.matchups if one.entry.label != label]
-    assert not any(has_restarted(context, one) for one in others)
-    context.store.close()
-
-
-def test_counters_are_waited_for_until_a_trial_has_passed_and_then_by_lot(tmp_path: Path) -> None:
-    context = a_context(study_of("700s"), tmp_path)
-    matchup, other = [one for one in context.matchups if not one.entry.control][:2]
-    label, cell = matchup.entry.label, matchup.cell
-    for block, status in enumerate(["failed", "error", "ok", "failed"]):
-        trial = timed(label, cell.title, "another", block, 1.0)
-        context.run.trials.append(trial.model_copy(update={"status": status}))
-        without = sum(needs_no_wait(context, matchup) for _ in range(400))
-        # Of 400, a quarter waits again: 100, give or take nine.
-        assert 220 < without < 380 if block >= 2 else without == 0
-    assert not any(needs_no_wait(context, other) for _ in range(99))
     context.store.close()
 
 
@@ -333,7 +289,7 @@ def test_a_plan_that_prefers_nobody_gives_up_nobody_for_the_headline(
     named = [one for one in unit.order if one[1].entry.server_variant.label in headline["servers"]]
     others = [one for one in unit.order if one not in named]
     _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
-    left = without_those_in_the_way(context, unit, dict(enumerate(others)))
+    left = sparing_the_headline(context, unit, dict(enumerate(others)))
     assert len(left) == len(others) - given_up
     assert len(context.run.plan.given_up) == given_up
     context.store.close()

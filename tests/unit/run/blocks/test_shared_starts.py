@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import starmap
 
 from support.small_study import a_study, matchups
-from webdyno.run.study.plan import PlacedMatchup, by_entry, order_of_block, together
+from webdyno.run.study.plan import PlacedMatchup, by_entry, concurrent_groups, order_of_block
 
 LOADS = [
     {"name": "full", "kind": "closed", "connections": 8, "duration": "1s", "slice": "100ms"},
@@ -19,11 +19,11 @@ def test_loads_in_turns_are_made_in_the_same_starts_where_these_are_shared() -> 
     entries = {matchup.entry.label for matchup in made}
     for block in range(6):
         order = list(starmap(PlacedMatchup, enumerate(order_of_block(made, "r", block))))
-        apart = together(order)
+        apart = concurrent_groups(order)
         in_turns = [group for group in apart if len(group) > 1]
         assert {group[0][1].cell.load.label() for group in in_turns} == {"full", "steady"}
         assert sorted(place for group in apart for place, _ in group) == list(range(len(made)))
-        shared = together(order, shared_starts=True)
+        shared = concurrent_groups(order, shared_starts=True)
         assert len(shared) == 1 + len(entries)
         (both,) = (group for group in shared if len(group) > 1)
         # Wherever the load of one user stands in the order, with the load that comes first first.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.small_run import a_run, changed
+from support.small_run import a_run, with_changes
 from support.small_study import a_study, trials
 from webdyno.catalog import Catalog
 from webdyno.report.formats import comparison
@@ -99,7 +99,7 @@ def test_a_server_that_the_budget_did_not_reach_is_not_broken() -> None:
     ended = compare_runs(a_run("old", trials(6)), late.model_copy(update={"status": "failed"}))
     assert "go/chi (json) was not reached before the run ended" in comparison.headline(ended)
     chi = [trial for trial in trials(6) if trial.server == "go/chi"]
-    failed = changed(chi, status="failed", reason="wrong")
+    failed = with_changes(chi, status="failed", reason="wrong")
     assert not compare_runs(a_run("old", [*seen, *failed]), late).not_reached
     # One in which nothing was measured is no bad input.
     none = compare_runs(a_run("old", trials(6)), a_run("new", [], absent=[row], status="finished"))
@@ -109,7 +109,7 @@ def test_a_server_that_the_budget_did_not_reach_is_not_broken() -> None:
 def test_a_server_that_was_removed_is_broken_by_name() -> None:
     gone = missing_in(Catalog(), ["go/gin", "go/gone", "node/http@none"])
     assert set(gone) == {"go/gone", "node/http@none"}
-    old = a_run("old", [*trials(6), *changed(trials(6)[:1], server="go/gone")])
+    old = a_run("old", [*trials(6), *with_changes(trials(6)[:1], server="go/gone")])
     new = a_run("new", trials(6), absent=removed_rows(old, gone))
     found = compare_runs(old, new)
     assert [place.entry for place in found.broken] == ["go/gone"]
@@ -136,7 +136,7 @@ def test_one_answer_that_came_too_late_is_told_and_a_second_is_enough(
 ) -> None:
     mine = [one for one in trials(6) if one.server == "go/chi"]
     others = [one for one in trials(6) if one.server != "go/chi"]
-    late = changed(mine[:count], status="failed", reason="GET /: no answer", evidence=[LATE])
+    late = with_changes(mine[:count], status="failed", reason="GET /: no answer", evidence=[LATE])
     found = compare_runs(a_run("old", trials(6)), a_run("new", [*others, *late, *mine[count:]]))
     assert [place.entry for place in found.broken] == (["go/chi"] if is_broken else [])
     told = (
@@ -174,22 +174,24 @@ def test_that_the_lab_stood_still_breaks_no_server() -> None:
     for count in (1, 6):
         mine = [one for one in trials(6) if one.server == "go/chi"]
         others = [one for one in trials(6) if one.server != "go/chi"]
-        seen = [*others, *changed(mine[:count], **STOOD_STILL), *mine[count:]]
+        seen = [*others, *with_changes(mine[:count], **STOOD_STILL), *mine[count:]]
         assert not compare_runs(old, a_run("new", seen)).broken
 
 
 def test_that_the_lab_stood_still_before_excuses_no_server() -> None:
     mine = [one for one in trials(6) if one.server == "go/chi"]
     others = [one for one in trials(6) if one.server != "go/chi"]
-    old = a_run("old", [*others, *changed(mine[:1], **STOOD_STILL), *mine[1:]])
-    failed = changed(mine[:1], status="failed", reason="not proven: answered 500")
+    old = a_run("old", [*others, *with_changes(mine[:1], **STOOD_STILL), *mine[1:]])
+    failed = with_changes(mine[:1], status="failed", reason="not proven: answered 500")
     assert compare_runs(old, a_run("new", [*others, *failed, *mine[1:]])).broken
 
 
 def test_a_late_answer_of_the_older_run_excuses_no_wrong_one_of_the_newer() -> None:
     old, new = trials(6), trials(6)
     at = next(place for place, trial in enumerate(old) if trial.server == "go/chi")
-    old[at : at + 1] = changed(old[at : at + 1], status="failed", reason="late", evidence=[LATE])
-    new[at : at + 1] = changed(new[at : at + 1], status="failed", reason="not proven: a sum")
+    old[at : at + 1] = with_changes(
+        old[at : at + 1], status="failed", reason="late", evidence=[LATE]
+    )
+    new[at : at + 1] = with_changes(new[at : at + 1], status="failed", reason="not proven: a sum")
     found = compare_runs(a_run("old", old), a_run("new", new))
     assert [place.entry for place in found.broken] == ["go/chi"]

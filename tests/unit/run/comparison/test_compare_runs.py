@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.small_run import a_run, changed, sentinels
+from support.small_run import a_run, sentinels, with_changes
 from support.small_study import a_study, trials
 from webdyno.cli.chosen_run import across_of
 from webdyno.errors import UserError
@@ -31,14 +31,16 @@ def test_runs_are_compared_place_by_place() -> None:
 
 def unlike(**changes: object) -> dict[str, tuple[RunRecord, str]]:
     """A run of each kind that may not be compared with the plain one, and the reason's word."""
-    seen = changed(trials(6), sources=WORK, versions={"go": "1.25"})
+    seen = with_changes(trials(6), sources=WORK, versions={"go": "1.25"})
     other_load = {"kind": "closed", "connections": 9, "duration": "1s", "name": "closed-8"}
     return {
         "machines": (a_run("new", seen, machine={"fingerprint": "n", "cpu_model": "B"}), "A → B"),
         "versions": (
-            a_run("new", changed(seen, versions={"go": "1.26"})), "go 1.25 → 1.26",
+            a_run("new", with_changes(seen, versions={"go": "1.26"})), "go 1.25 → 1.26",
         ),
-        "source": (a_run("new", changed(seen, sources={**WORK, "server": "s2"})), "its source"),
+        "source": (
+            a_run("new", with_changes(seen, sources={**WORK, "server": "s2"})), "its source",
+        ),
         "work": (
             a_run("new", seen, study=StoredStudy.of(a_study(loads=[other_load]))),
             "connections 8 → 9",
@@ -48,7 +50,7 @@ def unlike(**changes: object) -> dict[str, tuple[RunRecord, str]]:
 
 @pytest.mark.parametrize("kind", ["machines", "versions", "source", "work"])
 def test_what_is_unlike_is_refused_unless_told(kind: str) -> None:
-    old = a_run("old", changed(trials(6), sources=WORK, versions={"go": "1.25"}))
+    old = a_run("old", with_changes(trials(6), sources=WORK, versions={"go": "1.25"}))
     new, said = unlike()[kind]
     with pytest.raises(UserError, match=f"--across {kind}") as refused:
         compare_runs(old, new)
@@ -58,10 +60,10 @@ def test_what_is_unlike_is_refused_unless_told(kind: str) -> None:
 
 
 def test_what_differs_all_the_same_is_told_of_every_kind() -> None:
-    old = a_run("old", changed(trials(6), sources=WORK, versions={"go": "1.25"}))
+    old = a_run("old", with_changes(trials(6), sources=WORK, versions={"go": "1.25"}))
     load = {"kind": "closed", "connections": 9, "duration": "1s", "name": "closed-8"}
     new = a_run(
-        "new", changed(trials(6), sources={**WORK, "server": "s2"}, versions={"go": "1.26"}),
+        "new", with_changes(trials(6), sources={**WORK, "server": "s2"}, versions={"go": "1.26"}),
         machine={"fingerprint": "n", "cpu_model": "B"},
         study=StoredStudy.of(a_study(loads=[load])),
     )  # fmt: skip
@@ -73,7 +75,7 @@ def test_what_differs_all_the_same_is_told_of_every_kind() -> None:
 
 
 def in_turns_of(seen: list[TrialRecord], length_s: float | None) -> list[TrialRecord]:
-    return changed(seen, setup=SetupRecord(turn_s=length_s))
+    return with_changes(seen, setup=SetupRecord(turn_s=length_s))
 
 
 def test_turns_that_were_taken_are_other_work_not_those_asked_for() -> None:
@@ -107,8 +109,8 @@ def test_a_generator_that_was_given_more_cores_is_another_placement() -> None:
 
 
 def test_another_verifier_or_other_parameters_are_other_work() -> None:
-    old = a_run("old", changed(trials(6), sources=WORK))
-    other = a_run("new", changed(trials(6), sources={**WORK, "scenario": "w2"}))
+    old = a_run("old", with_changes(trials(6), sources=WORK))
+    other = a_run("new", with_changes(trials(6), sources={**WORK, "scenario": "w2"}))
     with pytest.raises(UserError, match="the scenario's source differs; --across work"):
         compare_runs(old, other)
     study = a_study(scenarios=[{"name": "json", "parameters": {"size": 3}}])
@@ -128,7 +130,7 @@ def test_what_only_one_run_has_is_told_and_the_rest_compared() -> None:
 
 
 def test_what_the_generator_limited_is_not_compared() -> None:
-    bound = changed(trials(6), bottleneck="generator-bound")
+    bound = with_changes(trials(6), bottleneck="generator-bound")
     with pytest.raises(UserError, match="generator-bound in 6 of 6"):
         compare_runs(a_run("old", trials(6)), a_run("new", bound))
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from support.small_run import a_run, changed, sentinels
+from support.small_run import a_run, sentinels, with_changes
 from support.small_study import a_study, a_trial, trials
 from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
@@ -37,7 +37,7 @@ def runs(
 
         chi = level(4000.0 * (0.8 if late else 1.0))
         seen = trials(4, node=level(1000.0), gin=level(2000.0), chi=chi)
-        seen = changed(seen, versions={"go": "1.26" if late else "1.25"})
+        seen = with_changes(seen, versions={"go": "1.26" if late else "1.25"})
         found.append(
             a_run(
                 f"run-{index:02}", seen, started=STARTED + timedelta(days=index),

@@ -10,7 +10,7 @@ from support.small_study import a_study, matchups, trials
 from webdyno.errors import UserError
 from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.run.study.narrow import narrowed
-from webdyno.run.study.plan import PlacedMatchup, order_of_block, together
+from webdyno.run.study.plan import PlacedMatchup, concurrent_groups, order_of_block
 
 PUBLISHED = {
     "kind": "closed",
@@ -54,7 +54,7 @@ def test_a_cell_with_slices_runs_at_once_and_others_one_by_one() -> None:
     whole = {"kind": "closed", "connections": 64, "duration": "1s"}
     drawn = order_of_block(matchups(a_study(loads=[sliced, whole])), "run-a", 0)
     order = list(starmap(PlacedMatchup, enumerate(drawn)))
-    groups = together(order)
+    groups = concurrent_groups(order)
     assert [item for those in groups for item in those] == order
     sizes: dict[str, list[int]] = {load: [] for load in ("closed-8", "closed-64")}
     for those in groups:

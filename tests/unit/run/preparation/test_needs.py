@@ -17,6 +17,7 @@ from webdyno.errors import UserError
 from webdyno.run.bench.bench import Bench
 from webdyno.run.preparation.needs import check_needs
 from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
 from webdyno.run.study.plan import cells_of
 from webdyno.run.verify import verify_servers
 from webdyno.runtime.home import Home
@@ -141,4 +142,4 @@ def test_cpus_that_are_not_there_are_told_before_anything_is_built(tmp_path: Pat
     home = Home(tmp_path)
     store = Store.open(home.database)
     with pytest.raises(UserError, match=r"placement\.server .*: CPU 65535 is not available here"):
-        run_study(study, Catalog(), home, store, bench=NothingBuilt())
+        run_study(study, RunEnvironment(Catalog(), home, store, bench=NothingBuilt()))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.services import open_way_to
+from support.services import make_traversable
 from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.runtime.confinement.sandbox import programs_of, sandbox_of, unprivileged
 
@@ -69,7 +69,7 @@ def test_a_build_behind_a_link_in_a_private_folder_is_started_as_ourselves(
     """Its program is started by the path through the link."""
     build, private = tmp_path / "builds" / "one", tmp_path / "home"
     build.mkdir(parents=True)
-    open_way_to(build)
+    make_traversable(build)
     private.mkdir(mode=0o711 if opened else 0o700)
     (private / "builds").symlink_to(tmp_path / "builds")
     through = private / "builds" / "one"
@@ -89,7 +89,7 @@ def test_a_build_that_others_cannot_read_is_started_as_ourselves(
     (build / "server.js").touch()
     (build / "server.js").chmod(inner)
     (build / "gone").symlink_to(tmp_path / "nothing")
-    open_way_to(build)
+    make_traversable(build)
     build.chmod(mode)
     box = sandbox_of(build, hidden=[], own=[], log=tmp_path / "log", programs=["/bin/sh"])
     assert box.user == (unprivileged() if readable else None)
@@ -97,7 +97,7 @@ def test_a_build_that_others_cannot_read_is_started_as_ourselves(
 
 @pytest.mark.skipif(not landlock_holds(), reason="this kernel has no Landlock")
 def test_a_server_does_not_choose_whom_the_kernel_ends_for_want_of_memory(tmp_path: Path) -> None:
-    open_way_to(tmp_path)
+    make_traversable(tmp_path)
     own, log = tmp_path / "own", tmp_path / "log"
     own.mkdir()
     log.touch()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Collection
 
 import pytest
 
-from support.topologies import FOLDER, machine
+from support.topologies import FOLDER, topology_of
 from webdyno.errors import UserError
 from webdyno.runtime.machine.place import (
     PlacementRequest,
@@ -23,9 +23,9 @@ MACHINES = sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
 def placed(
-    name: str, root: Path, request: PlacementRequest | None = None, **more: object
+    name: str, request: PlacementRequest | None = None, allowed: Collection[int] | None = None
 ) -> Placement:
-    return place(request=request or PlacementRequest(), topology=machine(name, root, **more))  # type: ignore[arg-type]
+    return place(request=request or PlacementRequest(), topology=topology_of(name, allowed))
 
 
 @pytest.mark.parametrize(
@@ -58,16 +58,14 @@ def placed(
         ),
     ],
 )
-def test_the_usual_placement(name: str, said: str, tmp_path: Path) -> None:
-    assert placed(name, tmp_path).describe() == said
+def test_the_usual_placement(name: str, said: str) -> None:
+    assert placed(name).describe() == said
 
 
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("with_services", [False, True])
-def test_roles_do_not_overlap_and_cores_stay_whole(
-    name: str, with_services: bool, tmp_path: Path
-) -> None:
-    found = placed(name, tmp_path, PlacementRequest(with_services=with_services))
+def test_roles_do_not_overlap_and_cores_stay_whole(name: str, with_services: bool) -> None:
+    found = placed(name, PlacementRequest(with_services=with_services))
     server, generator, services = map(set, (found.server, found.generator, found.services))
     assert server
     assert generator
@@ -84,30 +82,28 @@ def test_roles_do_not_overlap_and_cores_stay_whole(
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_the_observer_is_not_on_a_load_thread_while_another_cpu_idles(
-    name: str, tmp_path: Path
-) -> None:
-    found = placed(name, tmp_path)
+def test_the_observer_is_not_on_a_load_thread_while_another_cpu_idles(name: str) -> None:
+    found = placed(name)
     threads = found.generator[: found.generator_threads]
     others = {*found.machine.cpus} - {*found.server} - {*threads}
     assert found.observer in (others or threads)
 
 
-def test_two_threads_of_one_core_are_told(tmp_path: Path) -> None:
-    found = placed("cloud-2-vcpu", tmp_path)
+def test_two_threads_of_one_core_are_told() -> None:
+    found = placed("cloud-2-vcpu")
     assert (found.server, found.generator, found.shared) == ((0,), (1,), ())
     assert found.siblings == ("server", "generator")
     assert found.describe().endswith("threads of one physical core: server and generator")
 
 
-def test_a_generator_thread_for_each_physical_core(tmp_path: Path) -> None:
-    assert placed("server-64-cores", tmp_path / "a").generator_threads == 16
-    found = placed("cloud-8-vcpu", tmp_path / "b")
+def test_a_generator_thread_for_each_physical_core() -> None:
+    assert placed("server-64-cores").generator_threads == 16
+    found = placed("cloud-8-vcpu")
     assert (found.generator_threads, found.generator) == (1, (3, 7))
 
 
-def test_fewer_cores_are_physical_ones_first(tmp_path: Path) -> None:
-    found = placed("cloud-8-vcpu", tmp_path)
+def test_fewer_cores_are_physical_ones_first() -> None:
+    found = placed("cloud-8-vcpu")
     assert [narrowed_to(found, n).server for n in (1, 2, 4)] == [(0,), (0, 1), (0, 1, 2, 4)]
     words = narrowed_to(found, 2)
     assert words.words(words.server) == "CPUs 0,1 (2 cores, 1 thread each)"
@@ -115,23 +111,23 @@ def test_fewer_cores_are_physical_ones_first(tmp_path: Path) -> None:
         narrowed_to(found, 7)
 
 
-def test_a_limit_of_two_cpus_is_two_cores(tmp_path: Path) -> None:
-    assert placed("laptop-4p-8e", tmp_path, PlacementRequest(server_cpus=2)).server == (0, 2)
+def test_a_limit_of_two_cpus_is_two_cores() -> None:
+    assert placed("laptop-4p-8e", PlacementRequest(server_cpus=2)).server == (0, 2)
 
 
-def test_more_cores_than_a_node_has_are_taken_from_two(tmp_path: Path) -> None:
-    found = placed("server-2-sockets", tmp_path, PlacementRequest(at_least=40))
+def test_more_cores_than_a_node_has_are_taken_from_two() -> None:
+    found = placed("server-2-sockets", PlacementRequest(at_least=40))
     assert len(found.server) >= 40
     assert len({core.node for core in found.machine.cores_of(found.generator)}) == 1
 
 
-def test_an_odd_cpu_set(tmp_path: Path) -> None:
-    found = placed("cloud-8-vcpu", tmp_path, allowed=[1, 3, 5, 6, 7])
+def test_an_odd_cpu_set() -> None:
+    found = placed("cloud-8-vcpu", allowed=[1, 3, 5, 6, 7])
     assert (set(found.server), found.generator) == ({1, 5, 3, 7}, (6,))
 
 
-def test_only_slow_cores_are_a_machine_of_one_kind(tmp_path: Path) -> None:
-    found = placed("laptop-4p-8e", tmp_path, allowed=[8, 9, 10, 11])
+def test_only_slow_cores_are_a_machine_of_one_kind() -> None:
+    found = placed("laptop-4p-8e", allowed=[8, 9, 10, 11])
     assert (found.server, found.generator) == ((8, 9, 10), (11,))
 
 
@@ -148,11 +144,9 @@ def test_only_slow_cores_are_a_machine_of_one_kind(tmp_path: Path) -> None:
         ("laptop-4p-8e", [2, 4, 8, 9]),
     ],
 )
-def test_a_generator_that_is_the_limit_takes_more(
-    name: str, sizes: list[int], tmp_path: Path
-) -> None:
+def test_a_generator_that_is_the_limit_takes_more(name: str, sizes: list[int]) -> None:
     request = PlacementRequest()
-    found = placed(name, tmp_path, request)
+    found = placed(name, request)
     took = []
     while (wider := with_more_generator_cores(found, request)) is not None:
         before, request = found, wider
@@ -163,17 +157,17 @@ def test_a_generator_that_is_the_limit_takes_more(
     assert took == sizes
 
 
-def test_idle_cores_are_taken_before_the_servers(tmp_path: Path) -> None:
+def test_idle_cores_are_taken_before_the_servers() -> None:
     request = PlacementRequest(server_cpus=2)
-    found = placed("cloud-8-vcpu", tmp_path, request)
+    found = placed("cloud-8-vcpu", request)
     wider = with_more_generator_cores(found, request)
     assert wider is not None
     assert place(request=wider, topology=found.machine).server == found.server
 
 
-def test_a_sweep_keeps_the_cores_it_asks_for(tmp_path: Path) -> None:
+def test_a_sweep_keeps_the_cores_it_asks_for() -> None:
     request = PlacementRequest(at_least=3)
-    found = placed("cloud-8-vcpu", tmp_path, request)
+    found = placed("cloud-8-vcpu", request)
     assert with_more_generator_cores(found, request, server_cores=3) is None
     assert with_more_generator_cores(found, request, server_cores=1) is not None
 
@@ -188,19 +182,16 @@ def test_a_sweep_keeps_the_cores_it_asks_for(tmp_path: Path) -> None:
     ],
 )
 def test_cpus_given_by_hand(
-    given: dict[str, tuple[int, ...]],
-    server: tuple[int, ...],
-    generator: tuple[int, ...],
-    tmp_path: Path,
+    given: dict[str, tuple[int, ...]], server: tuple[int, ...], generator: tuple[int, ...]
 ) -> None:
-    found = placed("cloud-8-vcpu", tmp_path, PlacementRequest(by_hand=tuple(given.items())))
+    found = placed("cloud-8-vcpu", PlacementRequest(by_hand=tuple(given.items())))
     assert (found.server, found.generator) == (server, generator)
     assert with_more_generator_cores(found, PlacementRequest(by_hand=tuple(given.items()))) is None
 
 
-def test_services_by_hand_leave_the_rest_to_the_others(tmp_path: Path) -> None:
+def test_services_by_hand_leave_the_rest_to_the_others() -> None:
     request = PlacementRequest(with_services=True, by_hand=(("services", (0, 4)),))
-    found = placed("cloud-8-vcpu", tmp_path, request)
+    found = placed("cloud-8-vcpu", request)
     assert found.services == (0, 4)
     assert not {0, 4} & {*found.server, *found.generator}
 
@@ -217,11 +208,9 @@ def test_services_by_hand_leave_the_rest_to_the_others(tmp_path: Path) -> None:
         ({"server": tuple(range(8))}, "no CPU is left for the generator"),
     ],
 )
-def test_cpus_that_cannot_be_had_are_refused(
-    given: dict[str, tuple[int, ...]], said: str, tmp_path: Path
-) -> None:
+def test_cpus_that_cannot_be_had_are_refused(given: dict[str, tuple[int, ...]], said: str) -> None:
     with pytest.raises(UserError, match=said):
-        placed("cloud-8-vcpu", tmp_path, PlacementRequest(by_hand=tuple(given.items())))
+        placed("cloud-8-vcpu", PlacementRequest(by_hand=tuple(given.items())))
 
 
 @pytest.mark.parametrize(
@@ -276,6 +265,6 @@ def test_a_quota_is_told_apart_from_a_small_machine(
     ],
 )
 def test_a_machine_that_makes_load_runs_a_thread_on_each_core_that_it_may_use(
-    name: str, quota: float | None, threads: int, tmp_path: Path
+    name: str, quota: float | None, threads: int
 ) -> None:
-    assert load_cores(machine(name, tmp_path), quota) == threads
+    assert load_cores(topology_of(name), quota) == threads

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.topologies import machine, write
+from support.topologies import topology_of, write_kernel_files
 from webdyno.catalog.terms.cpus import cpus_text, parse_cpus
 from webdyno.errors import UserError
 from webdyno.runtime.machine.topology import read_topology
@@ -37,18 +37,18 @@ from webdyno.runtime.machine.topology import read_topology
         ("power-smt8", "8 CPUs: 1 physical core with 8 threads"),
     ],
 )
-def test_a_machine_is_read(name: str, said: str, tmp_path: Path) -> None:
-    assert machine(name, tmp_path).describe() == said
+def test_a_machine_is_read(name: str, said: str) -> None:
+    assert topology_of(name).describe() == said
 
 
-def test_a_cpu_set_makes_a_smaller_machine(tmp_path: Path) -> None:
-    found = machine("cloud-8-vcpu", tmp_path, allowed=[1, 3, 5, 6, 7])
+def test_a_cpu_set_makes_a_smaller_machine() -> None:
+    found = topology_of("cloud-8-vcpu", allowed=[1, 3, 5, 6, 7])
     assert [core.cpus for core in found.cores] == [(1, 5), (3, 7), (6,)]
     assert found.describe() == "5 CPUs: 3 physical cores (2 with 2, 1 with 1 threads)"
 
 
-def test_siblings_that_we_may_not_use_do_not_count(tmp_path: Path) -> None:
-    found = machine("cloud-4-vcpu", tmp_path, allowed=[0, 2])
+def test_siblings_that_we_may_not_use_do_not_count() -> None:
+    found = topology_of("cloud-4-vcpu", allowed=[0, 2])
     assert found.threads_per_core == 1
     assert len(found.cores) == 2
 
@@ -61,7 +61,7 @@ def test_a_kernel_that_tells_nothing_is_taken_as_the_simplest(tmp_path: Path) ->
 
 
 def test_nonsense_in_a_file_is_as_good_as_none(tmp_path: Path) -> None:
-    write("cloud-2-vcpu", tmp_path)
+    write_kernel_files("cloud-2-vcpu", tmp_path)
     for file in tmp_path.rglob("*list"):
         file.write_text("what?\n")
     assert len(read_topology(tmp_path, allowed=[0, 1]).cores) == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.services import wait_for
+from support.services import wait_until
 from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.proc import processes
 from webdyno.runtime.services import RunningService, ServiceError
@@ -52,7 +52,7 @@ def test_one_session_serves_all_calls_until_it_is_closed(env: Env) -> None:
         # More than a pipe holds, both ways.
         assert psql.rows("SELECT :'text'", text="x" * 100_000) == [["x" * 100_000]]
     open_now = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
-    wait_for(lambda: Psql(env).rows(open_now) == [["1"]])
+    wait_until(lambda: Psql(env).rows(open_now) == [["1"]])
 
 
 def test_psql_does_not_pass_for_a_process_of_a_server(env: Env) -> None:
@@ -124,11 +124,11 @@ def test_a_verifier_leaves_the_database_at_the_end_of_its_trial(
     tell(verifier, [service])
     connected = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
     outside = Psql(service.as_owner)
-    wait_for(lambda: outside.rows(connected) == [["1"]])
+    wait_until(lambda: outside.rows(connected) == [["1"]])
     verifier.prepare()
     assert outside.rows(connected) == [["2"]]
     verifier.close()
-    wait_for(lambda: outside.rows(connected) == [["1"]])
+    wait_until(lambda: outside.rows(connected) == [["1"]])
     outside.rows("DROP TABLE IF EXISTS articles, fortune, stock, usersessions, world")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.services import wait_for
+from support.services import wait_until
 from webdyno.runtime.services import ServiceError, wal
 from webdyno.runtime.services.psql import Psql, find_psql
 from webdyno.runtime.services.sessions import Look, PostgreSqlSessions, Sessions, Total
@@ -143,11 +143,11 @@ def test_connections_of_others_are_counted(env: Env, owner: Env) -> None:
     Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
     sessions = PostgreSqlSessions(owner, env)
     # A connection that was closed is gone once its process has ended.
-    wait_for(lambda: sessions.connections() == 0)
+    wait_until(lambda: sessions.connections() == 0)
     asked = [str(find_psql()), "-X", "-q", "-c", "SELECT pg_sleep(60)"]
     other = subprocess.Popen(asked, env={**os.environ, **env})
     try:
-        wait_for(lambda: sessions.connections() == 1)
+        wait_until(lambda: sessions.connections() == 1)
     finally:
         other.kill()
         other.wait()

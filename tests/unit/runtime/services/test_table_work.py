@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from support.services import wait_for
+from support.services import wait_until
 from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.services import RunningService, table_work
 from webdyno.runtime.services.psql import Psql, find_psql
@@ -179,10 +179,10 @@ def test_connections_that_are_left_in_a_transaction_are_no_lie(service: RunningS
         )
 
     with left_in_a_transaction(service):
-        wait_for(lambda: table_work._in_transaction(psql) == 1)
+        wait_until(lambda: table_work._in_transaction(psql) == 1)
         with pytest.raises(Breakdown, match="idle in a transaction: 1; end each transaction"):
             asked()
-    wait_for(lambda: table_work._in_transaction(psql) == 0)
+    wait_until(lambda: table_work._in_transaction(psql) == 0)
     assert asked().looked_up == 0
 
 
@@ -216,7 +216,7 @@ def test_a_server_s_own_table_of_that_name_is_another(service: RunningService) -
     psql.rows("CREATE TABLE public.namesake (id int)")
     server.rows("CREATE TABLE webdyno.namesake (id int); SELECT id FROM webdyno.namesake")
     server.close()
-    wait_for(lambda: psql.rows("SELECT sum(seq_scan) FROM pg_stat_user_tables") != [["0"]])
+    wait_until(lambda: psql.rows("SELECT sum(seq_scan) FROM pg_stat_user_tables") != [["0"]])
     assert TableWork.of(psql, "namesake").read == 0
     psql.rows("DROP TABLE namesake")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.asking import (
+from support.crowd_verifiers import (
     CONNECTIONS,
     HONEST,
     LIE,
@@ -16,11 +16,11 @@ from support.asking import (
     AskingBesideLoad,
     AskingInTurn,
     AskingOnOne,
-    ask_again,
-    asking,
-    smaller,
+    prove_twice,
+    smaller_crowds,
+    verifier_in,
 )
-from support.hall import UNAVAILABLE, Visit, hall
+from support.scripted_server import UNAVAILABLE, ClientConnection, scripted_server
 from webdyno.trial.proof import crowd
 from webdyno.verifier import Mismatch, Probe, Verifier
 
@@ -39,8 +39,8 @@ def test_amid_a_load_the_proof_is_asked_from_the_cores_of_the_load(tmp_path: Pat
             super().verify(probe)
 
     loads = max(before)
-    with hall(lambda visit: HONEST) as place:
-        ask_again(place, asking(tmp_path, AskingFrom), cpus=(loads,))
+    with scripted_server(lambda connection: HONEST) as server:
+        prove_twice(server, verifier_in(tmp_path, AskingFrom), cpus=(loads,))
     each = Probe("").connections
     assert cores == [before] * (1 + each) + [{loads}] * (1 + each)
     assert os.sched_getaffinity(0) == before
@@ -53,21 +53,21 @@ def test_the_connections_of_the_first_proof_are_not_those_of_the_second(
     """Or whoever ever asked what the load does not would be known."""
     asked: list[str] = []
 
-    def conduct(visit: Visit) -> bytes:
-        asked.append(visit.paths[-1])
+    def respond(connection: ClientConnection) -> bytes:
+        asked.append(connection.paths[-1])
         return HONEST
 
-    with hall(conduct) as place:
-        ask_again(place, asking(tmp_path, kind))
-        both = [visit for visit in place.visits if "/check" in visit.paths]
-        in_turn = [visit for visit in both if visit.paths.count("/check") > 1]
+    with scripted_server(respond) as server:
+        prove_twice(server, verifier_in(tmp_path, kind))
+        both = [connection for connection in server.connections if "/check" in connection.paths]
+        in_turn = [connection for connection in both if connection.paths.count("/check") > 1]
     assert asked.count("/check") == 32
-    assert [visit.paths.count("/check") for visit in in_turn] == [2] * 8
+    assert [connection.paths.count("/check") for connection in in_turn] == [2] * 8
 
 
-def says(visit: Visit, crowded: bytes | None, is_crowd: bool) -> bytes | None:
+def answer_of(connection: ClientConnection, crowded: bytes | None, is_crowd: bool) -> bytes | None:
     """What one says who asks what the load does not, while it is crowded; all others hear yes."""
-    return crowded if is_crowd and visit.paths[-1] == "/check" else HONEST
+    return crowded if is_crowd and connection.paths[-1] == "/check" else HONEST
 
 
 BESIDE_7 = "7 connections of a load of 12"
@@ -96,22 +96,22 @@ def test_who_breaks_off_a_proof_in_a_crowd_is_asked_in_one_as_large_as_the_loads
         monkeypatch.setattr(crowd, "_TRIES", 1)
     asked_before: list[str] = []
 
-    def conduct(visit: Visit) -> bytes | None:
-        if visit.hall.open > CONNECTIONS:
-            return says(visit, LIE, True)
-        if visit.hall.open < CONNECTIONS:
+    def respond(connection: ClientConnection) -> bytes | None:
+        if connection.server.open > CONNECTIONS:
+            return answer_of(connection, LIE, True)
+        if connection.server.open < CONNECTIONS:
             return HONEST
-        asked_before.extend(visit.paths[-1:])
+        asked_before.extend(connection.paths[-1:])
         broke_off = asked_before.count("/check") > 1
-        return says(visit, crowded if broke_off else UNAVAILABLE, True)
+        return answer_of(connection, crowded if broke_off else UNAVAILABLE, True)
 
     with (
-        hall(conduct) as place,
+        scripted_server(respond) as server,
         pytest.raises(Mismatch, match=message) as found,
     ):
-        ask_again(place, verifier := asking(tmp_path, kind), CONNECTIONS, timeout=2.0)
+        prove_twice(server, verifier := verifier_in(tmp_path, kind), CONNECTIONS, timeout=2.0)
     assert found.value.is_breakdown is (crowded != LIE)
-    [(claim, _)] = smaller(verifier)
+    [(claim, _)] = smaller_crowds(verifier)
     assert claim == (BESIDE_8 if kind is AskingInTurn else BESIDE_7)
 
 
@@ -122,16 +122,16 @@ def test_as_many_are_open_in_the_crowd_as_the_load_had(
 ) -> None:
     asked_beside: list[int] = []
 
-    def conduct(visit: Visit) -> bytes | None:
-        if visit.paths[-1] == "/check":
-            asked_beside.append(visit.hall.open)
+    def respond(connection: ClientConnection) -> bytes | None:
+        if connection.paths[-1] == "/check":
+            asked_beside.append(connection.server.open)
         return HONEST
 
     room = max(connections, 4 + kind.held_at_once)
-    with hall(conduct, workers=room) as place:
-        first = asking(tmp_path, kind)
-        ask_again(place, first, connections)
-    assert smaller(first) == []
+    with scripted_server(respond, workers=room) as server:
+        first = verifier_in(tmp_path, kind)
+        prove_twice(server, first, connections)
+    assert smaller_crowds(first) == []
     again = asked_beside[-2 * 4 * (1 + kind.held_at_once) :]
     assert connections <= max(again) <= room
     assert max(4, connections - kind.held_at_once) <= min(again)
@@ -139,56 +139,58 @@ def test_as_many_are_open_in_the_crowd_as_the_load_had(
 
 @pytest.mark.parametrize("workers", [CONNECTIONS, CONNECTIONS + 4])
 def test_an_honest_server_without_a_worker_to_spare_passes(tmp_path: Path, workers: int) -> None:
-    with hall(lambda _: HONEST, workers=workers) as place:
-        ask_again(place, verifier := asking(tmp_path), CONNECTIONS)
-    assert smaller(verifier) == []
+    with scripted_server(lambda _: HONEST, workers=workers) as server:
+        prove_twice(server, verifier := verifier_in(tmp_path), CONNECTIONS)
+    assert smaller_crowds(verifier) == []
     assert verifier.evidence[16].phase == "after"
 
 
 def test_an_honest_server_that_hangs_up_on_more_passes(tmp_path: Path) -> None:
-    with hall(lambda _: HONEST, most=CONNECTIONS) as place:
-        ask_again(place, verifier := asking(tmp_path, AskingOnOne), CONNECTIONS)
-    assert smaller(verifier) == []
+    with scripted_server(lambda _: HONEST, most=CONNECTIONS) as server:
+        prove_twice(server, verifier := verifier_in(tmp_path, AskingOnOne), CONNECTIONS)
+    assert smaller_crowds(verifier) == []
 
 
 def test_an_honest_server_that_is_unavailable_to_more_passes(tmp_path: Path) -> None:
-    def conduct(visit: Visit) -> bytes:
-        return UNAVAILABLE if visit.hall.open > CONNECTIONS else HONEST
+    def respond(connection: ClientConnection) -> bytes:
+        return UNAVAILABLE if connection.server.open > CONNECTIONS else HONEST
 
-    with hall(conduct) as place:
-        ask_again(place, verifier := asking(tmp_path, AskingOnOne), CONNECTIONS)
-    assert smaller(verifier) == []
+    with scripted_server(respond) as server:
+        prove_twice(server, verifier := verifier_in(tmp_path, AskingOnOne), CONNECTIONS)
+    assert smaller_crowds(verifier) == []
 
 
 def test_an_honest_server_with_room_for_all_is_asked_once(tmp_path: Path) -> None:
-    with hall(lambda _: HONEST) as place:
-        ask_again(place, verifier := asking(tmp_path), CONNECTIONS)
+    with scripted_server(lambda _: HONEST) as server:
+        prove_twice(server, verifier := verifier_in(tmp_path), CONNECTIONS)
     assert {item.claim for item in verifier.evidence} == {"the answer is yes"}
     assert len(verifier.evidence) == 32
 
 
 def test_one_that_lies_in_a_crowd_is_a_liar(tmp_path: Path) -> None:
     with (
-        hall(lambda visit: says(visit, LIE, visit.hall.open >= CONNECTIONS)) as place,
+        scripted_server(
+            lambda connection: answer_of(connection, LIE, connection.server.open >= CONNECTIONS)
+        ) as server,
         pytest.raises(Mismatch, match="the answer is yes: answered 200: b'no!'") as found,
     ):
-        ask_again(place, verifier := asking(tmp_path), CONNECTIONS)
+        prove_twice(server, verifier := verifier_in(tmp_path), CONNECTIONS)
     assert not found.value.is_breakdown
-    assert smaller(verifier) == []
+    assert smaller_crowds(verifier) == []
 
 
 def test_who_has_to_be_alone_asks_some_of_it_beside_the_load(tmp_path: Path) -> None:
-    def conduct(visit: Visit) -> bytes | None:
-        return says(visit, LIE, visit.hall.open >= CONNECTIONS)
+    def respond(connection: ClientConnection) -> bytes | None:
+        return answer_of(connection, LIE, connection.server.open >= CONNECTIONS)
 
-    with hall(conduct) as place:
-        ask_again(place, asking(tmp_path, AskingAlone), CONNECTIONS)
+    with scripted_server(respond) as server:
+        prove_twice(server, verifier_in(tmp_path, AskingAlone), CONNECTIONS)
         with pytest.raises(Mismatch, match="the answer is yes: answered 200: b'no!'"):
-            ask_again(place, asking(tmp_path, AskingBesideLoad), CONNECTIONS)
-    with hall(lambda _: HONEST) as place:
-        ask_again(place, crowded := asking(tmp_path, AskingBesideLoad), CONNECTIONS)
+            prove_twice(server, verifier_in(tmp_path, AskingBesideLoad), CONNECTIONS)
+    with scripted_server(lambda _: HONEST) as server:
+        prove_twice(server, crowded := verifier_in(tmp_path, AskingBesideLoad), CONNECTIONS)
         # Beside no more than itself it has nothing to add.
-        ask_again(place, alone := asking(tmp_path, AskingBesideLoad), 3)
+        prove_twice(server, alone := verifier_in(tmp_path, AskingBesideLoad), 3)
     assert (len(crowded.evidence), len(alone.evidence)) == (17, 16)
 
 
@@ -197,11 +199,15 @@ def test_one_that_lies_on_connections_opened_beside_others_is_a_liar(tmp_path: P
     the first and the last of these trials, after 6 and 3 of the load's 8."""
     caught: list[Mismatch] = []
     for trial in range(4):
-        verifier = asking(tmp_path, AskingInTurn)
+        verifier = verifier_in(tmp_path, AskingInTurn)
         verifier.random.seed(trial)
-        with hall(lambda visit: says(visit, LIE, visit.born > CONNECTIONS / 2)) as place:
+        with scripted_server(
+            lambda connection: answer_of(
+                connection, LIE, connection.open_at_start > CONNECTIONS / 2
+            )
+        ) as server:
             try:
-                ask_again(place, verifier, CONNECTIONS)
+                prove_twice(server, verifier, CONNECTIONS)
             except Mismatch as mismatch:
                 caught.append(mismatch)
     assert len(caught) >= 2
@@ -218,18 +224,18 @@ def test_a_slow_server_is_verified_beside_as_many_as_it_answers_in_time(
     """Else whoever is slow could lie in every crowd."""
     asked_beside: list[int] = []
 
-    def conduct(visit: Visit) -> bytes:
-        if visit.paths[-1] == "/check":
-            asked_beside.append(visit.hall.open)
+    def respond(connection: ClientConnection) -> bytes:
+        if connection.paths[-1] == "/check":
+            asked_beside.append(connection.server.open)
         return HONEST
 
     class AskingSo(AskingInTurn):
         asked_again = questions
 
-    with hall(conduct) as place:
-        ask_again(place, verifier := asking(tmp_path, AskingSo), CONNECTIONS, rps=rps)
+    with scripted_server(respond) as server:
+        prove_twice(server, verifier := verifier_in(tmp_path, AskingSo), CONNECTIONS, rps=rps)
     assert asked_beside[-1] == 4 + beside
     told = [(f"{beside} connections of a load of 12", "beside more it would take longer than 5 s")]
     if not beside:
         told = [("none of a load of 12", "beside one it would take longer than 5 s")]
-    assert smaller(verifier) == (told if beside < 8 else [])
+    assert smaller_crowds(verifier) == (told if beside < 8 else [])

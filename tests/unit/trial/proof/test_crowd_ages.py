@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from support.asking import CONNECTIONS, HONEST, LIE, AskingInTurn, ask_again, asking, smaller
-from support.hall import Visit, hall
+from support.crowd_verifiers import (
+    CONNECTIONS,
+    HONEST,
+    LIE,
+    AskingInTurn,
+    prove_twice,
+    smaller_crowds,
+    verifier_in,
+)
+from support.scripted_server import ClientConnection, scripted_server
 from webdyno.catalog.loads.load import Closed
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import Measurement
@@ -21,36 +29,36 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.usefixtures("patient")
 def test_who_ends_the_connections_of_a_proof_to_have_young_ones_is_told(tmp_path: Path) -> None:
-    def conduct(visit: Visit) -> bytes:
-        return b"" if visit.paths[-1] == "/check" and len(visit.paths) > 50 else HONEST
+    def respond(connection: ClientConnection) -> bytes:
+        return b"" if connection.paths[-1] == "/check" and len(connection.paths) > 50 else HONEST
 
     with (
-        hall(conduct) as place,
+        scripted_server(respond) as server,
         pytest.raises(Breakdown, match="the server ended 4 connections soon after it answered"),
     ):
-        ask_again(place, asking(tmp_path), CONNECTIONS)
+        prove_twice(server, verifier_in(tmp_path), CONNECTIONS)
 
 
 @pytest.mark.usefixtures("patient")
 def test_who_ends_workers_under_load_may_do_so_in_the_proof(tmp_path: Path) -> None:
-    with hall(lambda _: HONEST, every=250) as place:
-        ask_again(place, verifier := asking(tmp_path), CONNECTIONS, lives_s=0.01)
-    assert smaller(verifier) == []
+    with scripted_server(lambda _: HONEST, every=250) as server:
+        prove_twice(server, verifier := verifier_in(tmp_path), CONNECTIONS, lives_s=0.01)
+    assert smaller_crowds(verifier) == []
     # Some were ended: of two proofs, and the load beside one, there would be no more than these.
-    assert len(place.visits) > 2 * (4 + 8) + CONNECTIONS - (4 + 1)
+    assert len(server.connections) > 2 * (4 + 8) + CONNECTIONS - (4 + 1)
 
 
 @pytest.mark.usefixtures("patient")
 def test_connections_of_a_proof_are_as_old_as_others(tmp_path: Path) -> None:
     asked: list[int] = []
 
-    def conduct(visit: Visit) -> bytes:
-        if visit.paths[-1] == "/check":
-            asked.append(len(visit.paths))
+    def respond(connection: ClientConnection) -> bytes:
+        if connection.paths[-1] == "/check":
+            asked.append(len(connection.paths))
         return HONEST
 
-    with hall(conduct) as place:
-        ask_again(place, asking(tmp_path, AskingInTurn), CONNECTIONS)
+    with scripted_server(respond) as server:
+        prove_twice(server, verifier_in(tmp_path, AskingInTurn), CONNECTIONS)
     assert asked[:8] == [1, 1, 1, 1, 2, 2, 2, 2]
     assert min(asked[8:]) > 10
 
@@ -62,12 +70,14 @@ def test_connections_of_a_proof_grow_as_old_as_those_of_the_load(
     """Whoever is honest on the first requests of a connection is not on most of the load's."""
     monkeypatch.setattr(crowd, "_share", lambda: 1.0)
 
-    def conduct(visit: Visit) -> bytes:
-        return LIE if visit.paths[-1] == "/check" and len(visit.paths) > 120 else HONEST
+    def respond(connection: ClientConnection) -> bytes:
+        return LIE if connection.paths[-1] == "/check" and len(connection.paths) > 120 else HONEST
 
-    with hall(conduct) as place, pytest.raises(Mismatch, match="answered 200: b'no!'"):
+    with scripted_server(respond) as server, pytest.raises(Mismatch, match="answered 200: b'no!'"):
         # 200 requests on each connection of the load, in a second.
-        ask_again(place, asking(tmp_path, AskingInTurn), CONNECTIONS, rps=200.0 * CONNECTIONS)
+        prove_twice(
+            server, verifier_in(tmp_path, AskingInTurn), CONNECTIONS, rps=200.0 * CONNECTIONS
+        )
 
 
 @pytest.mark.parametrize(
@@ -109,14 +119,16 @@ def test_a_share_of_the_questions_follows_what_the_load_asks(
     monkeypatch.setattr(crowd, "_share", lambda: share)
     before: list[str] = []
 
-    def conduct(visit: Visit) -> bytes:
-        if visit.paths[-1] == "/check" and len(visit.paths) > 20:
-            before.append(visit.paths[-2])
+    def respond(connection: ClientConnection) -> bytes:
+        if connection.paths[-1] == "/check" and len(connection.paths) > 20:
+            before.append(connection.paths[-2])
         return HONEST
 
-    with hall(conduct) as place:
+    with scripted_server(respond) as server:
         # 100 requests a second on each connection of the load: one has the time to go ahead.
-        ask_again(place, asking(tmp_path, AskingInTurn), CONNECTIONS, rps=100.0 * CONNECTIONS)
+        prove_twice(
+            server, verifier_in(tmp_path, AskingInTurn), CONNECTIONS, rps=100.0 * CONNECTIONS
+        )
     assert before[-4:] == [ahead] * 4
 
 

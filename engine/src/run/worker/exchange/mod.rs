@@ -80,11 +80,11 @@ impl<'a> Exchange<'a> {
                 Err(error) => return self.malformed(connection, error),
                 Ok(AnswerPart::Head { status, fields }) => self.head(connection, status, fields),
                 Ok(AnswerPart::Piece(piece)) => {
-                    came(connection, piece);
+                    count_piece(connection, piece);
                     self.hold(connection, piece);
                 }
                 Ok(AnswerPart::Last { piece, reusable }) => {
-                    came(connection, piece);
+                    count_piece(connection, piece);
                     if connection.body_length == piece.len() as u64 {
                         self.complete(connection, piece, now);
                     } else {
@@ -145,7 +145,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-fn came(connection: &mut Connection, piece: &[u8]) {
+fn count_piece(connection: &mut Connection, piece: &[u8]) {
     connection.body_length += piece.len() as u64;
     connection.pieces += u32::from(!piece.is_empty());
 }

@@ -1,1 +1,0 @@
-"""The engine beside its peers, in one run against the same servers."""
