@@ -25,6 +25,7 @@ _LITERALS = (
     r"\bbind\(\s*\(\s*\"[^\"]*\"\s*,\s*(\d{2,5})\s*\)",  # Actix
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
     r"\bembeddedServer\(\s*\w+\s*,\s*(?:[^()]*?\bport\s*=\s*)?(\d{2,5})\b",  # Ktor
+    r"\bconnector\s*\{[^{}]*?\bport\s*=\s*(\d{2,5})\b",
     r"\bHttpServer\.create\(\s*new InetSocketAddress\((?:[^,()]*,)?\s*(\d{2,5})\s*\)",
     r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
     r"\.hostname\([^)]*\bport:\s*(\d{2,5})\b",  # Swift's frameworks
@@ -36,6 +37,9 @@ _CONSTANT = re.compile(
 )
 """A name for a port, or for an address with one."""
 
+_OF_AIOHTTP = re.compile(r"\bweb\.run_app\((?![\s\S]{0,300}?\b(?:path|port|sock)\b)")
+"""What aiohttp is given no port with, so that it takes its own."""
+
 _LISTENS = r"\b(?:listen|ListenAndServe|Run|Start|Listen|run|run_app|bind|start|embeddedServer)\("
 """What takes a port or an address to listen at."""
 
@@ -46,11 +50,16 @@ _OWN = re.compile(r"(?:API|APP|HTTP|LISTEN|SERVER|SERVICE|WEB)_PORT")
 def port_of(folder: Path) -> tuple[dict[str, str], str]:
     """The variables that tell it its port, where that is not PORT, and what has to be said where
     its sources or its settings name a port and ask for none; empty where neither is so."""
-    variables, fixed = variables_read_in_files(folder), ""
+    variables, fixed = set[str](), ""
+    by_files = True
     for path in sources_of(folder):
         variables |= variables_in(path)
-        if not fixed and (port := _fixed_in(text_of(path))):
-            fixed = f"{path.relative_to(folder).as_posix()} names port {port}"
+        if not fixed and (said := _fixed_in(text_of(path))):
+            fixed = f"{path.relative_to(folder).as_posix()} {said}"
+            # Ktor's server that a program starts itself reads no configuration for its port.
+            by_files = path.suffix != ".kt"
+    if by_files:
+        variables |= variables_read_in_files(folder)
     # A library may read all that the sample has, where the sources name no port themselves.
     sampled = set() if fixed else set(values_in(folder))
     if "PORT" in variables | sampled:
@@ -90,11 +99,13 @@ def _of_node_config(folder: Path) -> dict[str, str]:
 
 
 def _fixed_in(text: str) -> str:
-    """The port at which a source listens, whatever it is told; empty where it names none."""
+    """What a source does that listens at one port, whatever it is told; empty where it does not."""
     for pattern in _LITERALS:
         if found := re.search(pattern, text, re.MULTILINE):
-            return found[1]
+            return f"names port {found[1]}"
+    if _OF_AIOHTTP.search(text):
+        return "gives aiohttp no port, which then takes 8080"
     for name, port in _CONSTANT.findall(text):
         if re.search(rf"{_LISTENS}[^()]*\b{name}\b", text):
-            return str(port)
+            return f"names port {port}"
     return ""
