@@ -19,6 +19,7 @@ from webdyno.ab.recognise.node.start import (
     build_commands,
     develops,
     is_at_once,
+    is_foreign,
     is_several,
     of_package,
     of_script,
@@ -86,7 +87,10 @@ def _of_package(
     start, hidden = of_pm2(folder, start)
     alone = with_port(without_watching(start))
     run = ""
-    if PLAIN.fullmatch(alone):
+    if is_foreign(start):
+        env = {}
+        ask = f"its start script runs `{start}`; set `command` to what starts the service itself"
+    elif PLAIN.fullmatch(alone):
         run = alone  # Without the package manager's own process beside it.
     elif start and (parts.is_less or alone != start) and not is_several(parts.start):
         run = of_package(alone, tool)  # The script as it is would compile, or name its port.

@@ -150,6 +150,18 @@ def without_watching(start: str) -> str:
     return start if _SHELL.search(start) else _WATCHES.sub(r"\1\2", start)
 
 
+_FOREIGN = re.compile(
+    r"(?:exec )?(?:bundle|cargo|composer|docker(?:-compose)?|dotnet|flask|go|gradle|gunicorn|hanami"
+    r"|hypercorn|java|make|mix|mvn|php|pipenv|podman|poetry|puma|python3?|rackup|rails|rake|ruby"
+    r"|symfony|uv|uvicorn|\./(?:gradlew|mvnw)|bin/rails|venv/bin/\w+|\.venv/bin/\w+)(?=\s|$)"
+)
+
+
+def is_foreign(start: str) -> bool:
+    """Whether it starts a program in another language, or a container."""
+    return _FOREIGN.match(start) is not None
+
+
 def is_at_once(start: str) -> bool:
     """Whether it starts several programs, each of which may take the port."""
     return _AT_ONCE.search(start) is not None
