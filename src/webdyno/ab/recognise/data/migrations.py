@@ -53,6 +53,15 @@ def _in_folder(folder: Path, service: RecognisedService) -> Migrations | None:
         return Migrations(_as_started(service, f".venv/bin/flask{app} db upgrade"))
     if (folder / "alembic.ini").is_file():
         return Migrations(_as_started(service, ".venv/bin/alembic upgrade head"))
+    below = [
+        one.parent for one in sorted(folder.glob("*/alembic.ini")) if one.parent.name[0] != "."
+    ]
+    if len(below) == 1:
+        # It names its folder as seen from there.
+        place = below[0].relative_to(folder).as_posix()
+        command = _as_started(service, ".venv/bin/alembic upgrade head")
+        up = re.sub(r"^(?=\.venv/)", "../", command)
+        return Migrations(f"cd {shlex.quote(place)} && {up}")
     return _of_litestar(folder, service)
 
 

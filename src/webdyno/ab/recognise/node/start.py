@@ -17,6 +17,9 @@ _COMPILES = re.compile(
 _BUILD = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? build")
 """What is among the build commands anyway."""
 
+BUILDS = ("build:prod", "build:production", "build:server", "compile")
+"""What the script that builds is called where none is called `build`."""
+
 _DEVELOPS = re.compile(
     r"(?:(?<=\.bin/)|(?<![\w./-]))"
     r"(?:vite(?! preview| build)|webpack(?:-dev-server| serve)|react-scripts start|ng serve|"

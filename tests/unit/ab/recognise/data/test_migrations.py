@@ -221,3 +221,12 @@ def test_litestar_runs_those_of_advanced_alchemy(tmp_path: Path) -> None:
     assert prepared(tmp_path, files) == ""
     command = ".venv/bin/litestar --app shop.asgi:create_app database upgrade --no-prompt"
     assert prepared(tmp_path, {"shop/db/migrations/env.py": ""}) == command
+
+
+def test_alembic_is_run_in_the_folder_of_its_configuration(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "fastapi\nuvicorn\nalembic\npsycopg2\n",
+        "src/app/main.py": "app = FastAPI()\n",
+        "src/alembic.ini": "",
+    }
+    assert prepared(tmp_path, files) == "cd src && ../.venv/bin/alembic upgrade head"

@@ -133,3 +133,11 @@ def test_a_script_that_starts_another_languages_program_is_none_of_node(
     assert found.open.startswith(f"its start script runs `{script}`; set `command`")
     beside = {"requirements.txt": "uvicorn\n", "main.py": "app = FastAPI()\n"}
     assert found_in(tmp_path, beside).language == "python"
+
+
+def test_what_builds_the_program_may_have_another_name(tmp_path: Path) -> None:
+    scripts = {"start:prod": "node dist/main.js", "build:prod": "nest build", "build:docs": "x"}
+    files = {"package.json": json.dumps({"scripts": scripts})}
+    assert found_in(tmp_path, files).build == ("npm run build:prod",)
+    # One that is committed need not be built.
+    assert found_in(tmp_path, {"dist/main.js": ""}).build == ()

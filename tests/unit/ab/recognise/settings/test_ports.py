@@ -171,3 +171,18 @@ def test_what_gives_aiohttp_no_port_is_told(tmp_path: Path, call: str, is_told: 
     found = found_in(tmp_path, {"requirements.txt": "aiohttp\n", "main.py": call})
     said = "main.py gives aiohttp no port, which then takes 8080, but several copies"
     assert any(line.startswith(said) for line in found.to_do) == is_told
+
+
+@pytest.mark.parametrize(
+    ("sample", "env"),
+    [
+        ('SERVER_ADDRESS = ":9090"\n', {"SERVER_ADDRESS": "127.0.0.1:${PORT}"}),
+        ("LISTEN_ADDR=0.0.0.0:80\n", {"LISTEN_ADDR": "127.0.0.1:${PORT}"}),
+        ("SERVER_ADDRESS=shop.example:80\n", {}),
+        ("REDIS_ADDR=localhost:6379\n", {}),
+    ],
+)
+def test_an_address_of_its_own_in_a_sample_tells_the_port(
+    tmp_path: Path, sample: str, env: dict[str, str]
+) -> None:
+    assert found_in(tmp_path, {**GO, "example.env": sample}).env == env
