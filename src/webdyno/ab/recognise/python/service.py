@@ -182,6 +182,11 @@ def _served(
 
 _SERVES = re.compile(r"\b(?:run|run_app|serve|serve_forever)\(")
 """What a program calls that serves an application itself."""
+_SERVES_BELOW = re.compile(
+    r"\b(?:make_server|run_app|serve_forever|TCPSite)\("
+    r"|\b(?:app|application|hypercorn|server|uvicorn|waitress|web)\.(?:run|serve)\("
+)
+"""The same, and nothing that runs another program or a task, as tools and bots do."""
 _IS_PROGRAM = re.compile(r"^if __name__ == [\"']__main__[\"']", re.MULTILINE)
 
 
@@ -193,7 +198,7 @@ def _program_below(folder: Path, installed: bool) -> tuple[str, dict[str, str]]:
         path
         for name in ("main.py", "app.py", "server.py")
         for path in _of_packages(folder, name)
-        if _IS_PROGRAM.search(text_of(path)) and _SERVES.search(text_of(path))
+        if _IS_PROGRAM.search(text_of(path)) and _SERVES_BELOW.search(text_of(path))
     ]
     found = packages or modules
     if len(found) != 1:
@@ -212,7 +217,7 @@ def _of_packages(folder: Path, name: str) -> list[Path]:
 
 def _serves_below(path: Path) -> bool:
     """Whether a program serves, itself or by a module beside it."""
-    return any(_SERVES.search(text_of(one)) for one in path.parent.glob("*.py"))
+    return any(_SERVES_BELOW.search(text_of(one)) for one in path.parent.glob("*.py"))
 
 
 def _likely_files(folder: Path) -> list[Path]:

@@ -125,6 +125,8 @@ _OF_CLASS = re.compile(
 )
 """A variable in a class that class-validator checks, as NestJS has it: its decorators and its name;
 none with a default."""
+_OF_SETTINGS = re.compile(r"\bprocess\.env\b|\bplainTo(?:Class|Instance)\(|[eE]nvironment")
+"""What classes of variables are read with, and classes of requests are not."""
 _MAY_LACK_IN_CLASS = re.compile(r"@(?:IsOptional|ValidateIf)\(")
 
 _OF_FASTIFY = re.compile(r"[\"'](?:@fastify/env|fastify-env|env-schema)[\"']")
@@ -149,7 +151,7 @@ def required_in(folder: Path) -> list[str]:
             found += _of_settings(text, _REQUIRED)
         elif path.suffix in _TEMPLATES and _OF_FASTIFY.search(text):
             found += _of_json_schema(text)
-        elif path.suffix == ".ts" and "class-validator" in text:
+        elif path.suffix == ".ts" and "class-validator" in text and _OF_SETTINGS.search(text):
             found += [
                 name
                 for checks, name in _OF_CLASS.findall(text)

@@ -273,6 +273,7 @@ IS_PROGRAM = f"if __name__ == '__main__':\n    {RUNS}"
         ({"src/shop/__main__.py": "main()\n", "src/shop/web.py": RUNS}, "-m shop",
          {"PYTHONPATH": "src"}),
         ({"shop/main.py": IS_PROGRAM}, "-m shop.main", {}),
+        ({"shop/__main__.py": "asyncio.run(main())\n"}, "", {}),
         ({"shop/main.py": f"def main():\n    {RUNS}"}, "", {}),
         ({"shop/__main__.py": RUNS, "tool/__main__.py": RUNS}, "", {}),
         ({"tests/__main__.py": RUNS, "shop/__main__.py": "print(1)\n"}, "", {}),
