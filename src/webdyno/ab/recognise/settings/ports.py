@@ -26,8 +26,8 @@ _LITERALS = (
     r"\bSocketAddr::from\(\(.*?,\s*(\d{2,5})\s*\)\)",
     r"\bbind\(\s*\(\s*\"[^\"]*\"\s*,\s*(\d{2,5})\s*\)",  # Actix
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
-    r"\bembeddedServer\(\s*\w+\s*,\s*(?:[^()]*?\bport\s*=\s*)?(\d{2,5})\b",  # Ktor
-    r"\bconnector\s*\{[^{}]*?\bport\s*=\s*(\d{2,5})\b",
+    r"\bembeddedServer\(\s*(?:factory\s*=\s*)?\w+\s*,\s*(?:[^()]*?\bport\s*=\s*)?(\d{2,5})\b",
+    r"\bconnector\s*\{[^{}]*?\bport\s*=\s*(\d{2,5})\b",  # Ktor, in either way
     r"\bHttpServer\.create\(\s*new InetSocketAddress\((?:[^,()]*,)?\s*(\d{2,5})\s*\)",
     r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
     r"\.hostname\([^)]*\bport:\s*(\d{2,5})\b",  # Swift's frameworks
