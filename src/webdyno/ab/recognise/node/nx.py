@@ -93,7 +93,8 @@ def _project(top: Path, place: Path) -> _NxProject | None:
     targets = table_of(held.get("targets")) or table_of(held.get("architect"))
     name = str(held.get("name") or package.get("name") or place.name)
     for one in ("start", "serve"):
-        if program := _by_command(table_of(targets.get(one))):
+        program = _by_command(table_of(targets.get(one)))
+        if program and "build" in targets:
             return _NxProject(inside, name, program)
     if not _SERVES.fullmatch(_executor(targets.get("serve"))):
         return None

@@ -117,9 +117,12 @@ def test_a_start_script_of_ones_own_counts(tmp_path: Path) -> None:
 def test_a_target_that_runs_a_plain_command_names_the_program(
     tmp_path: Path, target: dict[str, Any], run: str
 ) -> None:
-    held = {"name": "shop-api", "targets": {"serve": {"executor": "nx:run-commands", **target}}}
+    targets = {"build": {}, "serve": {"executor": "nx:run-commands", **target}}
+    held: dict[str, Any] = {"name": "shop-api", "targets": targets}
     found = found_in(tmp_path, {**TOP, "apps/api/project.json": json.dumps(held)})
     assert found.run == run
+    del targets["build"]
+    assert found_in(tmp_path, {"apps/api/project.json": json.dumps(held)}).run == "npm start"
 
 
 def test_projects_that_the_workspaces_own_file_holds_are_found(tmp_path: Path) -> None:
