@@ -25,9 +25,9 @@ def jdbc_of(service: str, folder: Path, module: str) -> tuple[str, str] | None:
     found: dict[str, str] = {}
     for keys, value in held:
         if keys[-1] in ("driverClass", "url") and any(one in value for one in _KINDS[service]):
-            address = _JDBC.search(value)
+            named = _JDBC.search(value)
             section = ".".join(keys[:-1])
-            found[section] = (address[0] if address else "") or found.get(section, "")
+            found[section] = (named[0] if named else "") or found.get(section, "")
     if len(found) != 1:
         return None
     section, address = found.popitem()

@@ -132,7 +132,7 @@ def _script_name(folder: Path, module: str, has_modules: bool) -> str:
     if has_modules and not module:
         return ""
     if told := _RENAMED.search(_text_of_module(folder, module)):
-        return told[1] or ""
+        return str(told[1] or "")
     return _name_of(folder, module) if module else _root_name(folder)
 
 
