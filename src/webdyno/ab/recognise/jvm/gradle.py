@@ -116,10 +116,10 @@ def modules_of(folder: Path) -> list[str]:
 
 def _name_of(folder: Path, module: str) -> str:
     """What Gradle calls the module in a folder, which is its last name in the settings."""
-    placed = (
-        (place.removeprefix("./"), name) for name, place in _PLACED.findall(_settings(folder))
-    )
-    return dict(placed).get(module, module).rpartition("/")[2].rpartition(":")[2]
+    placed: dict[str, str] = {
+        place.removeprefix("./"): name for name, place in _PLACED.findall(_settings(folder))
+    }
+    return placed.get(module, module).rpartition("/")[2].rpartition(":")[2]
 
 
 _RENAMED = re.compile(r"\bapplicationName\b(?:\s*(?:=|\.set\()?\s*[\"']([\w.-]+)[\"'])?")
@@ -132,7 +132,7 @@ def _script_name(folder: Path, module: str, has_modules: bool) -> str:
     if has_modules and not module:
         return ""
     if told := _RENAMED.search(_text_of_module(folder, module)):
-        return str(told[1] or "")
+        return told[1] or ""
     return _name_of(folder, module) if module else _root_name(folder)
 
 
