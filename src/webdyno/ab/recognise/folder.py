@@ -51,7 +51,7 @@ def recognise(folder: Path) -> RecognisedService | None:
     # Of several services, each may have a port of its own.
     is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
     if is_one and "${PORT}" not in f"{found.run} {found.env}":
-        variables, fixed = port_of(folder / found.package)
+        variables, fixed = port_of(folder, found.package)
         found = replace(found, env={**found.env, **variables})
     # A member of a workspace has its sample beside it or at the top.
     places = dict.fromkeys((folder, folder / found.package))

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.node.start import develops, is_several, of_package, with_port
+from webdyno.ab.recognise.node.start import develops, is_foreign, is_several, of_package, with_port
 from webdyno.ab.recognise.recognised import RecognisedService, text_of
 
 _WEB = re.compile(r"^web:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
@@ -72,6 +72,8 @@ def _parted(line: str) -> tuple[dict[str, str], str]:
 
 
 def _of_node(start: str) -> str:
+    if is_foreign(start):
+        return ""  # Its package.json is for assets, and the manifest of that language counts.
     as_it_is = "/" in start.split()[0] or _OF_SYSTEM.match(start)
     return start if as_it_is else of_package(start, "npm")
 

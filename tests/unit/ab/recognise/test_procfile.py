@@ -81,6 +81,12 @@ def test_a_program_that_is_not_pythons_is_not_sought_in_its_environment(
     assert found_in(tmp_path, {"Procfile": f"web: {web}\n"}) == alone
 
 
+def test_a_program_of_another_language_is_that_languages(tmp_path: Path) -> None:
+    gems = {"Gemfile": "gem 'puma'\n", "config.ru": "", "Procfile": "web: bundle exec puma -p 1\n"}
+    found = found_in(tmp_path, {"package.json": "{}", **gems})
+    assert (found.language, found.manifest) == ("ruby", "Gemfile")
+
+
 def test_what_else_is_to_do_is_still_said(tmp_path: Path) -> None:
     files = {"pyproject.toml": "", "poetry.lock": "", "Procfile": "web: gunicorn shop:app\n"}
     found = found_in(tmp_path, files)

@@ -17,14 +17,18 @@ ASGI = {"config/asgi.py": ""}
     [
         ("shop.settings", "django\ngunicorn\n", {}, "gunicorn shop.wsgi --bind"),
         ("config.settings.local", "django\ngunicorn\n", {}, "gunicorn config.wsgi --bind"),
-        ("config.settings.local", "uvicorn\ngunicorn\n", ASGI, "gunicorn config.wsgi --bind"),
+        ("config.settings.local", "uvicorn\ngunicorn\n", {**ASGI, "config/wsgi.py": ""},
+         "gunicorn config.wsgi --bind"),
+        ("config.settings", "uvicorn\ngunicorn\n", ASGI, "uvicorn config.asgi:application --port"),
+        ("config.django.base", "django\ngunicorn\n", {"config/wsgi.py": ""},
+         "gunicorn config.wsgi --bind"),
         ("config.settings", "uvicorn\n", ASGI, "uvicorn config.asgi:application --port"),
         ("config.settings", "hypercorn\n", ASGI, "hypercorn config.asgi:application --bind"),
         ("config.settings.dev", "daphne\n", ASGI, "daphne -b 127.0.0.1 -p ${PORT} config.asgi:"),
         ("config.settings", "uvicorn\n", {}, "python manage.py runserver --noreload"),
         ("settings", "gunicorn\n", {}, "python manage.py runserver --noreload"),
     ],
-)
+)  # fmt: skip
 def test_django_is_served_by_what_its_manifests_name(
     tmp_path: Path, settings: str, needs: str, files: dict[str, str], run: str
 ) -> None:
@@ -90,3 +94,43 @@ def test_a_module_of_micronaut_is_the_service_among_libraries(tmp_path: Path, pl
 )
 def test_micronaut_is_told_its_port(tmp_path: Path, files: dict[str, str]) -> None:
     assert found_in(tmp_path, files).env == {"MICRONAUT_SERVER_PORT": "${PORT}"}
+
+
+@pytest.mark.parametrize(
+    ("files", "run"),
+    [
+        ({"config/octane.php": "'server' => env('OCTANE_SERVER', 'swoole'),"}, "swoole"),
+        ({"config/octane.php": "'server' => env('OCTANE_SERVER', 'frankenphp'),"},
+         "frankenphp --admin-port=$((PORT + 1))"),
+        ({".env.example": "OCTANE_SERVER=roadrunner\n"}, "roadrunner --rpc-port=$((PORT + 1))"),
+    ],
+)  # fmt: skip
+def test_laravel_is_served_by_octane_where_it_depends_on_that(
+    tmp_path: Path, files: dict[str, str], run: str
+) -> None:
+    needs = '{"require": {"laravel/octane": "^2"}}'
+    found = found_in(tmp_path, {"composer.json": needs, "artisan": "", **files})
+    server, _, further = run.partition(" ")
+    command = f"php artisan octane:start --server={server} --host=127.0.0.1 --port=${{PORT}}"
+    assert found.run == f"{command}{f' {further}' if further else ''}"
+    assert "not for production" not in found.open
+    assert ("on your PATH" in found.open) == bool(further)
+
+
+def test_laravel_has_a_key_of_the_length_that_it_takes(tmp_path: Path) -> None:
+    files = {"composer.json": "{}", "artisan": "", ".env.example": "APP_KEY=\n"}
+    found = found_in(tmp_path, files)
+    assert len(found.env["APP_KEY"]) == 32
+    assert not any("APP_KEY" in line for line in found.to_do)
+
+
+def test_hanami_is_told_its_port_and_that_it_is_in_production(tmp_path: Path) -> None:
+    files = {
+        "Gemfile": "gem 'hanami', '~> 2.2'\ngem \"puma\"\ngem 'pg'\n",
+        "config.ru": "",
+        "config/db/migrate/1_a.rb": "",
+    }
+    found = found_in(tmp_path, files)
+    assert found.run == "bundle exec puma --bind tcp://127.0.0.1:${PORT}"
+    assert found.env == {"HANAMI_ENV": "production", "HANAMI_PORT": "${PORT}"}
+    assert found.prepare == ("bundle exec hanami db migrate --no-dump",)

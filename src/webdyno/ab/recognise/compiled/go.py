@@ -38,6 +38,10 @@ def go(folder: Path) -> RecognisedService | None:
 _COMMAND = re.compile(r"(?:\b(\w+)\s*:?=\s*)?&?\bcobra\.Command\s*\{[^{}]*?\bUse:\s*\"([\w-]+)")
 """A command of Cobra's: its variable and its name."""
 _EXECUTED = re.compile(r"\b(\w+)\.Execute(?:C|Context|ContextC)?\(")
+_ROOT_SERVES = re.compile(
+    r"\b\w*[rR]oot\w*\s*:?=\s*&?cobra\.Command\s*\{(?:[^{}]|\{[^{}]*\})*?\bRunE?:"
+)
+"""A root that does something itself, beside what its commands do."""
 _SERVES = frozenset({"api", "http", "httpd", "run", "serve", "server", "start", "web"})
 """How the command is usually called that starts a service."""
 
@@ -59,6 +63,8 @@ def _arguments(folder: Path, package: str) -> str:
         for variable, name in _COMMAND.findall(text)
         if name in _SERVES and variable not in roots and "root" not in variable.lower()
     }
+    if not commands and _ROOT_SERVES.search(text):
+        return port_option(sources)
     return f" {commands.pop()}{port_option(sources)}" if len(commands) == 1 else ""
 
 

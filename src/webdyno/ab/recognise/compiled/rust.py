@@ -43,7 +43,7 @@ def rust(folder: Path) -> RecognisedService | None:
         ask = "the package has no program; describe the service in the folder of the one that has"
         return replace(_recognised(BUILD, NAME, {}), open=ask, is_template=True)
     program = service_of(programs, cargo) if programs else name
-    made = _recognised(BUILD, f"{program}{_option(folder)}" if program else NAME, _env(cargo))
+    made = _recognised(BUILD, f"{program}{_arguments(folder)}" if program else NAME, _env(cargo))
     return made if program else replace(made, open=_which(programs), is_template=True)
 
 
@@ -57,6 +57,8 @@ class _CargoMember:
     program: str
     """Of the programs, the service; empty where it is not clear which."""
     env: dict[str, str]
+    serves: bool
+    """Whether it depends on a framework for the web itself."""
 
 
 def _of_workspace(folder: Path, workspace: dict[str, Any]) -> RecognisedService:
@@ -65,11 +67,12 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> RecognisedService:
     usual = _packages(_matched(folder, workspace, "default-members"))
     found = usual if len(usual) == 1 else packages
     likely = [one for one in found if one.name in SERVICES]
+    likely = likely or [one for one in found if one.serves]
     found = likely if len(likely) == 1 else found
     build = f"{BUILD} --locked" if in_copy(folder, LOCK) else BUILD
     if len(found) == 1:
         one = found[0]
-        told = f"{one.program}{_option(one.folder)}" if one.program else NAME
+        told = f"{one.program}{_arguments(one.folder)}" if one.program else NAME
         made = _recognised(f"{build} -p {one.name}", told, one.env)
         made = replace(made, package=str(one.folder.relative_to(folder)))
         return made if one.program else replace(made, open=_which(one.programs), is_template=True)
@@ -136,18 +139,37 @@ def _packages(folders: Iterable[Path]) -> list[_CargoMember]:
     for folder in folders:
         cargo = toml_of(folder / "Cargo.toml")
         name = str(table_of(cargo.get("package")).get("name", ""))
-        if name and (programs := programs_of(folder, cargo)):
-            service = service_of(programs, cargo)
-            found.append(_CargoMember(folder, name, programs, service, _env(cargo)))
+        if name and name != _TASKS and (programs := programs_of(folder, cargo)):
+            service, serves = service_of(programs, cargo), bool(_FRAMEWORKS & _needs(cargo))
+            found.append(_CargoMember(folder, name, programs, service, _env(cargo), serves))
     return found
 
 
-def _option(folder: Path) -> str:
-    """The option by which a package's program is told its port."""
+_TASKS = "xtask"
+"""What the package is called, by convention, that has a workspace's own tools."""
+
+_FRAMEWORKS = frozenset(
+    {"actix-web", "axum", "dropshot", "gotham", "loco-rs", "ntex", "poem", "rocket", "salvo",
+     "tide", "viz", "warp"}
+)  # fmt: skip
+
+
+def _needs(cargo: dict[str, Any]) -> set[str]:
+    """The packages on which one depends, by their own names."""
+    needed = table_of(cargo.get("dependencies"))
+    return {str(table_of(held).get("package") or name) for name, held in needed.items()}
+
+
+def _arguments(folder: Path) -> str:
+    """What a package's program has to be given: Loco's command, and the option for its port."""
+    if "loco-rs" in _needs(toml_of(folder / "Cargo.toml")):
+        return " start --binding 127.0.0.1 --port ${PORT}"
     return port_option(one for one in sources_of(folder / "src") if one.suffix == ".rs")
 
 
 def _env(cargo: dict[str, Any]) -> dict[str, str]:
-    """Rocket reads no PORT."""
-    rocket = "rocket" in table_of(cargo.get("dependencies"))
-    return {"ROCKET_PORT": "${PORT}"} if rocket else {}
+    """Rocket reads no PORT, and Loco is in its mode for development unless it is told."""
+    needed = _needs(cargo)
+    if "loco-rs" in needed:
+        return {"LOCO_ENV": "production"}
+    return {"ROCKET_PORT": "${PORT}"} if "rocket" in needed else {}

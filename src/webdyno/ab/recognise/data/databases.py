@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from webdyno.ab.recognise.compiled.dotnet import PROJECTS
 from webdyno.ab.recognise.data.connection_strings import connection_strings
+from webdyno.ab.recognise.data.dropwizard_database import jdbc_of
 from webdyno.ab.recognise.data.prisma import providers_of, variables_of
 from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import says, text_of
@@ -127,6 +128,18 @@ def _of_jvm(given: Mapping[str, str], needs: str, is_postgresql: bool) -> dict[s
         tools = (one for one in ("flyway", "liquibase") if one in needs)
         found |= {f"QUARKUS_{one.upper()}_MIGRATE_AT_START": "true" for one in tools}
     return found
+
+
+def properties_of(service: str, folder: Path, module: str) -> dict[str, str]:
+    """What tells a module of Dropwizard's where the database is that its settings name: Java's
+    own variable, since it reads none of its own."""
+    if (named := jdbc_of(service, folder, module)) is None:
+        return {}
+    section, address = named
+    user = f"${{{SERVICES[service].variables['user']}}}"
+    told = (("url", _url(service, address)), ("user", user), ("password", ""))
+    options = " ".join(f"-Ddw.{section}.{key}={value}" for key, value in told)
+    return {"JAVA_TOOL_OPTIONS": options}
 
 
 def address_of(service: str, folder: Path) -> dict[str, str]:

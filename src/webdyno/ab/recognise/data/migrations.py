@@ -7,9 +7,13 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+from webdyno.ab.recognise.data.dropwizard_database import of_dropwizard
 from webdyno.ab.recognise.data.node_migrations import of_node
 from webdyno.ab.recognise.data.sql_migrations import of_plain_sql
+from webdyno.ab.recognise.jvm.dropwizard import starts_dropwizard
 from webdyno.ab.recognise.python.django import manage_of
+from webdyno.ab.recognise.python.needs import needs_of
+from webdyno.ab.recognise.python.roots import roots_of
 from webdyno.ab.recognise.recognised import Migrations, RecognisedService, says, text_of
 
 
@@ -38,13 +42,43 @@ def _in_folder(folder: Path, service: RecognisedService) -> Migrations | None:
         name = shlex.quote(manage.relative_to(folder).as_posix())
         command = f".venv/bin/python {name} migrate --noinput"
         return Migrations(_as_started(service, command)) if settings else None
-    if (folder / "migrations/alembic.ini").is_file():
+    of_alembic = "migrations/alembic.ini"
+    if (folder / of_alembic).is_file() and "flask" not in needs_of(folder):
+        return Migrations(
+            _as_started(service, f".venv/bin/alembic --config {of_alembic} upgrade head")
+        )
+    if (folder / of_alembic).is_file():
         served = re.search(r"(?<=[\s'\"])([\w.]+:[\w.]+)", service.run)
         app = f" --app {served[1]}" if served else ""
         return Migrations(_as_started(service, f".venv/bin/flask{app} db upgrade"))
     if (folder / "alembic.ini").is_file():
         return Migrations(_as_started(service, ".venv/bin/alembic upgrade head"))
-    return None
+    below = [
+        one.parent for one in sorted(folder.glob("*/alembic.ini")) if one.parent.name[0] != "."
+    ]
+    if len(below) == 1:
+        # It names its folder as seen from there.
+        place = below[0].relative_to(folder).as_posix()
+        command = _as_started(service, ".venv/bin/alembic upgrade head")
+        up = re.sub(r"^(?=\.venv/)", "../", command)
+        return Migrations(f"cd {shlex.quote(place)} && {up}")
+    return _of_litestar(folder, service)
+
+
+def _of_litestar(folder: Path, service: RecognisedService) -> Migrations | None:
+    """Those of Advanced Alchemy, which Litestar's own program runs."""
+    app = re.search(r"(?<=[\s'\"])([\w.]+:[\w.]+)", service.run)
+    needs = needs_of(folder)
+    if app is None or not ("litestar" in needs and _ADVANCED.search(needs)):
+        return None
+    tops = ["", *(f"{root}/" for root in roots_of(folder))]
+    places = (f"{top}{below}/migrations/env.py" for top in tops for below in ("*", "*/*"))
+    if not any(one for place in places for one in folder.glob(place)):
+        return None
+    return Migrations(f".venv/bin/litestar --app {app[1]} database upgrade --no-prompt")
+
+
+_ADVANCED = re.compile(r"\badvanced[-_]alchemy\b|\blitestar\[[^]]*\b(?:full|sqlalchemy)\b")
 
 
 def _as_started(service: RecognisedService, command: str) -> str:
@@ -54,6 +88,8 @@ def _as_started(service: RecognisedService, command: str) -> str:
 
 
 def _of_ruby(folder: Path, _service: RecognisedService) -> Migrations | None:
+    if any(folder.glob("config/db/migrate/*.rb")):
+        return Migrations("bundle exec hanami db migrate --no-dump")
     there = (folder / "db/schema.rb", folder / "db/structure.sql")
     if not any(folder.glob("db/migrate/*.rb")) and not any(one.is_file() for one in there):
         return None
@@ -72,10 +108,12 @@ def _of_php(folder: Path, _service: RecognisedService) -> Migrations | None:
 
 
 def _of_jvm(folder: Path, service: RecognisedService) -> Migrations | None:
-    """Flyway and Liquibase run with the application, and so do Spring's own scripts."""
+    """Flyway and Liquibase run with the application, but for Dropwizard's command."""
     places = {folder, folder / service.package}
     names = ("pom.xml", "build.gradle", "build.gradle.kts")
     text = "".join(text_of(one / name) for one in places for name in names)
+    if starts_dropwizard(service.run) and (made := of_dropwizard(folder, service, text)):
+        return made
     return Migrations() if re.search(r"\b(?:flyway|liquibase)\b", text) else None
 
 

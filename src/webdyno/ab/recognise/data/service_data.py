@@ -13,10 +13,12 @@ from webdyno.ab.recognise.data.databases import (
     databases_of,
     named_in_files,
     needs_in,
+    properties_of,
 )
 from webdyno.ab.recognise.data.migrations import migrations_of
 from webdyno.ab.recognise.data.prisma import needed_of, providers_of
 from webdyno.ab.recognise.data.unstarted_services import not_started
+from webdyno.ab.recognise.jvm.dropwizard import starts_dropwizard
 from webdyno.ab.recognise.recognised import RecognisedService, json_of
 
 _NOT_ASKED = "not-asked"
@@ -48,6 +50,8 @@ def with_data(folder: Path, service: RecognisedService) -> RecognisedService:
     if service.services:
         where = [folder / one for one in (service.package, *service.local_dependencies)]
         told = [address_of(service.services[0], one) for one in reversed(where)]
+        if starts_dropwizard(service.run):
+            told.append(properties_of(service.services[0], folder, service.package))
         env = {**service.env, **{name: value for one in told for name, value in one.items()}}
         service = replace(service, uses_database=True, env=env)
     elif service.language in ("php", "python"):

@@ -36,6 +36,7 @@ def of_plain_sql(folder: Path, service: RecognisedService) -> Migrations | None:
 _FOLDERS = (
     "migrations", "db/migrations", "db/migration", "migration", "sql/migrations", "sql/schema",
     "internal/db/migrations", "internal/database/migrations", "database/migrations",
+    "cmd/migrate/migrations",
 )  # fmt: skip
 
 

@@ -23,6 +23,20 @@ def is_dropwizard(build_files: str) -> bool:
     return _NEEDED.search(build_files) is not None
 
 
+_STARTED = re.compile(r" server(?=(?: \S+)?$)")
+
+
+def starts_dropwizard(command: str) -> bool:
+    """Whether a command starts a program of Dropwizard as `dropwizard_start` has it."""
+    return _STARTED.search(command) is not None
+
+
+def other_command(start: str, name: str) -> str:
+    """The command `name` of a program that `start` starts; the ports are no concern of it."""
+    plain = re.sub(r" \"?-Ddw\.server\.\S+", "", start)
+    return _STARTED.sub(f" {name}", plain)
+
+
 @dataclass(frozen=True)
 class DropwizardStart:
     """How a program of Dropwizard is started."""
@@ -34,8 +48,9 @@ class DropwizardStart:
     """What its owner has to say; empty where there is nothing."""
 
 
-def dropwizard_start(folder: Path, module: str) -> DropwizardStart:
-    """How the program of a module of the build in `folder` is started."""
+def settings_of(folder: Path, module: str) -> Path | None:
+    """The file of settings with which a module of the build in `folder` is started; None where
+    there is none."""
     found = [
         path
         for place in dict.fromkeys((folder / module, folder))
@@ -45,7 +60,12 @@ def dropwizard_start(folder: Path, module: str) -> DropwizardStart:
         if not _OF_OTHERS.search(path.name) and says(path, _SETTINGS)
     ]
     usual = [path for path in found if _USUAL.search(path.stem)]
-    path = next(iter(usual or found), None)
+    return next(iter(usual or found), None)
+
+
+def dropwizard_start(folder: Path, module: str) -> DropwizardStart:
+    """How the program of a module of the build in `folder` is started."""
+    path = settings_of(folder, module)
     if path is None:
         # Its defaults have one connector of either kind.
         return DropwizardStart(_properties(_APPLICATION, _ADMIN), "server")

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.jvm.dropwizard import dropwizard_start, is_dropwizard
+from webdyno.ab.recognise.jvm.ktor import OPTION, takes_port
 from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
@@ -13,7 +14,6 @@ from webdyno.ab.recognise.recognised import (
     NAME,
     RecognisedService,
     likely_of,
-    says,
     table_of,
     text_of,
     toml_of,
@@ -27,12 +27,6 @@ _SPRING = "org.springframework.boot"
 _QUARKUS = r"\bid\b\s*\(?\s*[\"']io\.quarkus[\"']|plugin:\s*[\"']io\.quarkus[\"']"
 _RUN_QUARKUS = "java -Dquarkus.http.port=${PORT} -jar build/quarkus-app/quarkus-run.jar"
 _MICRONAUT = r"[\"']io\.micronaut\.(?:minimal\.)?application[\"']"
-
-_ENGINE = r"\bio\.ktor\.server\.[\w.]+\.EngineMain\b"
-"""The program with which Ktor serves what its configuration says."""
-
-_HANDS_ON = r"\bEngineMain\.main\(\s*args\s*\)"
-"""How a program of one's own hands its arguments on to that."""
 
 _WRAPPER = "gradle/wrapper/gradle-wrapper.jar"
 """What `gradlew` starts: ignoring all jars keeps it out of a repository."""
@@ -71,18 +65,19 @@ def gradle(folder: Path) -> RecognisedService | None:
     elif quarkus:
         task, run = "quarkusBuild", _RUN_QUARKUS
     has_script = task == "installDist"
-    ask = "check that `run` names the start script" if has_script else ""
+    is_started = one in started if modules else _is_service(folder, "")
+    ask = "" if is_started or not has_script else "check that `run` names the start script"
     if modules:
         run = run.replace("build/", f"{one or NAME}/build/", 1)
-    if one and has_script:
-        # Gradle calls it like the module, unless it is told otherwise.
-        name = one.rpartition("/")[2]
-        run, ask = run.replace("*", name), ask if _says(folder, one, _RENAMED) else ""
-    root = "" if modules or not has_script or _says(folder, "", _RENAMED) else _root_name(folder)
-    if root:
-        run, ask = run.replace("*", root), ""
-    if has_script and _is_of_ktor(folder, one):
-        run += " -port=${PORT}"  # It counts before the port in its configuration.
+    if has_script and (name := _script_name(folder, one, bool(modules))):
+        run, ask = run.replace("*", name), ""
+    build = [f"{tool} --no-daemon --quiet {task}"]
+    if has_script and "*" in run:
+        build.append(
+            "find . -path '*/build/install/*/bin/*.bat' -delete"
+        )  # Windows' own beside it.
+    if has_script and takes_port(_text_of_module(folder, one), folder / one):
+        run += OPTION
     env = MICRONAUT_PORT if micronaut else {}
     other = [lacks]
     if has_script and _is_of_dropwizard(folder, one):
@@ -91,23 +86,54 @@ def gradle(folder: Path) -> RecognisedService | None:
         other.append(start.ask)
     unclear = "" if one else which_module(likely, "`run`")
     return RecognisedService(
-        manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
+        manifest, language, tuple(build), run, ("java",),
         open=unclear or ask, other_to_do=tuple(filter(None, other)), package=one,
         is_template=bool(unclear), env=env,
     )  # fmt: skip
 
 
+_PLACED = re.compile(
+    r"\bproject\s*\(\s*[\"']([^\"']+)[\"']\s*\)\.projectDir\s*=\s*"
+    r"(?:new\s+File\s*\(\s*(?:settingsDir|rootDir)\s*,|\w*[fF]ile\s*\()\s*"
+    r"[\"'](?:\$\{?(?:rootDir|settingsDir)\}?/)?([\w./-]+)[\"']"
+)
+"""A module whose folder is not where its name says."""
+
+
 def modules_of(folder: Path) -> list[str]:
     """The folders of the modules that the build in `folder` has, by its settings."""
-    return [
-        one.strip(":").replace(":", "/")
-        for call in _INCLUDED.findall(_settings(folder))
+    settings = _settings(folder)
+    placed = {
+        name.strip(":"): place.removeprefix("./") for name, place in _PLACED.findall(settings)
+    }
+    names = [
+        one.strip(":")
+        for call in _INCLUDED.findall(settings)
         for one in re.findall(r"[\"']([^\"']+)[\"']", call)
     ]
+    return [placed.get(one, one.replace(":", "/")) for one in names]
 
 
-_RENAMED = r"\bapplicationName\b"
+def _name_of(folder: Path, module: str) -> str:
+    """What Gradle calls the module in a folder, which is its last name in the settings."""
+    placed: dict[str, str] = {
+        place.removeprefix("./"): name for name, place in _PLACED.findall(_settings(folder))
+    }
+    return placed.get(module, module).rpartition("/")[2].rpartition(":")[2]
+
+
+_RENAMED = re.compile(r"\bapplicationName\b(?:\s*(?:=|\.set\()?\s*[\"']([\w.-]+)[\"'])?")
 """What a build file says where its start script is called otherwise."""
+
+
+def _script_name(folder: Path, module: str, has_modules: bool) -> str:
+    """What the start script of a module is called, or of a build without such: like the module,
+    unless it is told otherwise; empty where that is not known."""
+    if has_modules and not module:
+        return ""
+    if told := _RENAMED.search(_text_of_module(folder, module)):
+        return told[1] or ""
+    return _name_of(folder, module) if module else _root_name(folder)
 
 
 def _root_name(folder: Path) -> str:
@@ -132,15 +158,15 @@ def _is_service(folder: Path, module: str) -> bool:
 
 
 def _says(folder: Path, module: str, pattern: str) -> bool:
+    return re.search(pattern, _text_of_module(folder, module), re.MULTILINE) is not None
+
+
+def _text_of_module(folder: Path, module: str) -> str:
+    """The build file of a module, with the plugins of the build's own that it names, and with those
+    of the catalog as they are called."""
     text = "".join(_code(folder / module / name) for name in _BUILDS)
     text += _conventions(folder, text)
-    return re.search(pattern, text, re.MULTILINE) is not None
-
-
-def _is_of_ktor(folder: Path, module: str) -> bool:
-    """Whether a module is started by Ktor's own program, or by one that hands all on to that."""
-    sources = (folder / module / "src/main/kotlin").rglob("*.kt")
-    return _says(folder, module, _ENGINE) or any(says(path, _HANDS_ON) for path in sources)
+    return text + "".join(f'\nid("{one}")' for one in _aliased(folder, text))
 
 
 def _is_of_dropwizard(folder: Path, module: str) -> bool:
@@ -166,22 +192,27 @@ def _conventions(folder: Path, text: str) -> str:
 def _names_spring(folder: Path, module: str) -> bool:
     """Whether a module's build file names Spring Boot's plugin, itself, by the catalog, or by a
     plugin of the build's own."""
-    text = "".join(_code(folder / module / name) for name in (*_BUILDS, *_SETTINGS))
-    text += _conventions(folder, text)
-    if _SPRING in text:
-        return True
-    applied = re.findall(r"\balias\s*\(?\s*libs\.plugins\.([\w.]+)", text)
-    return bool(_springs(folder) & {name.removesuffix(".get") for name in applied})
+    settings = "".join(_code(folder / module / name) for name in _SETTINGS)
+    return _SPRING in f"{settings} {_text_of_module(folder, module)}"
 
 
-def _springs(folder: Path) -> set[str]:
-    """What Spring Boot's plugin is called in the catalog of versions, as build files write it."""
+def _aliased(folder: Path, text: str) -> list[str]:
+    """The plugins that a build file applies by their names in a catalog of versions."""
     plugins = table_of(toml_of(folder / "gradle/libs.versions.toml").get("plugins"))
-    return {
-        re.sub(r"[-_]", ".", name)
+    known = {
+        re.sub(r"[-_]", ".", name): str(table_of(held).get("id", held)).partition(":")[0]
         for name, held in plugins.items()
-        if str(table_of(held).get("id", held)).partition(":")[0] == _SPRING
     }
+    named = re.findall(r"\balias\s*\(?\s*(\w+)\.plugins\.([\w.]+)", text)
+    told = (
+        _PUBLISHED.get(f"{catalog}.{name}") or known.get(name.removesuffix(".get"))
+        for catalog, name in named
+    )
+    return [one for one in told if one]
+
+
+_PUBLISHED = {"ktorLibs.ktor": "io.ktor.plugin"}
+"""Plugins in the catalogs of others."""
 
 
 def _settings(folder: Path) -> str:

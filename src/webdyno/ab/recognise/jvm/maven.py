@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.jvm.dropwizard import dropwizard_start, is_dropwizard
+from webdyno.ab.recognise.jvm.ktor import OPTION, takes_port
 from webdyno.ab.recognise.jvm.modules import which_module
 from webdyno.ab.recognise.jvm.spring import spring_options
 from webdyno.ab.recognise.recognised import (
@@ -57,6 +58,8 @@ def maven(folder: Path) -> RecognisedService | None:
             # A shell would take the brackets for a pattern of files.
             told = " ".join(f'"{name}"' if "[" in name else name for name in start.properties)
             run, also = f"{run.replace('java ', f'java {told} ', 1)} {start.arguments}", start.ask
+        if takes_port(poms, folder / one):
+            run += OPTION
         if "org.springframework.boot" in poms:
             run += f" {spring_options(folder / one)}"
     ask = which_module(services or modules, keys) if is_template else ""

@@ -88,16 +88,47 @@ def _project(top: Path, place: Path) -> _NxProject | None:
     """The project in a folder, where its targets start a program on Node.js."""
     package = json_of(place / "package.json")
     held = json_of(place / "project.json") or table_of(package.get("nx"))
-    targets = table_of(held.get("targets"))
+    inside = place.relative_to(top).as_posix()
+    held = held or _in_workspace(top, inside)
+    targets = table_of(held.get("targets")) or table_of(held.get("architect"))
+    name = str(held.get("name") or package.get("name") or place.name)
+    for one in ("start", "serve"):
+        program = _by_command(table_of(targets.get(one)))
+        if program and "build" in targets:
+            return _NxProject(inside, name, program)
     if not _SERVES.fullmatch(_executor(targets.get("serve"))):
         return None
-    name = str(held.get("name") or package.get("name") or place.name)
-    inside = place.relative_to(top).as_posix()
     return _NxProject(inside, name, _program(place, inside, table_of(targets.get("build")), name))
 
 
+def _in_workspace(top: Path, inside: str) -> dict[str, Any]:
+    """What the workspace's own file says of the project in a folder, as older versions have it."""
+    for name in ("workspace.json", "angular.json"):
+        for project, held in table_of(json_of(top / name).get("projects")).items():
+            if table_of(held).get("root") == inside:
+                return {"name": project, **held}
+    return {}
+
+
 def _executor(target: Any) -> str:
-    return str(table_of(target).get("executor", ""))
+    held = table_of(target)
+    return str(held.get("executor") or held.get("builder") or "")
+
+
+_NODE = re.compile(r"node ((?:dist|build|out)/[\w@./-]+)")
+
+
+def _by_command(target: Mapping[str, Any]) -> str:
+    """The program that a target starts by a plain command of Node.js, where that is in a folder of
+    what is built; empty where it does not."""
+    options = table_of(target.get("options"))
+    several = texts_of(options.get("commands"))
+    command = target.get("command") or options.get("command") or "".join(several[:1])
+    found = _NODE.fullmatch(str(command).strip()) if len(several) < 2 else None
+    if found is None:
+        return ""
+    place = str(options.get("cwd") or "").replace("{workspaceRoot}", ".")
+    return "" if "{" in place else posixpath.normpath(posixpath.join(place, found[1]))
 
 
 def _program(place: Path, inside: str, build: Mapping[str, Any], name: str) -> str:

@@ -14,11 +14,13 @@ from webdyno.ab.recognise.node.member import START, of_member, started_members
 from webdyno.ab.recognise.node.nx import of_nx
 from webdyno.ab.recognise.node.pm2 import of_pm2
 from webdyno.ab.recognise.node.start import (
+    BUILDS,
     PLAIN,
     aliased_script,
     build_commands,
     develops,
     is_at_once,
+    is_foreign,
     is_several,
     of_package,
     of_script,
@@ -86,7 +88,10 @@ def _of_package(
     start, hidden = of_pm2(folder, start)
     alone = with_port(without_watching(start))
     run = ""
-    if PLAIN.fullmatch(alone):
+    if is_foreign(start):
+        env = {}
+        ask = f"its start script runs `{start}`; set `command` to what starts the service itself"
+    elif PLAIN.fullmatch(alone):
         run = alone  # Without the package manager's own process beside it.
     elif start and (parts.is_less or alone != start) and not is_several(parts.start):
         run = of_package(alone, tool)  # The script as it is would compile, or name its port.
@@ -100,6 +105,8 @@ def _of_package(
         main = next((name for name in names if name and (folder / name).is_file()), "")
         run = f"node {main}" if main else _of_development(scripts)
         ask = "" if main else _no_start(run)
+    if "build" not in scripts and not parts.build and _is_built(folder, run):
+        build += [f"{tool} run {one}" for one in BUILDS if scripts.get(one)][:1]
     if run and "NODE_ENV" not in script:
         # Without it frameworks are in their mode for development.
         env = {"NODE_ENV": "production", **env}
@@ -126,6 +133,15 @@ def _of_package(
         says_development=says_development,
     )  # fmt: skip
 
+
+def _is_built(folder: Path, run: str) -> bool:
+    """Whether a command starts a program that a build makes, as it is not there yet."""
+    program = _PROGRAM.fullmatch(run)
+    endings = ("", ".js", "/index.js")
+    return program is not None and not any(in_copy(folder, f"{program[1]}{one}") for one in endings)
+
+
+_PROGRAM = re.compile(r"(?:node|bun)(?: -\S+)* ((?:\./)?(?:\.output|build|dist|lib|out)/\S+)")
 
 _NEEDED = {"npm": ("node",), "pnpm": ("node", "pnpm"), "yarn": ("node", "yarn"), "bun": ()}
 """The programs that a build needs, by its package manager; Bun is none of Webdyno's toolchains."""

@@ -17,6 +17,9 @@ _COMPILES = re.compile(
 _BUILD = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? build")
 """What is among the build commands anyway."""
 
+BUILDS = ("build:prod", "build:production", "build:server", "compile")
+"""What the script that builds is called where none is called `build`."""
+
 _DEVELOPS = re.compile(
     r"(?:(?<=\.bin/)|(?<![\w./-]))"
     r"(?:vite(?! preview| build)|webpack(?:-dev-server| serve)|react-scripts start|ng serve|"
@@ -148,6 +151,18 @@ def aliased_script(scripts: Mapping[str, Any], name: str) -> str:
 def without_watching(start: str) -> str:
     """The script without what makes its program watch its files and start anew."""
     return start if _SHELL.search(start) else _WATCHES.sub(r"\1\2", start)
+
+
+_FOREIGN = re.compile(
+    r"(?:exec )?(?:bundle|cargo|composer|docker(?:-compose)?|dotnet|flask|go|gradle|gunicorn|hanami"
+    r"|hypercorn|java|make|mix|mvn|php|pipenv|podman|poetry|puma|python3?|rackup|rails|rake|ruby"
+    r"|symfony|uv|uvicorn|\./(?:gradlew|mvnw)|bin/rails|venv/bin/\w+|\.venv/bin/\w+)(?=\s|$)"
+)
+
+
+def is_foreign(start: str) -> bool:
+    """Whether it starts a program in another language, or a container."""
+    return _FOREIGN.match(start) is not None
 
 
 def is_at_once(start: str) -> bool:

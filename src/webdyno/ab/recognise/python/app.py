@@ -18,6 +18,7 @@ _FUNCTION = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _MADE = re.compile(rf"(?:->\s*|\breturn\s+|=\s*)[\"']?(?:\w+\.)?{_CLASSES}\b")
+_RETURNS = re.compile(rf"\s*->\s*[\"']?(?:\w+\.)?{_CLASSES}\b[\"']?\s*:")
 _IMPORTED = re.compile(r"^from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 _FACTORIES = frozenset(
@@ -54,7 +55,17 @@ def application_of(path: Path, top: Path) -> Application | None:
         for name, kind in _makers(text, without_arguments=True).items()
         if name in _FACTORIES
     )
-    return next(found, None)
+    return next(found, None) or _only_annotated(text)
+
+
+def _only_annotated(text: str) -> Application | None:
+    """The only function whose signature says that it makes an application, by whatever name."""
+    found = [
+        Application(name, made[1], is_factory=True)
+        for name, parameters, rest in _FUNCTION.findall(text)
+        if (made := _RETURNS.match(rest)) and not _needs_some(parameters)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _makers(text: str, without_arguments: bool = False) -> dict[str, str]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.python.server import asgi_command
 from webdyno.ab.recognise.recognised import KEY, says, text_of
 
-_MODULE = re.compile(r"[\"']((?:\w+\.)*?(\w+)\.settings(?:\.\w+)*)[\"']")
-"""The module of settings, which may be several, one for each place of use; and its package."""
+_MODULE = re.compile(
+    r"DJANGO_SETTINGS_MODULE[\"']\]?\s*[,=]\s*[\"']([\w.]+)[\"']"
+    r"|[\"']((?:\w+\.)+settings(?:\.\w+)*)[\"']"
+)
+"""The module of settings, which may be several, one for each place of use."""
 
 _READ = r"(?:env(?:\.\w+)?|config|os\.environ(?:\.get)?|os\.getenv)[\[(]\s*[\"'](\w+)[\"']"
 _KEY = re.compile(rf"^SECRET_KEY\s*=\s*{_READ}\s*[\])]", re.MULTILINE)
@@ -43,15 +46,17 @@ def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[s
     variables."""
     top = manage.parent
     place = "" if top == folder else top.relative_to(folder).as_posix()
-    found = _MODULE.search(text_of(manage))
-    project = found[1].partition(".settings")[0] if found else ""
+    module = _module_in(manage)
+    project = _project_of(top, module)
     inside = top / project.replace(".", "/")
-    env = _env(top, inside, found[1] if found else "")
-    asks = " ".join(_asks(inside))
-    if project and "gunicorn" in needs:
+    env = _env(top, inside, module)
+    asks = " ".join(_asks(_settings(inside, top, module)))
+    has_asgi = any((inside / one).is_file() for one in ("asgi.py", "asgi/__init__.py"))
+    has_wsgi = (inside / "wsgi.py").is_file() or not has_asgi
+    if project and "gunicorn" in needs and has_wsgi:
         there = f" --chdir {shlex.quote(place)}" if place else ""
         return f".venv/bin/gunicorn{there} {project}.wsgi --bind 127.0.0.1:${{PORT}}", asks, env
-    if project and any((inside / one).is_file() for one in ("asgi.py", "asgi/__init__.py")):
+    if project and has_asgi:
         app = f"{project}.asgi:application"
         run, _ = asgi_command(app, app, needs)
         if run:
@@ -62,14 +67,34 @@ def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[s
     return run, "Django's own server is not for production; name the one you use", env
 
 
+def _module_in(path: Path) -> str:
+    """The module of settings that a program takes; empty where it names none."""
+    found = _MODULE.search(text_of(path))
+    return (found[1] or found[2]) if found else ""
+
+
+def _project_of(top: Path, module: str) -> str:
+    """The package in which a project with this module of settings has what serves it."""
+    usual = module.partition(".settings")[0] if ".settings" in module else ""
+    parts = module.split(".")
+    above = (".".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
+    serves = (
+        one
+        for one in above
+        for name in ("wsgi.py", "asgi.py")
+        if (top / one.replace(".", "/") / name).is_file()
+    )
+    return next(serves, usual)
+
+
 def _env(top: Path, inside: Path, module: str) -> dict[str, str]:
     """What its settings read and have no default for, as far as it is the same everywhere; and the
     settings for production, where `manage.py` takes others."""
     env: dict[str, str] = {}
-    served = (_MODULE.search(text_of(inside / name)) for name in ("wsgi.py", "asgi.py"))
-    if (other := next((one[1] for one in served if one), module)) != module:
+    served = (_module_in(inside / name) for name in ("wsgi.py", "asgi.py"))
+    if (other := next(filter(None, served), module)) != module:
         env["DJANGO_SETTINGS_MODULE"] = other
-    for path in _settings(inside):
+    for path in _settings(inside, top, module):
         text = text_of(path)
         env |= dict.fromkeys(_KEY.findall(text), KEY)
         # Alone, since settings split them at spaces or at commas.
@@ -77,8 +102,8 @@ def _env(top: Path, inside: Path, module: str) -> dict[str, str]:
     return env
 
 
-def _asks(inside: Path) -> Iterator[str]:
-    for path in _settings(inside):
+def _asks(settings: Iterable[Path]) -> Iterator[str]:
+    for path in settings:
         for first, others in _NAMED_HOSTS.findall(text_of(path)):
             known = f"{first} {others}"
             if "*" not in known and "127.0.0.1" not in known and "localhost" not in known:
@@ -89,7 +114,10 @@ def _asks(inside: Path) -> Iterator[str]:
                 return
 
 
-def _settings(inside: Path) -> list[Path]:
+def _settings(inside: Path, top: Path, module: str) -> list[Path]:
     """The files of settings, less those for tests and for development."""
-    files = [*inside.glob("settings*.py"), *inside.glob("settings/*.py")]
+    files = {*inside.glob("settings*.py"), *inside.glob("settings/*.py")}
+    place = (top / module.replace(".", "/")).parent
+    if module and place != inside:
+        files.update(place.glob("*.py"))
     return [one for one in sorted(files) if not re.search(r"test|local|dev", one.stem)]

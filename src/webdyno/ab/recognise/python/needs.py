@@ -20,6 +20,13 @@ _SPLIT = tuple(
 )
 """Where requirements are that differ by the place of use."""
 
+_OF_TOOLS = re.compile(
+    r"^\[\[?(?:tool\.(?!(?:flit|hatch|pdm|pixi|poetry|rye|setuptools|uv)\b)|flake8|mypy)[^\n]*\n"
+    r"(?:(?!\[)[^\n]*\n?)*",
+    re.MULTILINE,
+)
+"""What manifests say for other tools, which may name packages that are not installed."""
+
 _INCLUDED = re.compile(r"^[ \t]*(?:-r|--requirement)[ \t=]*([^\s#]+)", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")
 
@@ -39,7 +46,7 @@ def manifest_of(folder: Path) -> str:
 
 def needs_of(folder: Path) -> str:
     """What the manifests in `folder` say, in small letters, and with extras as pip writes them."""
-    texts = [text_of(folder / name) for name in (*MANIFESTS[1:], *_OTHERS)]
+    texts = [_OF_TOOLS.sub("", text_of(folder / name)) for name in (*MANIFESTS[1:], *_OTHERS)]
     texts += [environment_text(folder / name) for name in ENVIRONMENTS]
     for name in (MANIFESTS[0], *_SPLIT):
         texts += _required(folder / name, set())

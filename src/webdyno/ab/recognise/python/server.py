@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.python.app import ASGI, Application
+from webdyno.ab.recognise.python.roots import USUAL, roots_of
 from webdyno.ab.recognise.recognised import FoundCommand, text_of
 
 _UVICORN = re.compile(
@@ -47,11 +48,13 @@ def asgi_command(app: str, called: str, needs: str) -> FoundCommand:
 
 def module_of(path: Path, folder: Path, installed: bool) -> tuple[str, dict[str, str]]:
     """The name by which a module is imported, and what has to be in the environment for that."""
-    parts = path.relative_to(folder).with_suffix("").parts
-    name = ".".join(parts).removesuffix(".__init__")
-    if parts[0] != "src" or _is_in_package_src(parts, text_of(path)):
+    inside = path.relative_to(folder).with_suffix("")
+    name = ".".join(inside.parts).removesuffix(".__init__")
+    root = next((one for one in roots_of(folder) if inside.is_relative_to(one)), "")
+    if not root or (root == USUAL and _is_in_package_src(inside.parts, text_of(path))):
         return name, {}
-    return name.removeprefix("src."), {} if installed else {"PYTHONPATH": "src"}
+    plain = name.removeprefix(f"{root.replace('/', '.')}.")
+    return plain, {} if installed else {"PYTHONPATH": root}
 
 
 def _is_in_package_src(parts: tuple[str, ...], text: str) -> bool:

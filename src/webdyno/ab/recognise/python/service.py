@@ -19,6 +19,7 @@ from webdyno.ab.recognise.python.needs import (
     needs_of,
     serving_dependencies,
 )
+from webdyno.ab.recognise.python.roots import roots_of
 from webdyno.ab.recognise.python.server import command_of, module_of
 from webdyno.ab.recognise.python.version import OWN, interpreter
 from webdyno.ab.recognise.recognised import RecognisedService, in_copy, table_of, text_of, toml_of
@@ -152,6 +153,9 @@ def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, di
     main = next((name for name in names if (folder / name).is_file()), "")
     if main and (not unserved or _SERVES.search(text_of(folder / main))):
         return f".venv/bin/python {main}{port_option([folder / main])}", "", {}
+    run, env = _program_below(folder, installed)
+    if run:
+        return run, "", env
     run, ask, env = _served(folder, _other_files(folder), needs, installed)
     if run:
         return run, ask, env
@@ -176,16 +180,53 @@ def _served(
     return "", unserved, {}
 
 
-_SERVES = re.compile(r"\b(?:run|serve)\(")
+_SERVES = re.compile(r"\b(?:run|run_app|serve|serve_forever)\(")
 """What a program calls that serves an application itself."""
+_SERVES_BELOW = re.compile(
+    r"\b(?:make_server|run_app|serve_forever|TCPSite)\("
+    r"|\b(?:app|application|hypercorn|server|uvicorn|waitress|web)\.(?:run|serve)\("
+)
+"""The same, and nothing that runs another program or a task, as tools and bots do."""
+_IS_PROGRAM = re.compile(r"^if __name__ == [\"']__main__[\"']", re.MULTILINE)
+
+
+def _program_below(folder: Path, installed: bool) -> tuple[str, dict[str, str]]:
+    """The start command of the only package that is a program which serves, or of the only module
+    in one, and its variables; empty where there is none."""
+    packages = [path for path in _of_packages(folder, "__main__.py") if _serves_below(path)]
+    modules = [
+        path
+        for name in ("main.py", "app.py", "server.py")
+        for path in _of_packages(folder, name)
+        if _IS_PROGRAM.search(text_of(path)) and _SERVES_BELOW.search(text_of(path))
+    ]
+    found = packages or modules
+    if len(found) != 1:
+        return "", {}
+    name, env = module_of(found[0], folder, installed)
+    option = port_option(sorted(found[0].parent.glob("*.py")))
+    return f".venv/bin/python -m {name.removesuffix('.__main__')}{option}", env
+
+
+def _of_packages(folder: Path, name: str) -> list[Path]:
+    """The files of a name in the packages at the top of a project."""
+    tops = ("*", *(f"{root}/*" for root in roots_of(folder)))
+    found = (path for top in tops for path in sorted(folder.glob(f"{top}/{name}")))
+    return [path for path in found if not _is_left_out(path, folder)]
+
+
+def _serves_below(path: Path) -> bool:
+    """Whether a program serves, itself or by a module beside it."""
+    return any(_SERVES_BELOW.search(text_of(one)) for one in path.parent.glob("*.py"))
 
 
 def _likely_files(folder: Path) -> list[Path]:
     likely = ("main.py", "app.py", "server.py", "wsgi.py", "asgi.py", "application.py")
     found = [folder / name for name in likely]
-    for pattern in ("*/{}", "src/*/{}"):
-        found += [path for name in likely for path in sorted(folder.glob(pattern.format(name)))]
-    found += sorted([*folder.glob("*/__init__.py"), *folder.glob("src/*/__init__.py")])
+    tops = ["*", *(f"{root}/*" for root in roots_of(folder))]
+    for top in tops:
+        found += [path for name in likely for path in sorted(folder.glob(f"{top}/{name}"))]
+    found += sorted(path for top in tops for path in folder.glob(f"{top}/__init__.py"))
     return [path for path in found if path.is_file() and not _is_left_out(path, folder)]
 
 
@@ -197,7 +238,7 @@ _LEFT_OUT = re.compile(
 
 def _other_files(folder: Path) -> Iterator[Path]:
     """The modules down to the second level, less those of tests and tools."""
-    patterns = ("*.py", "*/*.py", "*/*/*.py", "src/*/*/*.py")
+    patterns = ["*.py", "*/*.py", "*/*/*.py", *(f"{one}/*/*/*.py" for one in roots_of(folder))]
     found = (path for pattern in patterns for path in sorted(folder.glob(pattern)))
     return islice((path for path in found if not _is_left_out(path, folder)), _MOST_FILES)
 

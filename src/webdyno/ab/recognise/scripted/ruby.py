@@ -25,6 +25,9 @@ def ruby(folder: Path) -> RecognisedService | None:
             "redirects to https"
         )
     elif (folder / "config.ru").is_file():
+        if says(path, r"^\s*gem\s+[\"']hanami[\"']"):
+            # Its own settings of puma ask for a port.
+            env = {"HANAMI_ENV": "production", "HANAMI_PORT": "${PORT}"}
         puma = says(path, r"^\s*gem\s+[\"']puma[\"']")
         server = "puma --bind tcp://127.0.0.1:${PORT}" if puma else "rackup --port ${PORT}"
         run, ask = f"bundle exec {server}", ""

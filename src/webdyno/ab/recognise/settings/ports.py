@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import json_of, table_of, text_of
+from webdyno.ab.recognise.recognised import OWN_HOST, json_of, table_of, text_of
 from webdyno.ab.recognise.settings.config_files import (
     named_ports,
     variable_for,
     variables_read_in_files,
 )
+from webdyno.ab.recognise.settings.port_edits import edit_of
 from webdyno.ab.recognise.settings.variables import values_in
 from webdyno.ab.recognise.settings.variables_read import sources_of, variables_in
 
@@ -24,7 +26,8 @@ _LITERALS = (
     r"\bSocketAddr::from\(\(.*?,\s*(\d{2,5})\s*\)\)",
     r"\bbind\(\s*\(\s*\"[^\"]*\"\s*,\s*(\d{2,5})\s*\)",  # Actix
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
-    r"\bembeddedServer\(\s*\w+\s*,\s*(?:[^()]*?\bport\s*=\s*)?(\d{2,5})\b",  # Ktor
+    r"\bembeddedServer\(\s*(?:factory\s*=\s*)?\w+\s*,\s*(?:[^()]*?\bport\s*=\s*)?(\d{2,5})\b",
+    r"\bconnector\s*\{[^{}]*?\bport\s*=\s*(\d{2,5})\b",  # Ktor, in either way
     r"\bHttpServer\.create\(\s*new InetSocketAddress\((?:[^,()]*,)?\s*(\d{2,5})\s*\)",
     r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
     r"\.hostname\([^)]*\bport:\s*(\d{2,5})\b",  # Swift's frameworks
@@ -36,6 +39,9 @@ _CONSTANT = re.compile(
 )
 """A name for a port, or for an address with one."""
 
+_OF_AIOHTTP = re.compile(r"\bweb\.run_app\((?![\s\S]{0,300}?\b(?:path|port|sock)\b)")
+"""What aiohttp is given no port with, so that it takes its own."""
+
 _LISTENS = r"\b(?:listen|ListenAndServe|Run|Start|Listen|run|run_app|bind|start|embeddedServer)\("
 """What takes a port or an address to listen at."""
 
@@ -43,29 +49,52 @@ _OWN = re.compile(r"(?:API|APP|HTTP|LISTEN|SERVER|SERVICE|WEB)_PORT")
 """Names of variables that can only mean the port of the service itself."""
 
 
-def port_of(folder: Path) -> tuple[dict[str, str], str]:
-    """The variables that tell it its port, where that is not PORT, and what has to be said where
-    its sources or its settings name a port and ask for none; empty where neither is so."""
-    variables, fixed = variables_read_in_files(folder), ""
+_OWN_ADDRESS = re.compile(
+    r"(?:(?:API|APP|HTTP|SERVER|SERVICE|WEB)_)?(?:(?:BIND|LISTEN)_)?ADDR(?:ESS)?|BIND|LISTEN(?:_ON)?"
+)
+_WITH_PORT = re.compile(rf"{OWN_HOST}:\d{{2,5}}")
+"""Names of variables that are the service's own address, and such an address."""
+
+
+def port_of(top: Path, package: str = "") -> tuple[dict[str, str], str]:
+    """The variables that tell the service in a `package` of the folder `top` its port, where that
+    is not PORT, and what has to be said where its sources or its settings name a port and ask for
+    none; empty where neither is so."""
+    folder = top / package
+    variables, fixed, more = set[str](), "", ""
+    by_files = True
     for path in sources_of(folder):
         variables |= variables_in(path)
         if not fixed and (port := _fixed_in(text_of(path))):
-            fixed = f"{path.relative_to(folder).as_posix()} names port {port}"
+            name = path.relative_to(top).as_posix()
+            fixed, edit = f"{name} {port.said}", edit_of(name, text_of(path), port.start)
+            more = f"; or begin `build` with `{edit}`" if edit else ""
+            # Ktor's server that a program starts itself reads no configuration for its port.
+            by_files = path.suffix != ".kt"
+    if by_files:
+        variables |= variables_read_in_files(folder)
+    samples = values_in(folder)
     # A library may read all that the sample has, where the sources name no port themselves.
-    sampled = set() if fixed else set(values_in(folder))
+    sampled = set() if fixed else set(samples)
     if "PORT" in variables | sampled:
         return {}, ""
     for known in (variables, sampled):
         own = sorted(name for name in known if _OWN.fullmatch(name))
         if len(own) == 1:
             return {own[0]: "${PORT}"}, ""
+    own = [
+        name
+        for name in sorted(sampled)
+        if _OWN_ADDRESS.fullmatch(name) and _WITH_PORT.fullmatch(samples[name])
+    ]
+    if len(own) == 1:
+        return {own[0]: "127.0.0.1:${PORT}"}, ""
     if told := _of_node_config(folder):
         return told, ""
-    more = ""
     if not fixed and (named := next(named_ports(folder), None)):
         if told := variable_for(named, sources_of(folder)):
             return told, ""
-        fixed = f"{named.path.relative_to(folder).as_posix()} names port {named.port}"
+        fixed = f"{named.path.relative_to(top).as_posix()} names port {named.port}"
         more = "; else let `command` write it there first (sed -i, with `writes = true`)"
     if not fixed:
         return {}, ""
@@ -89,12 +118,23 @@ def _of_node_config(folder: Path) -> dict[str, str]:
     return {"NODE_CONFIG": held}
 
 
-def _fixed_in(text: str) -> str:
-    """The port at which a source listens, whatever it is told; empty where it names none."""
+@dataclass(frozen=True)
+class _FixedPort:
+    """A port at which a source listens, whatever it is told: what it does for that, in words, and
+    where the number stands in it; below zero where it does not."""
+
+    said: str
+    start: int = -1
+
+
+def _fixed_in(text: str) -> _FixedPort | None:
+    """The port that a source names; None where it names none."""
     for pattern in _LITERALS:
         if found := re.search(pattern, text, re.MULTILINE):
-            return found[1]
-    for name, port in _CONSTANT.findall(text):
-        if re.search(rf"{_LISTENS}[^()]*\b{name}\b", text):
-            return str(port)
-    return ""
+            return _FixedPort(f"names port {found[1]}", found.start(1))
+    if _OF_AIOHTTP.search(text):
+        return _FixedPort("gives aiohttp no port, which then takes 8080")
+    for found in _CONSTANT.finditer(text):
+        if re.search(rf"{_LISTENS}[^()]*\b{found[1]}\b", text):
+            return _FixedPort(f"names port {found[2]}", found.start(2))
+    return None

@@ -13,8 +13,9 @@ ENV_FILES = (".env", ".env.local", ".env.production", ".env.production.local")
 """What a service reads its variables from where it is not told them; git mostly ignores them."""
 
 SAMPLES = (
-    ".env.example", ".env.sample", ".env.template", ".env.dist", ".example-env", "env.example",
-    "dotenv.sample",
+    ".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", ".env-example",
+    ".env-sample", ".example-env", "env.example", "env.sample", "env-example", "example.env",
+    "sample.env", "dotenv.sample", "env-example-relational",
 )  # fmt: skip
 """What shows which variables such a file is to set."""
 _SET = re.compile(r"^[ \t]*(?:export +)?([A-Za-z_]\w*)[ \t]*=", re.MULTILINE)

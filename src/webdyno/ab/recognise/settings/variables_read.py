@@ -118,6 +118,17 @@ _OF_TAG = re.compile(
 """What tags of Go's structs say of a variable without which the service ends."""
 
 
+_OF_CLASS = re.compile(
+    r"((?:^[ \t]*@\w+\((?:[^()]|\([^()]*\))*\)\s*?\n)+)"
+    r"[ \t]*(?:public |readonly )*([A-Z][A-Z0-9_]*)!?[ \t]*:[^=\n]*;?[ \t]*$",
+    re.MULTILINE,
+)
+"""A variable in a class that class-validator checks, as NestJS has it: its decorators and its name;
+none with a default."""
+_OF_SETTINGS = re.compile(r"\bprocess\.env\b|\bplainTo(?:Class|Instance)\(|[eE]nvironment")
+"""What classes of variables are read with, and classes of requests are not."""
+_MAY_LACK_IN_CLASS = re.compile(r"@(?:IsOptional|ValidateIf)\(")
+
 _OF_FASTIFY = re.compile(r"[\"'](?:@fastify/env|fastify-env|env-schema)[\"']")
 _LISTED = re.compile(r"\brequired\s*:\s*\[([^\]]*)\]")
 
@@ -131,7 +142,8 @@ def _of_json_schema(text: str) -> list[str]:
 
 def required_in(folder: Path) -> list[str]:
     """The variables without which a service does not start, as far as its schema of settings says
-    it: Pydantic's, Zod's, Joi's, envalid's or Fastify's, tags of Go's, or clap's attributes."""
+    it: Pydantic's, Zod's, Joi's, envalid's, class-validator's or Fastify's, tags of Go's, or clap's
+    attributes."""
     found: list[str] = []
     for path in sources_of(folder):
         text = text_of(path)
@@ -139,6 +151,12 @@ def required_in(folder: Path) -> list[str]:
             found += _of_settings(text, _REQUIRED)
         elif path.suffix in _TEMPLATES and _OF_FASTIFY.search(text):
             found += _of_json_schema(text)
+        elif path.suffix == ".ts" and "class-validator" in text and _OF_SETTINGS.search(text):
+            found += [
+                name
+                for checks, name in _OF_CLASS.findall(text)
+                if not _MAY_LACK_IN_CLASS.search(checks)
+            ]
         elif path.suffix in _TEMPLATES and _READS_ALL.search(text):
             of_joi = re.search(r"\b[Jj]oi\b", text) is not None
             found += [

@@ -50,6 +50,25 @@ def test_the_program_has_a_name_of_its_own(tmp_path: Path, file: str, program: s
     assert (found.build, found.run) == ((f"go build -o {program} .",), f"./{program}")
 
 
+@pytest.mark.parametrize(
+    ("root", "run"),
+    [
+        ('Use: "shop", RunE: func() error { return serve() },', "./service --port ${PORT}"),
+        ('Use: "shop",', "./service"),
+    ],
+)
+def test_a_root_of_cobra_that_runs_needs_no_command(tmp_path: Path, root: str, run: str) -> None:
+    main = (
+        f"package main\nvar rootCmd = &cobra.Command{{ {root} }}\n"
+        'var v = &cobra.Command{ Use: "version" }\nfunc init() {\n'
+        'rootCmd.Flags().Int("port", 8081, "port")\nrootCmd.AddCommand(v)\n}\n'
+    )
+    write(tmp_path, {"go.mod": "module x\nrequire github.com/spf13/cobra v1", "main.go": main})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run == run
+
+
 def test_a_program_of_an_earlier_build_does_not_count(tmp_path: Path) -> None:
     write(tmp_path, {"go.mod": "module x", "main.go": "package main", "service": ""})
     write(tmp_path, {".gitignore": "/service\n"})

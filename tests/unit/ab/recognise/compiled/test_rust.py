@@ -203,3 +203,23 @@ def test_ab_without_a_description_asks_which_one(tmp_path: Path) -> None:
     # Services that run already need no build.
     urls = ("http://localhost:1/", "http://localhost:2/")
     assert describe(PairRequest(cwd=tmp_path, urls=urls)).language == "rust"
+
+
+def test_of_several_the_one_that_serves_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text('[workspace]\nmembers = ["crates/*", "xtask"]')
+    package(tmp_path / "crates/key", "gen-key", "src/main.rs")
+    package(
+        tmp_path / "crates/web", "shop-web", "src/main.rs", more='[dependencies]\naxum = "0.8"\n'
+    )
+    package(tmp_path / "xtask", "xtask", "src/main.rs")
+    assert found_in(tmp_path).run == "target/release/shop-web"
+    more = '[dependencies]\nweb = { package = "actix-web", version = "4" }\n'
+    package(tmp_path / "crates/api", "shop-api", "src/main.rs", more=more)
+    assert found_in(tmp_path).open.startswith("3 packages of this workspace have a program")
+
+
+def test_loco_is_started_by_its_command(tmp_path: Path) -> None:
+    package(tmp_path, "shop", "src/bin/main.rs", more='[dependencies]\nloco-rs = "0.16"\n')
+    found = found_in(tmp_path)
+    assert found.run == "target/release/main start --binding 127.0.0.1 --port ${PORT}"
+    assert found.env == {"LOCO_ENV": "production"}

@@ -197,3 +197,36 @@ def test_ectos_are_run_by_the_release(tmp_path: Path, files: dict[str, str], cal
         "env RELEASE_DISTRIBUTION=none RELEASE_TMP=$TMPDIR _build/prod/rel/shop/bin/shop"
     )
     assert told.startswith(calls)
+
+
+@pytest.mark.parametrize(
+    ("needs", "command"),
+    [
+        ("flask\nflask-migrate\n", ".venv/bin/flask db upgrade"),
+        ("aiohttp\nalembic\n", ".venv/bin/alembic --config migrations/alembic.ini upgrade head"),
+    ],
+)
+def test_a_configuration_of_alembic_beside_the_migrations_need_not_be_flasks(
+    tmp_path: Path, needs: str, command: str
+) -> None:
+    files = {"requirements.txt": f"{needs}psycopg2\n", "main.py": "", "migrations/alembic.ini": ""}
+    assert prepared(tmp_path, files) == command
+
+
+def test_litestar_runs_those_of_advanced_alchemy(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "litestar[standard]\nadvanced-alchemy\nasyncpg\n",
+        "shop/asgi.py": "def create_app() -> Litestar:\n    return Litestar()\n",
+    }
+    assert prepared(tmp_path, files) == ""
+    command = ".venv/bin/litestar --app shop.asgi:create_app database upgrade --no-prompt"
+    assert prepared(tmp_path, {"shop/db/migrations/env.py": ""}) == command
+
+
+def test_alembic_is_run_in_the_folder_of_its_configuration(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "fastapi\nuvicorn\nalembic\npsycopg2\n",
+        "src/app/main.py": "app = FastAPI()\n",
+        "src/alembic.ini": "",
+    }
+    assert prepared(tmp_path, files) == "cd src && ../.venv/bin/alembic upgrade head"

@@ -91,3 +91,58 @@ def test_a_start_script_of_gradle_is_told_them_by_its_variable(
 def test_its_metrics_alone_make_no_service_of_dropwizard(tmp_path: Path) -> None:
     pom = POM.replace("dropwizard-core", "metrics-core").replace("<project>", "<!-- dropwizard -->")
     assert found_in(tmp_path, {"pom.xml": pom}).run == "java -jar target/*.jar"
+
+
+DATABASE = (
+    "database:\n  driverClass: {}\n  user: root\n  password: mypw\n  url: {}\n"
+    "logging:\n  level: INFO\n"
+)
+AT_POSTGRESQL = "-Ddw.database.url=jdbc:postgresql://${PGHOST}:${PGPORT}/${PGDATABASE}"
+AT_MARIADB = "-Ddw.database.url=jdbc:%s://${MYSQL_HOST}:${MYSQL_PORT}/${MYSQL_DATABASE}"
+
+
+@pytest.mark.parametrize(
+    ("driver", "settings", "service", "properties"),
+    [
+        ("postgresql", DATABASE.format("org.postgresql.Driver", "jdbc:postgresql://a/b"),
+         "postgresql",
+         f"{AT_POSTGRESQL} -Ddw.database.user=${{PGUSER}} -Ddw.database.password="),
+        ("postgresql", DATABASE.format("org.postgresql.Driver", "${DB_URL}"), "postgresql",
+         f"{AT_POSTGRESQL} -Ddw.database.user=${{PGUSER}} -Ddw.database.password="),
+        ("mysql-connector-j",
+         DATABASE.format("com.mysql.cj.jdbc.Driver", "${URL:-jdbc:mysql://a/b?useSSL=false}"),
+         "mariadb",
+         f"{AT_MARIADB % 'mysql'}?useSSL=false -Ddw.database.user=${{MYSQL_USER}} "
+         "-Ddw.database.password="),
+        ("mariadb-java-client",
+         DATABASE.replace("database:", "store:").format(
+             "org.mariadb.jdbc.Driver", "jdbc:mariadb://localhost/shop"),
+         "mariadb",
+         f"{AT_MARIADB.replace('.database.', '.store.') % 'mariadb'} "
+         "-Ddw.store.user=${MYSQL_USER} -Ddw.store.password="),
+    ],
+)  # fmt: skip
+def test_the_database_in_its_settings_is_the_one_that_is_started(
+    tmp_path: Path, driver: str, settings: str, service: str, properties: str
+) -> None:
+    pom = POM.replace("<mainClass>", f"<artifactId>{driver}</artifactId><mainClass>")
+    found = found_in(tmp_path, {"pom.xml": pom, "config.yml": settings})
+    assert (found.services, found.uses_database) == ((service,), True)
+    assert found.env == {"JAVA_TOOL_OPTIONS": properties}
+    assert (found.prepare, found.to_do) == ((), ())
+
+
+def test_its_migrations_are_run_by_the_program_itself(tmp_path: Path) -> None:
+    needs = "dropwizard-migrations</artifactId><artifactId>postgresql</artifactId><mainClass>"
+    settings = DATABASE.format("org.postgresql.Driver", "jdbc:postgresql://a/b")
+    files = {"config.yml": f"{CONNECTORS}{settings}"}
+    pom = POM.replace("<mainClass>", f"<artifactId>{needs}")
+    found = found_in(tmp_path, {"pom.xml": pom, **files})
+    assert found.prepare == ("java -jar target/*.jar db migrate config.yml",)
+
+
+def test_a_database_that_lies_in_the_program_is_none_to_be_started(tmp_path: Path) -> None:
+    pom = POM.replace("<mainClass>", "<artifactId>postgresql</artifactId><mainClass>")
+    settings = DATABASE.format("org.h2.Driver", "jdbc:h2:./target/example")
+    found = found_in(tmp_path, {"pom.xml": pom, "config.yml": settings})
+    assert (found.uses_database, found.env) == (False, {})

@@ -188,7 +188,10 @@ def test_spring_is_found_in_the_catalog_of_versions(
     assert found.build == ("gradle --no-daemon --quiet bootJar",)
     assert found.run == "java -jar build/libs/*.jar --server.port=${PORT}"
     write(tmp_path, {file: "plugins { alias(libs.plugins.spring.other) }"})
-    assert found_in(tmp_path).build == ("gradle --no-daemon --quiet installDist",)
+    assert found_in(tmp_path).build == (
+        "gradle --no-daemon --quiet installDist",
+        "find . -path '*/build/install/*/bin/*.bat' -delete",
+    )
 
 
 @pytest.mark.parametrize(
@@ -238,9 +241,15 @@ def test_spring_is_found_in_a_module(tmp_path: Path) -> None:
         ("plugins { application }", "build/install/my-shop/bin/my-shop", ""),
         (
             "plugins { application }\napplication { applicationName = 'x' }",
-            "build/install/*/bin/*",
-            "check that `run` names the start script",
+            "build/install/x/bin/x",
+            "",
         ),
+        (
+            "plugins { application }\napplication { applicationName = name + '-x' }",
+            "build/install/*/bin/*",
+            "",
+        ),
+        ("", "build/install/my-shop/bin/my-shop", ""),
     ],
 )
 def test_the_start_script_of_a_root_is_called_as_its_settings_say(
@@ -260,6 +269,11 @@ def test_the_start_script_of_a_root_is_called_as_its_settings_say(
         (
             'mainClass = "shop.MainKt"',
             "fun main(args: Array<String>) = io.ktor.server.cio.EngineMain.main(args)",
+            " -port=${PORT}",
+        ),
+        (
+            'mainClass = "shop.MainKt"',
+            "fun main(args: Array<String>) { embeddedServer(Netty, commandLineEnvironment(args)) }",
             " -port=${PORT}",
         ),
         ('mainClass = "shop.MainKt"', "fun main() = embeddedServer(CIO, port = 80) {}", ""),
@@ -330,3 +344,42 @@ def test_a_build_that_gradle_takes_from_beside_is_told(
     found = recognise(tmp_path)
     assert found is not None
     assert found.open.startswith("it needs ../y, but a build sees only this folder") == is_told
+
+
+def test_the_script_for_another_system_is_taken_away_where_a_pattern_names_both(
+    tmp_path: Path,
+) -> None:
+    found = found_in(tmp_path, {"build.gradle.kts": "plugins { application }"})
+    assert found.run == "build/install/*/bin/*"
+    place = tmp_path / "build/install/shop/bin"
+    write(place, {"shop": "", "shop.bat": ""})
+    subprocess.run(["sh", "-c", found.build[-1]], cwd=tmp_path, check=True)
+    assert [one.name for one in place.iterdir()] == ["shop"]
+
+
+def test_a_module_may_lie_elsewhere_than_its_name_says(tmp_path: Path) -> None:
+    settings = 'include(":lib", ":shop")\nproject(":shop").projectDir = file("server/api")\n'
+    spring = 'plugins { id("org.springframework.boot") }'
+    files = {"settings.gradle.kts": settings, "server/api/build.gradle.kts": spring}
+    found = found_in(tmp_path, files)
+    assert found.run == "java -jar server/api/build/libs/*.jar --server.port=${PORT}"
+    write(tmp_path, {"server/api/build.gradle.kts": "plugins { application }"})
+    # Its script is called as the module is.
+    assert found_in(tmp_path).run == "server/api/build/install/shop/bin/shop"
+
+
+@pytest.mark.parametrize("alias", ["libs.plugins.ktor.server", "ktorLibs.plugins.ktor"])
+def test_a_plugin_is_known_by_its_name_in_a_catalog(tmp_path: Path, alias: str) -> None:
+    files = {
+        "settings.gradle.kts": 'include("api", "lib")',
+        "gradle/libs.versions.toml": '[plugins]\nktor-server = { id = "io.ktor.plugin" }\n',
+        "api/build.gradle.kts": f"plugins {{ alias({alias}) }}",
+        "lib/build.gradle.kts": "plugins { alias(libs.plugins.kotlin) }",
+    }
+    found = found_in(tmp_path, files)
+    assert (found.run, found.open) == ("api/build/install/api/bin/api", "")
+
+
+def test_a_jar_of_ktors_own_program_is_told_its_port(tmp_path: Path) -> None:
+    pom = "<project><mainClass>io.ktor.server.netty.EngineMain</mainClass></project>"
+    assert found_in(tmp_path, {"pom.xml": pom}).run == "java -jar target/*.jar -port=${PORT}"

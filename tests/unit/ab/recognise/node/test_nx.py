@@ -99,3 +99,39 @@ def test_a_start_script_of_ones_own_counts(tmp_path: Path) -> None:
         "apps/api/project.json": project(outputPath=OUT),
     }
     assert found_in(tmp_path, files).run == "node dist/main.js"
+
+
+@pytest.mark.parametrize(
+    ("target", "run"),
+    [
+        ({"command": "node dist/apps/api/main.js"}, "node dist/apps/api/main.js"),
+        ({"options": {"command": "node dist/main.js", "cwd": "apps/api"}},
+         "node apps/api/dist/main.js"),
+        ({"options": {"commands": ["node dist/api/main.js"], "cwd": "{workspaceRoot}"}},
+         "node dist/api/main.js"),
+        # These are no service's, as far as it is known.
+        ({"options": {"commands": ["node dist/a.js", "node dist/b.js"]}}, "npm start"),
+        ({"command": "node scripts/serve-docs.js"}, "npm start"),
+    ],
+)  # fmt: skip
+def test_a_target_that_runs_a_plain_command_names_the_program(
+    tmp_path: Path, target: dict[str, Any], run: str
+) -> None:
+    targets = {"build": {}, "serve": {"executor": "nx:run-commands", **target}}
+    held: dict[str, Any] = {"name": "shop-api", "targets": targets}
+    found = found_in(tmp_path, {**TOP, "apps/api/project.json": json.dumps(held)})
+    assert found.run == run
+    del targets["build"]
+    assert found_in(tmp_path, {"apps/api/project.json": json.dumps(held)}).run == "npm start"
+
+
+def test_projects_that_the_workspaces_own_file_holds_are_found(tmp_path: Path) -> None:
+    targets = {
+        "build": {"builder": "@nrwl/node:build", "options": {"outputPath": OUT}},
+        "serve": {"builder": "@nrwl/node:execute"},
+    }
+    workspace = {"projects": {"shop": {"root": "apps/api", "architect": targets}, "lib": "libs/a"}}
+    files = {**TOP, "workspace.json": json.dumps(workspace), "apps/api/src/main.ts": ""}
+    found = found_in(tmp_path, files)
+    assert found.build[-1] == "npx --no-install nx build shop"
+    assert (found.run, found.package) == (f"node {OUT}/main.js", "apps/api")

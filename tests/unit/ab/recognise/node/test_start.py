@@ -119,3 +119,25 @@ def test_what_starts_more_than_the_service_is_told(tmp_path: Path, script: str, 
     found = found_in(tmp_path, {"package.json": json.dumps({"scripts": {"start": script}})})
     assert said in found.open
     assert bool(said) == bool(found.open)
+
+
+@pytest.mark.parametrize(
+    "script", ["bundle exec puma", "python app.py", "docker-compose up", "php artisan serve"]
+)
+def test_a_script_that_starts_another_languages_program_is_none_of_node(
+    tmp_path: Path, script: str
+) -> None:
+    files = {"package.json": json.dumps({"scripts": {"start": script}})}
+    found = found_in(tmp_path, files)
+    assert found.run == ""
+    assert found.open.startswith(f"its start script runs `{script}`; set `command`")
+    beside = {"requirements.txt": "uvicorn\n", "main.py": "app = FastAPI()\n"}
+    assert found_in(tmp_path, beside).language == "python"
+
+
+def test_what_builds_the_program_may_have_another_name(tmp_path: Path) -> None:
+    scripts = {"start:prod": "node dist/main.js", "build:prod": "nest build", "build:docs": "x"}
+    files = {"package.json": json.dumps({"scripts": scripts})}
+    assert found_in(tmp_path, files).build == ("npm run build:prod",)
+    # One that is committed need not be built.
+    assert found_in(tmp_path, {"dist/main.js": ""}).build == ()

@@ -20,6 +20,7 @@ UVICORN = ".venv/bin/uvicorn {} --port ${{PORT}} --log-level warning"
         ("fastapi[standard]>=0.1", {"app/main.py": "app = FastAPI()\n"}, "app.main:app"),
         ("litestar[standard]", {"app/main.py": "app = Litestar([])\n"}, "app.main:app"),
         ("uvicorn", {"app/main.py": f"{MADE}\n\nweb = make()\n"}, "app.main:web"),
+        ("uvicorn", {"app/main.py": MADE}, "--factory app.main:make"),
         (
             "uvicorn",
             {
@@ -232,3 +233,56 @@ def test_drivers_in_an_included_file_are_seen(tmp_path: Path) -> None:
     found = recognise(tmp_path)
     assert found is not None
     assert found.services == ("postgresql",)
+
+
+HATCH = """[project]
+name = "shop"
+dependencies = [{needs}]
+[build-system]
+requires = ["hatchling"]
+[tool.hatch.build.targets.wheel]
+packages = ["lib/py/shop"]
+[[tool.mypy.overrides]]
+module = ["uvicorn.*"]
+"""
+
+
+def test_a_package_is_found_where_its_build_backend_is_told(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": HATCH.format(needs='"litestar", "litestar-granian"'),
+        "lib/py/shop/server/asgi.py": "def create_app() -> Litestar:\n    return made()\n",
+    }
+    write(tmp_path, files)
+    found = recognise(tmp_path)
+    assert found is not None
+    # What other tools are told names no server.
+    assert found.run == (
+        ".venv/bin/granian --interface asgi --factory shop.server.asgi:create_app --port ${PORT}"
+    )
+    assert "PYTHONPATH" not in found.env
+
+
+RUNS = "web.run_app(make(), port=settings.port)\n"
+IS_PROGRAM = f"if __name__ == '__main__':\n    {RUNS}"
+
+
+@pytest.mark.parametrize(
+    ("files", "run", "env"),
+    [
+        ({"shop/__main__.py": RUNS}, "-m shop", {}),
+        ({"src/shop/__main__.py": "main()\n", "src/shop/web.py": RUNS}, "-m shop",
+         {"PYTHONPATH": "src"}),
+        ({"shop/main.py": IS_PROGRAM}, "-m shop.main", {}),
+        ({"shop/__main__.py": "asyncio.run(main())\n"}, "", {}),
+        ({"shop/main.py": f"def main():\n    {RUNS}"}, "", {}),
+        ({"shop/__main__.py": RUNS, "tool/__main__.py": RUNS}, "", {}),
+        ({"tests/__main__.py": RUNS, "shop/__main__.py": "print(1)\n"}, "", {}),
+    ],
+)  # fmt: skip
+def test_a_package_that_serves_by_itself_is_started(
+    tmp_path: Path, files: dict[str, str], run: str, env: dict[str, str]
+) -> None:
+    write(tmp_path, {"requirements.txt": "aiohttp\n", **files})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.run, found.env) == (f".venv/bin/python {run}" if run else "", env)

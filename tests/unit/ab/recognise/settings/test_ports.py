@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import write
+from unit.ab.recognise.test_recognise import found_in, write
 from webdyno.ab.recognise import recognise
 
 NODE = {"package.json": '{"main": "a.js"}'}
@@ -59,6 +59,22 @@ GO = {"go.mod": "", "main.go": "package main\n"}
             "src/A.kt names port 80",
         ),
         ({"pom.xml": "", "src/A.kt": "embeddedServer(Netty, 8080) {"}, "src/A.kt names port 8080"),
+        # Its configuration is not read for that, whatever it says.
+        (
+            {
+                "pom.xml": "",
+                "src/main/kotlin/A.kt": "embeddedServer(factory = Netty, port = 8080) {",
+                "src/main/resources/application.conf": "port = ${?PORT}",
+            },
+            "src/main/kotlin/A.kt names port 8080",
+        ),
+        (
+            {
+                "pom.xml": "",
+                "A.kt": "embeddedServer(Netty, configure = { connector { port = 81 } }",
+            },
+            "A.kt names port 81",
+        ),
         (
             {"pom.xml": "", "A.java": "HttpServer.create(new InetSocketAddress(8000), 0);"},
             "A.java names port 8000",
@@ -141,3 +157,32 @@ def test_a_port_that_another_variable_tells(tmp_path: Path, text: str, env: dict
     found = recognise(tmp_path)
     assert found is not None
     assert (found.env, found.to_do) == ({"NODE_ENV": "production", **env}, ())
+
+
+@pytest.mark.parametrize(
+    ("call", "is_told"),
+    [
+        ("web.run_app(make())\n", True),
+        ("web.run_app(\n    make(),\n    host=host,\n    port=port,\n)\n", False),
+        ("web.run_app(app, path=socket)\n", False),
+    ],
+)
+def test_what_gives_aiohttp_no_port_is_told(tmp_path: Path, call: str, is_told: bool) -> None:
+    found = found_in(tmp_path, {"requirements.txt": "aiohttp\n", "main.py": call})
+    said = "main.py gives aiohttp no port, which then takes 8080, but several copies"
+    assert any(line.startswith(said) for line in found.to_do) == is_told
+
+
+@pytest.mark.parametrize(
+    ("sample", "env"),
+    [
+        ('SERVER_ADDRESS = ":9090"\n', {"SERVER_ADDRESS": "127.0.0.1:${PORT}"}),
+        ("LISTEN_ADDR=0.0.0.0:80\n", {"LISTEN_ADDR": "127.0.0.1:${PORT}"}),
+        ("SERVER_ADDRESS=shop.example:80\n", {}),
+        ("REDIS_ADDR=localhost:6379\n", {}),
+    ],
+)
+def test_an_address_of_its_own_in_a_sample_tells_the_port(
+    tmp_path: Path, sample: str, env: dict[str, str]
+) -> None:
+    assert found_in(tmp_path, {**GO, "example.env": sample}).env == env

@@ -67,6 +67,12 @@ def test_what_is_asked_for(tmp_path: Path, name: str, text: str, asked: set[str]
         ("a.js", "cleanEnv(process.env, { KEY: str(), PORT: port({ default: 1 }) })", ["KEY"]),
         ("a.js", "Joi.object({ KEY: Joi.string().required(), A: Joi.string() })"
          ".validate(process.env)", ["KEY"]),
+        ("a.ts", "import { IsString } from 'class-validator';\nclass EnvironmentVariables {\n"
+         "  @IsString()\n  KEY: string;\n\n  @IsInt()\n  @IsOptional()\n  A: number;\n\n"
+         "  @ValidateIf((one) => one.B)\n  @IsInt()\n  C: number;\n\n  @IsInt()\n"
+         "  D: number = 1;\n}\n", ["KEY"]),
+        ("a.ts", "import { IsInt } from 'class-validator';\nclass Item {\n  @IsInt()\n"
+         "  ID: number;\n}", []),
         ("a.go", 'A string `env:"KEY,required"`\nB int `env:"B" envDefault:"1"`', ["KEY"]),
         ("a.go", 'A string `envconfig:"KEY" required:"true"`', ["KEY"]),
         ("a.rs", "#[clap(long, env)]\n    pub key: String,\n#[arg(env)]\n    a: Option<u16>,\n"
