@@ -189,7 +189,7 @@ class Scenario(Verifier):
             raise Breakdown("the reads of the table were not counted before the load")
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         before, rows = self.before, len(self.fortunes)
-        late = untold(self.answered_before, before.whole_reads(rows))
+        late = untold(self.psql, self.answered_before, before.whole_reads(rows))
         wanted = least_told(self.psql, thorough=self.thorough) * (late + answers)
 
         def told(work: TableWork) -> bool:

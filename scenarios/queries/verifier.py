@@ -127,7 +127,7 @@ class Scenario(Verifier):
             """For how many requests it is enough."""
             return min(work.transactions, min(work.looked_up, work.found) / different)
 
-        late = untold(self.answered_before, requests(before))
+        late = untold(self.psql, self.answered_before, requests(before))
         wanted = least_told(self.psql, thorough=self.thorough) * (late + answers)
         done = enough(
             self.psql,

@@ -157,7 +157,7 @@ class Scenario(asking.CountedRows):
             " own, before the answer is sent",
         )
         told_before = min(before.looked_up, before.updated)
-        late = untold(self.answered_before, told_before / self.number)
+        late = untold(self.psql, self.answered_before, told_before / self.number)
         least = least_told(self.psql, thorough=self.thorough)
         wanted = self.ours.rows + least * self.number * (late + answered)
 

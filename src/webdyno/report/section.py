@@ -109,7 +109,7 @@ class Section:
     others: tuple[VerdictRecord, ...]
     unranked: tuple[EntryRow, ...]
     groups: tuple[tuple[EntryRow, ...], ...]
-    """The ranked rows, best first; those that share a place are together."""
+    """The ranked rows, best first; those that ties join are together."""
     absent: tuple[UnmeasuredCell, ...] = ()
     """Who was asked for and has no trial here, and why."""
     few: str = ""

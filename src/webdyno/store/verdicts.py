@@ -188,17 +188,20 @@ class VerdictRecord(InCell, Record):
         An entry comes after those that were found better than it, so that one in a group joined by
         a chain of ties is not said to share the first place with one that beats it.
         """
-        ranked = [
-            one for group in self.groups for one in group if entries is None or one in entries
-        ]
-        pairs = [pair for pair in self.ratios if {pair.of, pair.to} <= set(ranked)]
-        apart = [pair for pair in pairs if pair.outcome in ("faster", "slower")]
-        behind = Counter(pair.to if pair.outcome == "faster" else pair.of for pair in apart)
-        decided = Counter(one for pair in apart for one in (pair.of, pair.to))
-        places = {
-            one: RankedPlace(1 + behind[one], tied=decided[one] < len(ranked) - 1) for one in ranked
-        }
-        return dict(sorted(places.items(), key=lambda item: item[1].number))
+        places: dict[str, RankedPlace] = {}
+        for group in self.groups:
+            tied = [one for one in group if entries is None or one in entries]
+            pairs = [pair for pair in self.ratios if {pair.of, pair.to} <= set(tied)]
+            apart = [pair for pair in pairs if pair.outcome in ("faster", "slower")]
+            behind = Counter(pair.to if pair.outcome == "faster" else pair.of for pair in apart)
+            decided = Counter(one for pair in apart for one in (pair.of, pair.to))
+            first = len(places) + 1
+            here = {
+                one: RankedPlace(first + behind[one], tied=decided[one] < len(tied) - 1)
+                for one in tied
+            }
+            places |= sorted(here.items(), key=lambda item: item[1].number)
+        return places
 
     @property
     def leaders(self) -> list[str]:

@@ -59,7 +59,7 @@ def test_pip_stands_in_for_uv(
     failing: list[str],
     tried: list[str],
 ) -> None:
-    monkeypatch.setattr(packages, "_settings", lambda: settings)
+    monkeypatch.setattr(packages, "_pip_settings", lambda: settings)
     seen = _watched(monkeypatch, failing)
     assert packages.main(["some.lock"]) == 0
     assert seen == tried
@@ -78,7 +78,7 @@ def test_pip_stands_in_for_uv(
 def test_an_environment_without_pip_gets_the_one_that_came_with_python(
     monkeypatch: pytest.MonkeyPatch, failing: list[str], tried: list[str]
 ) -> None:
-    monkeypatch.setattr(packages, "_settings", lambda: "")
+    monkeypatch.setattr(packages, "_pip_settings", lambda: "")
     monkeypatch.setattr(packages, "_unpacked_pip", lambda: WHEEL)
     seen = _watched(monkeypatch, failing)
     assert packages.main(["some.lock"]) == 0
@@ -88,7 +88,7 @@ def test_an_environment_without_pip_gets_the_one_that_came_with_python(
 def test_pip_s_own_wheel_is_installed_where_pip_is_set_to_require_hashes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(packages, "_settings", lambda: "")
+    monkeypatch.setattr(packages, "_pip_settings", lambda: "")
     monkeypatch.setattr(packages, "_unpacked_pip", lambda: WHEEL)
     monkeypatch.setenv("PIP_REQUIRE_HASHES", "1")
     envs: list[dict[str, str]] = []
@@ -98,7 +98,7 @@ def test_pip_s_own_wheel_is_installed_where_pip_is_set_to_require_hashes(
 
 
 def test_what_pip_could_not_install_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "_settings", lambda: "")
+    monkeypatch.setattr(packages, "_pip_settings", lambda: "")
     monkeypatch.setattr(packages, "_unpacked_pip", lambda: WHEEL)
     seen = _watched(monkeypatch, ["uv", "pip"])
     assert packages.main(["some.lock"]) == 1

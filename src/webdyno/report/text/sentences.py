@@ -61,7 +61,7 @@ def short(verdict: VerdictRecord, scope: str) -> str:
 
 
 def tie_words(verdict: VerdictRecord, group: Sequence[str]) -> str:
-    """What a shared place means: `could not be told apart (each held ...)` where more was not asked
+    """What a tie means: `could not be told apart (each held ...)` where more was not asked
     of them, `are tied (within 3%)` where equality was shown for every pair, `could not be told
     apart` where no pair was separated, `could not all be told apart` where a chain of ties joins
     entries of which some were."""
@@ -94,7 +94,7 @@ def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed
         return _shared(verdict, names)
     words = metrics.metric(verdict.metric).beats
     rival = verdict.groups[1]
-    found = _smallest(verdict, verdict.leaders, rival)
+    found = _smallest(verdict, first, rival)
     by = f" by {with_interval(*found)}" if found else ""
     if len(first) == 1:
         return f"{first[0]} {words} the next best, {names(rival)},{by}"

@@ -77,25 +77,34 @@ def least_told(psql: Psql, *, thorough: bool) -> float:
     Since PostgreSQL 15, that is all of them less a hundredth if the verifier is `thorough`, for
     which most loads take ten seconds of waiting, and nine tenths if not; before, half.
     """
-    [[version]] = psql.rows("SHOW server_version_num")
-    if int(version) < 150_000:
+    if not _tells_all(psql):
         return 0.5
     return 0.99 if thorough else 0.9
 
 
-def untold(answered: int, told: float) -> float:
+def _tells_all(psql: Psql) -> bool:
+    """Whether each backend tells of all that it did once it is idle for long enough."""
+    [[version]] = psql.rows("SHOW server_version_num")
+    return int(version) >= 150_000
+
+
+def untold(psql: Psql, answered: int, told: float) -> float:
     """How many of the requests `answered` before a load it may be told of together with that
     load's, where by then the work for `told` of them was.
+
+    None before PostgreSQL 15, which may never tell of it. Raises `ServiceError`.
 
     At a thousand answers a second it may be nearly a thousand of them: left out, they would make up
     for one in ten of a load of ten seconds.
     """
-    return max(0.0, answered - told)
+    return max(0.0, answered - told) if _tells_all(psql) else 0.0
 
 
 def with_untold(answers: str, late: float) -> str:
     """`answers` of a load, with those that came `late` to the counters, if any."""
-    return f"{answers} and {late:.0f} given before it, not counted by then" if late else answers
+    if late < 0.5:
+        return answers
+    return f"{answers} and {late:.0f} given before it, not counted by then"
 
 
 def enough(

@@ -39,7 +39,7 @@ _COMMAND = re.compile(r"(?:\b(\w+)\s*:?=\s*)?&?\bcobra\.Command\s*\{[^{}]*?\bUse
 """A command of Cobra's: its variable and its name."""
 _EXECUTED = re.compile(r"\b(\w+)\.Execute(?:C|Context|ContextC)?\(")
 _ROOT_SERVES = re.compile(
-    r"\b\w*[rR]oot\w*\s*:?=\s*&?cobra\.Command\s*\{(?:[^{}]|\{[^{}]*\})*?\bRunE?:"
+    r"\b\w*[rR]oot\w*\s*:?=\s*&?cobra\.Command\s*\{(?:[^{}]|\{[^{}]*\})*?(?<!// )(?<!//)\bRunE?:"
 )
 """A root that does something itself, beside what its commands do."""
 _SERVES = frozenset({"api", "http", "httpd", "run", "serve", "server", "start", "web"})

@@ -43,7 +43,9 @@ def rust(folder: Path) -> RecognisedService | None:
         ask = "the package has no program; describe the service in the folder of the one that has"
         return replace(_recognised(BUILD, NAME, {}), open=ask, is_template=True)
     program = service_of(programs, cargo) if programs else name
-    made = _recognised(BUILD, f"{program}{_arguments(folder)}" if program else NAME, _env(cargo))
+    made = _recognised(
+        BUILD, f"{program}{_arguments(folder)}" if program else NAME, _env(folder, cargo)
+    )
     return made if program else replace(made, open=_which(programs), is_template=True)
 
 
@@ -141,7 +143,7 @@ def _packages(folders: Iterable[Path]) -> list[_CargoMember]:
         name = str(table_of(cargo.get("package")).get("name", ""))
         if name and name != _TASKS and (programs := programs_of(folder, cargo)):
             service, serves = service_of(programs, cargo), bool(_FRAMEWORKS & _needs(cargo))
-            found.append(_CargoMember(folder, name, programs, service, _env(cargo), serves))
+            found.append(_CargoMember(folder, name, programs, service, _env(folder, cargo), serves))
     return found
 
 
@@ -167,9 +169,11 @@ def _arguments(folder: Path) -> str:
     return port_option(one for one in sources_of(folder / "src") if one.suffix == ".rs")
 
 
-def _env(cargo: dict[str, Any]) -> dict[str, str]:
-    """Rocket reads no PORT, and Loco is in its mode for development unless it is told."""
+def _env(folder: Path, cargo: dict[str, Any]) -> dict[str, str]:
+    """Rocket reads no PORT, and Loco is in its mode for development unless it is told; it starts in
+    none for which it has no settings."""
     needed = _needs(cargo)
     if "loco-rs" in needed:
-        return {"LOCO_ENV": "production"}
+        there = (folder / "config/production.yaml").is_file()
+        return {"LOCO_ENV": "production"} if there else {}
     return {"ROCKET_PORT": "${PORT}"} if "rocket" in needed else {}

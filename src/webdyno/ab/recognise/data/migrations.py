@@ -43,7 +43,8 @@ def _in_folder(folder: Path, service: RecognisedService) -> Migrations | None:
         command = f".venv/bin/python {name} migrate --noinput"
         return Migrations(_as_started(service, command)) if settings else None
     of_alembic = "migrations/alembic.ini"
-    if (folder / of_alembic).is_file() and "flask" not in needs_of(folder):
+    of_flask = says(folder / "migrations/env.py", r"\bcurrent_app\b")
+    if (folder / of_alembic).is_file() and not of_flask and "flask" not in needs_of(folder):
         return Migrations(
             _as_started(service, f".venv/bin/alembic --config {of_alembic} upgrade head")
         )

@@ -50,7 +50,7 @@ def with_data(folder: Path, service: RecognisedService) -> RecognisedService:
     if service.services:
         where = [folder / one for one in (service.package, *service.local_dependencies)]
         told = [address_of(service.services[0], one) for one in reversed(where)]
-        if starts_dropwizard(service.run):
+        if service.language in ("java", "kotlin") and starts_dropwizard(service.run):
             told.append(properties_of(service.services[0], folder, service.package))
         env = {**service.env, **{name: value for one in told for name, value in one.items()}}
         service = replace(service, uses_database=True, env=env)

@@ -73,9 +73,8 @@ def gradle(folder: Path) -> RecognisedService | None:
         run, ask = run.replace("*", name), ""
     build = [f"{tool} --no-daemon --quiet {task}"]
     if has_script and "*" in run:
-        build.append(
-            "find . -path '*/build/install/*/bin/*.bat' -delete"
-        )  # Windows' own beside it.
+        # Windows' own stands beside it.
+        build.append("find . -path '*/build/install/*/bin/*.bat' -delete")
     if has_script and takes_port(_text_of_module(folder, one), folder / one):
         run += OPTION
     env = MICRONAUT_PORT if micronaut else {}
@@ -111,7 +110,9 @@ def modules_of(folder: Path) -> list[str]:
         for call in _INCLUDED.findall(settings)
         for one in re.findall(r"[\"']([^\"']+)[\"']", call)
     ]
-    return [placed.get(one, one.replace(":", "/")) for one in names]
+    found = [placed.get(one, one.replace(":", "/")) for one in names]
+    # What lies outside is not in a copy of the folder.
+    return [one for one in found if not one.startswith(("/", ".."))]
 
 
 def _name_of(folder: Path, module: str) -> str:

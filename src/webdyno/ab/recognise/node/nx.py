@@ -128,7 +128,8 @@ def _by_command(target: Mapping[str, Any]) -> str:
     if found is None:
         return ""
     place = str(options.get("cwd") or "").replace("{workspaceRoot}", ".")
-    return "" if "{" in place else posixpath.normpath(posixpath.join(place, found[1]))
+    path = posixpath.normpath(posixpath.join(place, found[1]))
+    return "" if "{" in place or path.startswith(("/", "..")) else path
 
 
 def _program(place: Path, inside: str, build: Mapping[str, Any], name: str) -> str:

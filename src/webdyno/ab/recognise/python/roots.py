@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,20 @@ from webdyno.ab.recognise.recognised import table_of, texts_of, toml_of
 
 USUAL = "src"
 
+_PATTERN = re.compile(r"[*?[\0]")
+
 
 def roots_of(folder: Path) -> list[str]:
     """The folders below the project's own from which its packages are imported, the innermost
     first."""
     tools = table_of(toml_of(folder / "pyproject.toml").get("tool"))
     found = {posixpath.normpath(one) for one in (USUAL, *_told(tools))}
-    inside = (one for one in found if one != "." and not one.startswith(("..", "/")))
+    inside = (
+        one
+        for one in found
+        # None that `glob` would take for a pattern.
+        if one != "." and not one.startswith(("..", "/")) and not _PATTERN.search(one)
+    )
     return sorted(inside, key=lambda one: (-one.count("/"), one))
 
 

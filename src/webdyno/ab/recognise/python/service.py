@@ -153,12 +153,12 @@ def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, di
     main = next((name for name in names if (folder / name).is_file()), "")
     if main and (not unserved or _SERVES.search(text_of(folder / main))):
         return f".venv/bin/python {main}{port_option([folder / main])}", "", {}
-    run, env = _program_below(folder, installed)
-    if run:
-        return run, "", env
     run, ask, env = _served(folder, _other_files(folder), needs, installed)
     if run:
         return run, ask, env
+    run, env = _program_below(folder, installed)
+    if run:
+        return run, "", env
     return "", unserved or ask or "no application found; set the start command", {}
 
 
@@ -184,7 +184,7 @@ _SERVES = re.compile(r"\b(?:run|run_app|serve|serve_forever)\(")
 """What a program calls that serves an application itself."""
 _SERVES_BELOW = re.compile(
     r"\b(?:make_server|run_app|serve_forever|TCPSite)\("
-    r"|\b(?:app|application|hypercorn|server|uvicorn|waitress|web)\.(?:run|serve)\("
+    r"|\b(?:hypercorn|server|uvicorn|waitress|web)\.(?:run|serve)\("
 )
 """The same, and nothing that runs another program or a task, as tools and bots do."""
 _IS_PROGRAM = re.compile(r"^if __name__ == [\"']__main__[\"']", re.MULTILINE)

@@ -51,7 +51,9 @@ def _octane(folder: Path) -> tuple[str, str]:
     """How Laravel's own server is started, and what its owner has to say about that."""
     told = _DEFAULT.search(text_of(folder / "config/octane.php"))
     server = values_in(folder).get("OCTANE_SERVER") or (told[1] if told else "roadrunner")
-    option, program = _SERVERS.get(server, ("", ""))
+    if server not in _SERVERS:
+        server = "roadrunner"
+    option, program = _SERVERS[server]
     run = f"php artisan octane:start --server={server} --host=127.0.0.1 --port=${{PORT}}{option}"
     there = not program or shutil.which(program) or (folder / program).is_file()
     return run, "" if there else f"{program}, which Octane starts, is not on your PATH; install it"

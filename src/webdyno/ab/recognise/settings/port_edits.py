@@ -26,7 +26,12 @@ def edit_of(name: str, text: str, start: int) -> str:
         return ""
     line = text[text.rfind("\n", 0, start) + 1 : start]
     before = _BEFORE.search(line)
-    if before is None or any(line.count(quote) % 2 for quote in "\"'`"):
+    # A constant of Kotlin's cannot be read when the program starts.
+    if (
+        before is None
+        or re.search(r"\bconst\s+val\b", line)
+        or any(line.count(quote) % 2 for quote in "\"'`")
+    ):
         return ""
     number = re.match(r"\d+", text[start:])
     old = f"{before[0]}{number[0] if number else ''}"

@@ -55,6 +55,7 @@ def test_the_program_has_a_name_of_its_own(tmp_path: Path, file: str, program: s
     [
         ('Use: "shop", RunE: func() error { return serve() },', "./service --port ${PORT}"),
         ('Use: "shop",', "./service"),
+        ('Use: "shop",\n// Run: func() {},\n', "./service"),
     ],
 )
 def test_a_root_of_cobra_that_runs_needs_no_command(tmp_path: Path, root: str, run: str) -> None:

@@ -222,4 +222,7 @@ def test_loco_is_started_by_its_command(tmp_path: Path) -> None:
     package(tmp_path, "shop", "src/bin/main.rs", more='[dependencies]\nloco-rs = "0.16"\n')
     found = found_in(tmp_path)
     assert found.run == "target/release/main start --binding 127.0.0.1 --port ${PORT}"
-    assert found.env == {"LOCO_ENV": "production"}
+    assert found.env == {}  # It refuses to start in a mode without settings.
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "production.yaml").write_text("server:\n  port: 5150\n")
+    assert found_in(tmp_path).env == {"LOCO_ENV": "production"}

@@ -146,3 +146,22 @@ def test_a_database_that_lies_in_the_program_is_none_to_be_started(tmp_path: Pat
     settings = DATABASE.format("org.h2.Driver", "jdbc:h2:./target/example")
     found = found_in(tmp_path, {"pom.xml": pom, "config.yml": settings})
     assert (found.uses_database, found.env) == (False, {})
+
+
+def test_a_command_of_that_name_in_another_language_is_none_of_its(tmp_path: Path) -> None:
+    files = {
+        "go.mod": "module shop\nrequire (\n\tgithub.com/spf13/cobra v1.8.0\n"
+        "\tgithub.com/lib/pq v1.10.0\n)\n",
+        "main.go": "package main\n"
+        "func main() { rootCmd.AddCommand(serverCmd); rootCmd.Execute() }\n"
+        'var rootCmd = &cobra.Command{Use: "shop"}\n'
+        'var serverCmd = &cobra.Command{Use: "server"}\n',
+        "config.yml": "server:\n  port: 8080\ndatabase:\n"
+        "  url: postgresql://user:secret@localhost/shop\n",
+        "migrations/000001_one.up.sql": "CREATE TABLE a (b INTEGER);\n",
+        "migrations/000001_one.down.sql": "DROP TABLE a;\n",
+    }
+    found = found_in(tmp_path, files)
+    assert found.run.endswith(" server")
+    assert found.services == ("postgresql",)
+    assert "JAVA_TOOL_OPTIONS" not in found.env

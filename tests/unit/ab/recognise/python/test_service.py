@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
-from unit.ab.recognise.test_recognise import write
+from unit.ab.recognise.test_recognise import found_in, write
 from webdyno.ab.recognise import recognise
 from webdyno.catalog.descriptions.description import FILE
 from webdyno.cli.main import main
@@ -190,3 +190,35 @@ def test_the_only_service_of_a_workspace_of_uv_is_started_in_its_folder(tmp_path
     assert found.run.startswith(f"{into}exec ../../.venv/bin/uvicorn app.main:app --port ")
     assert found.prepare == (f"{into}../../.venv/bin/alembic upgrade head",)
     assert (found.package, found.services) == ("services/api", ("postgresql",))
+
+
+def test_a_pattern_in_place_of_a_folder_is_no_folder(tmp_path: Path) -> None:
+    manifest = (
+        '[project]\nname = "shop"\ndependencies = ["flask"]\n'
+        '[tool.setuptools.packages.find]\nwhere = ["**x", "a[", "\\u0000"]\n'
+    )
+    found = found_in(tmp_path, {"pyproject.toml": manifest, "app.py": "app = Flask(__name__)\n"})
+    assert found.manifest == "pyproject.toml"
+
+
+def test_an_application_is_served_rather_than_a_program_that_names_its_port(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "fastapi\nuvicorn\n",
+        "app/__init__.py": "",
+        "app/api/__init__.py": "",
+        "app/api/server.py": "app = FastAPI()\n",
+        "app/main.py": (
+            'if __name__ == "__main__":\n'
+            '    uvicorn.run("app.api.server:app", port=8000, reload=True)\n'
+        ),
+    }
+    assert "uvicorn app.api.server:app" in found_in(tmp_path, files).run
+
+
+def test_a_bot_is_no_service(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "pyrogram\n",
+        "bot/__init__.py": "",
+        "bot/main.py": 'app = Client("bot")\nif __name__ == "__main__":\n    app.run()\n',
+    }
+    assert "-m bot.main" not in found_in(tmp_path, files).run

@@ -38,6 +38,7 @@ def test_the_command_changes_the_source(tmp_path: Path, name: str, text: str, ch
         ("a.js", 'const port = "8080"'),
         ("a.go", 'http.ListenAndServe(":8080", nil)'),
         ("a.kt", "8080,"),
+        ("a.kt", "const val PORT = 8080"),
     ],
 )
 def test_what_it_cannot_change_is_left(name: str, text: str) -> None:
