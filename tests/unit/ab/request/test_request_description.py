@@ -96,7 +96,7 @@ def test_a_start_for_development_is_known_by_more_than_the_words(
     (tmp_path / "package.json").write_text(json.dumps(package))
     wanted = PairRequest(cwd=tmp_path, places=[".", "."])
     found = assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1])
-    assert "for development" in found.sentence
+    assert "development server" in found.sentence
     assert found.of_development is of_development
 
 
