@@ -85,18 +85,21 @@ def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("package", "of_development"),
-    [({"scripts": {"start": "vite"}}, True), ({"workspaces": ["for development", "b"]}, False)],
+    [
+        ({"scripts": {"start": "vite"}}, True),
+        ({"workspaces": ["a development server", "b"]}, False),
+    ],
 )
 def test_a_start_for_development_is_known_by_more_than_the_words(
     tmp_path: Path, package: dict[str, Any], of_development: bool
 ) -> None:
-    for member in (tmp_path / "for development", tmp_path / "b"):
+    for member in (tmp_path / "a development server", tmp_path / "b"):
         member.mkdir()
         (member / "package.json").write_text('{"scripts": {"start": "node a.js"}}')
     (tmp_path / "package.json").write_text(json.dumps(package))
     wanted = PairRequest(cwd=tmp_path, places=[".", "."])
     found = assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1])
-    assert "development server" in found.sentence
+    assert "a development server" in found.sentence
     assert found.of_development is of_development
 
 
