@@ -108,11 +108,11 @@ def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
 @pytest.mark.long
 def test_the_full_load_shows_the_rate_of_the_steady_one(service: Path) -> None:
     path = service / "webdyno.toml"
-    text = path.read_text().replace('kinds = ["full"]\nconnections = 4', "")
-    path.write_text(text.replace('"600ms"', '"600ms"\nsteady_duration = "300ms"'))
+    text = path.read_text().replace('kinds = ["full"]\nconnections = 4', "connections = 16")
+    path.write_text(text.replace('"600ms"', '"1s"\nsteady_duration = "300ms"'))
     told = service.parent / "ab.json"
     # Time enough for both loads, and three blocks are enough for what is asked.
-    wide = ("--budget", "90s", "--margin", "0.5")
+    wide = ("--budget", "150s", "--margin", "0.5")
     code, out, err = ab(service, *wide, "--json", str(told))
     assert code in (0, 3), out + err
     folder = service.parent / "home" / "runs" / json.loads(told.read_text())["run"]
