@@ -30,10 +30,9 @@ from webdyno.verifier import (
     Probe,
     Sample,
     Verifier,
-    media_problem,
     remedies,
 )
-from webdyno.verifier.html import NotHtml, Token, difference, tokens
+from webdyno.verifier.html import Token, page_problem, tokens
 from webdyno.verifier.states import State, States
 
 TABLE = "CREATE TABLE fortune (id INTEGER PRIMARY KEY, message TEXT NOT NULL)"
@@ -81,18 +80,7 @@ def page(fortunes: Fortunes, added: str) -> list[Token]:
 
 def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) -> str | None:
     """What is wrong with an answer; None where it is the page expected."""
-    if status != 200:
-        return f"answered {status}: {body[:60]!r}"
-    if problem := media_problem(content_type, "text/html"):
-        return problem
-    try:
-        shown = tokens(body.decode("utf-8"))
-    except (NotHtml, UnicodeDecodeError) as error:
-        return str(error)
-    problem = difference(shown, expected)
-    if problem and sorted(shown) == sorted(expected):
-        return f"{OUT_OF_ORDER}: {problem}"
-    return problem
+    return page_problem(status, content_type, body, expected, out_of_order=OUT_OF_ORDER)
 
 
 class Scenario(Verifier):

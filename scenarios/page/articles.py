@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from webdyno.verifier import media_problem
-from webdyno.verifier.html import NotHtml, Token, difference, tokens
+from webdyno.verifier.html import Token, page_problem, tokens
 
 WORDS = [
     "engine", "torque", "brake", "shaft", "bearing", "coolant", "throttle", "gauge", "dial",
@@ -65,18 +64,13 @@ def page(articles: Sequence[Article]) -> list[Token]:
 
 def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) -> str | None:
     """What is wrong with an answer; None where it is the page expected."""
-    if status != 200:
-        return f"answered {status}: {body[:60]!r}"
-    if problem := media_problem(content_type, "text/html"):
-        return problem
-    try:
-        shown = tokens(body.decode("utf-8"))
-    except (NotHtml, UnicodeDecodeError) as error:
-        return str(error)
-    problem = difference(shown, expected)
-    if problem and sorted(shown) == sorted(expected):
-        return f"the articles are not in the order of their numbers: {problem}"
-    return problem
+    return page_problem(
+        status,
+        content_type,
+        body,
+        expected,
+        out_of_order="the articles are not in the order of their numbers",
+    )
 
 
 def _text(random: Random, characters: int) -> str:

@@ -205,11 +205,12 @@ class VerdictRecord(InCell, Record):
 
     @property
     def leaders(self) -> list[str]:
-        """Those of the first group than which no entry was found better."""
+        """Those of the first group than which no entry was found better; all of it where that is
+        said of a single one or, as in a circle, of none."""
         first = self.groups[0] if self.groups else []
         places = self.places()
-        # All of them where each is beaten by another, as in a circle.
-        return [one for one in first if places[one].number == 1] or first
+        unbeaten = [one for one in first if places[one].number == 1]
+        return unbeaten if len(unbeaten) > 1 else first
 
     def ratio_between(self, one: str, other: str) -> RatioRecord | None:
         """That of two entries, either way round; None where too few blocks hold both."""

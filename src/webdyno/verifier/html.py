@@ -16,6 +16,8 @@ import re
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from webdyno.verifier.base import media_problem
+
 VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr")
 )
@@ -139,3 +141,22 @@ def _attributes(text: str) -> tuple[tuple[str, str], ...]:
 
 def _unquoted(value: str) -> str:
     return value[1:-1] if value[:1] in ("'", '"') else value
+
+
+def page_problem(
+    status: int, content_type: str, body: bytes, expected: list[Token], *, out_of_order: str
+) -> str | None:
+    """What is wrong with an answer; None where it is the page `expected`. `out_of_order` is said of
+    one that shows the same in another order."""
+    if status != 200:
+        return f"answered {status}: {body[:60]!r}"
+    if problem := media_problem(content_type, "text/html"):
+        return problem
+    try:
+        shown = tokens(body.decode("utf-8"))
+    except (NotHtml, UnicodeDecodeError) as error:
+        return str(error)
+    problem = difference(shown, expected)
+    if problem and sorted(shown) == sorted(expected):
+        return f"{out_of_order}: {problem}"
+    return problem

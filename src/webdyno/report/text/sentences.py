@@ -52,7 +52,7 @@ def short(verdict: VerdictRecord, scope: str) -> str:
     if len(verdict.groups) == 1 and len(first) > 1:
         return f"in {scope}, no difference was found"
     if len(first) > 1:
-        leaders = verdict.leaders if len(verdict.leaders) > 1 else first
+        leaders = verdict.leaders
         return f"in {scope}, {_few(leaders)} lead and {tie_words(verdict, leaders)}"
     # An entry that is not ranked may well be the better one: its limit was not its own.
     count = sum(map(len, verdict.groups))
@@ -106,8 +106,8 @@ def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed
 
 def _joined(verdict: VerdictRecord) -> list[str]:
     """Entries of the first group that one of its leaders beats and a tie with another joins."""
-    first, leaders = verdict.groups[0], verdict.leaders
-    return [one for one in first if one not in leaders] if len(leaders) > 1 else []
+    leaders = verdict.leaders
+    return [one for one in verdict.groups[0] if one not in leaders]
 
 
 def _shared(verdict: VerdictRecord, names: Callable[[Sequence[str]], str]) -> str:
