@@ -4,9 +4,10 @@
 
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -18,7 +19,10 @@ std::string read(const std::string& path) {
     if (!file) {
         throw std::runtime_error{"cannot read " + path};
     }
-    return {std::istreambuf_iterator<char>{file}, {}};
+    // Block by block; an iterator over the stream would take it byte by byte.
+    std::ostringstream content;
+    content << file.rdbuf();
+    return std::move(content).str();
 }
 
 }  // namespace
