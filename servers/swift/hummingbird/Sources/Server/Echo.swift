@@ -16,7 +16,8 @@ private let longest = 65536
     }
     parts.server = .http1WebSocketUpgrade(
         webSocketRouter: sockets,
-        configuration: .init(ws: .init(maxFrameSize: longest)))
+        // By default it sends a ping of its own accord every thirty seconds.
+        configuration: .init(ws: .init(maxFrameSize: longest, autoPing: .disabled)))
     // Reached without an upgrade alone.
     parts.router.get("ws") { _, _ -> Response in
         throw HTTPError(.upgradeRequired, headers: [.upgrade: "websocket"])
