@@ -24,7 +24,7 @@ private val readWhole = ResourceTransformer { exchange, resource, chain ->
 /** GET /PATH: the files of a folder, as static resources of Spring's. */
 @Configuration(proxyBeanMethods = false)
 @Profile("static")
-class FilesConfiguration(@Value("\${WEBDYNO_STATIC}") private val folder: String) : WebFluxConfigurer {
+class FilesConfiguration(@param:Value("\${WEBDYNO_STATIC}") private val folder: String) : WebFluxConfigurer {
     override fun addResourceHandlers(registry: ResourceHandlerRegistry) {
         registry
             .addResourceHandler("/**")

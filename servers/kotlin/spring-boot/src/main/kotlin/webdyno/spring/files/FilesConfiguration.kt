@@ -18,7 +18,7 @@ private val readWhole = ResourceTransformer { request, resource, chain ->
 /** GET /PATH: the files of a folder, as static resources of Spring's. */
 @Configuration(proxyBeanMethods = false)
 @Profile("static")
-class FilesConfiguration(@Value("\${WEBDYNO_STATIC}") private val folder: String) : WebMvcConfigurer {
+class FilesConfiguration(@param:Value("\${WEBDYNO_STATIC}") private val folder: String) : WebMvcConfigurer {
     override fun addResourceHandlers(registry: ResourceHandlerRegistry) {
         registry
             .addResourceHandler("/**")

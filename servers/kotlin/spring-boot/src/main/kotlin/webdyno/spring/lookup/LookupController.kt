@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController
 @Profile("point-lookup")
 class LookupController(
     private val database: JdbcClient,
-    @Value("\${WEBDYNO_SKUS}") private val candidates: List<String>,
+    @param:Value("\${WEBDYNO_SKUS}") private val candidates: List<String>,
 ) {
     @GetMapping("/sku", produces = [MediaType.TEXT_PLAIN_VALUE])
     fun sku(@RequestParam(required = false) id: String?): ResponseEntity<String> =

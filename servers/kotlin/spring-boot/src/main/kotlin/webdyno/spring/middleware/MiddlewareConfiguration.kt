@@ -26,7 +26,7 @@ private class CountingInterceptor(private val counts: Counts) : HandlerIntercept
 @Profile("middleware")
 class MiddlewareConfiguration(
     private val counts: Counts,
-    @Value("\${WEBDYNO_MIDDLEWARE}") private val wanted: Int,
+    @param:Value("\${WEBDYNO_MIDDLEWARE}") private val wanted: Int,
 ) : WebMvcConfigurer {
     override fun addInterceptors(registry: InterceptorRegistry) {
         repeat(wanted) {
