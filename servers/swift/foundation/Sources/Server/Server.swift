@@ -12,7 +12,7 @@ struct SocketError: Error, CustomStringConvertible {
     var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// Accepts connections on loopback and keeps them until they close or the server stops.
+/// Accepts connections on `$HOST` and keeps them until they close or the server stops.
 final class Server {
     private let listener: Int32
     private let app: App
