@@ -10,6 +10,22 @@ namespace {
 
 constexpr int ROWS = 10'000;
 
+constexpr const char* UPDATE_ITEMS =
+    "UPDATE stock SET quantity = counted.quantity "
+    "FROM unnest($1::int[], $2::int[]) AS counted (id, quantity) WHERE stock.id = counted.id";
+
+/// One member of all items, as the text of an array of PostgreSQL.
+std::string array_of(const std::vector<Item>& items, int Item::* member) {
+    std::string array = "{";
+    for (const Item& item : items) {
+        if (array.size() > 1) {
+            array += ',';
+        }
+        array += std::to_string(item.*member);
+    }
+    return array + '}';
+}
+
 World read_world(const Lease& connection, int id) {
     const Rows rows =
         connection->query("SELECT id, randomnumber FROM world WHERE id = $1", {std::to_string(id)});
@@ -46,10 +62,7 @@ std::vector<Item> count_items(int count) {
             connection->query("SELECT quantity FROM stock WHERE id = $1 FOR UPDATE", {std::to_string(id)});
         items.push_back({id, rows.number(0, 0) + 1});
     }
-    for (const Item& item : items) {
-        connection->query("UPDATE stock SET quantity = $2 WHERE id = $1",
-                          {std::to_string(item.id), std::to_string(item.quantity)});
-    }
+    connection->query(UPDATE_ITEMS, {array_of(items, &Item::id), array_of(items, &Item::quantity)});
     connection->execute("COMMIT");
     return items;
 }

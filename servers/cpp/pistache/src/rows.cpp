@@ -12,6 +12,22 @@ namespace {
 
 constexpr int ROWS = 10'000;
 
+constexpr const char* UPDATE_ITEMS =
+    "UPDATE stock SET quantity = counted.quantity "
+    "FROM unnest($1::int[], $2::int[]) AS counted (id, quantity) WHERE stock.id = counted.id";
+
+/// One member of all items, as the text of an array of PostgreSQL.
+std::string array_of(const nlohmann::json& items, const char* member) {
+    std::string array = "{";
+    for (const auto& item : items) {
+        if (array.size() > 1) {
+            array += ',';
+        }
+        array += std::to_string(item[member].get<int>());
+    }
+    return array + '}';
+}
+
 /// A connection to PostgreSQL with its prepared statements.
 class Connection {
 public:
@@ -87,10 +103,7 @@ nlohmann::json count_items(int count) {
         const int quantity = rows.at(0)[0].as<int>() + 1;
         items.push_back({{"id", id}, {"quantity", quantity}});
     }
-    for (const auto& item : items) {
-        connection().query(work, "UPDATE stock SET quantity = $2 WHERE id = $1", item["id"].get<int>(),
-                           item["quantity"].get<int>());
-    }
+    connection().query(work, UPDATE_ITEMS, array_of(items, "id"), array_of(items, "quantity"));
     work.commit();
     return items;
 }

@@ -9,6 +9,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.FileSystemAccess;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -31,6 +33,7 @@ public final class Server extends VerticleBase {
 
     private final int port;
     private final Consumer<Router> mount;
+    private HttpServer server;
 
     private Server(int port, Consumer<Router> mount) {
         this.port = port;
@@ -44,10 +47,22 @@ public final class Server extends VerticleBase {
         int cores = Runtime.getRuntime().availableProcessors();
         vertx.deployVerticle(
                         () -> new Server(port, mount), new DeploymentOptions().setInstances(cores))
-                .onFailure(error -> {
-                    System.err.println("cannot listen on port " + port + ": " + error.getMessage());
-                    System.exit(1);
-                });
+                .onComplete(
+                        listening -> closeAtExit(vertx),
+                        error -> {
+                            System.err.println(
+                                    "cannot listen on port " + port + ": " + error.getMessage());
+                            System.exit(1);
+                        });
+    }
+
+    /** Vert.x leaves it to the program what happens at SIGTERM. */
+    private static void closeAtExit(Vertx vertx) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .completeOnTimeout(null, 3, TimeUnit.SECONDS)
+                .join()));
     }
 
     @Override
@@ -55,7 +70,14 @@ public final class Server extends VerticleBase {
         Router router = Router.router(vertx);
         mount.accept(router);
         String host = System.getenv().getOrDefault("HOST", "127.0.0.1");
-        return vertx.createHttpServer().requestHandler(router).listen(port, host);
+        server = vertx.createHttpServer().requestHandler(router);
+        return server.listen(port, host);
+    }
+
+    /** Requests in flight have two seconds to end. */
+    @Override
+    public Future<?> stop() {
+        return server.shutdown(2, TimeUnit.SECONDS);
     }
 
     private static Consumer<Router> routes(String scenario, Vertx vertx) throws IOException {
