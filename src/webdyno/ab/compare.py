@@ -16,7 +16,7 @@ from webdyno.ab.request.description import Assumption, assumed, describe, descri
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
 from webdyno.ab.running.comparison import RunningComparison
-from webdyno.ab.running.listeners import running
+from webdyno.ab.running.listeners import ListeningService, running
 from webdyno.ab.study.lengths import check_budget, too_short
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.study.port_conflicts import check_port_conflicts
@@ -24,7 +24,10 @@ from webdyno.ab.study.proof import NAME, check_services
 from webdyno.ab.versions.development import of_development
 from webdyno.ab.versions.outside import check_place, shared_modules, shared_packages
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.descriptions.description import FILE, Description
 from webdyno.catalog.servers.server import Server
+from webdyno.errors import UserError
+from webdyno.redaction import without_secrets
 from webdyno.report.numbers import duration
 from webdyno.run.record.keeping import new_run
 from webdyno.run.run_study import run_study
@@ -142,12 +145,28 @@ def compare_running(request: PairRequest, home: Home, listener: Listener) -> Com
     folder = private_folder(home.temporary) / "ab" / NAME
     services = [running(url) for url in request.urls]
     description = describe(request)
+    _check_paths(request, services, description)
     check_budget(description)
     comparison = RunningComparison(
         services, description, folder, lambda text: listener(Noted(text=text)), request.flags.status
     )
     answer = comparison.run()
     return ComparisonResult(answer, interrupted=comparison.interrupted)
+
+
+def _check_paths(
+    request: PairRequest, services: Sequence[ListeningService], description: Description
+) -> None:
+    """Raise `UserError` for a URL with a path where the requests are named otherwise: it would not
+    be requested."""
+    named = next((one.path for one in services if one.path != "/"), "")
+    if named and description.requests:
+        source = "--request" if request.flags.requests else str(request.file or FILE)
+        path = without_secrets(named)
+        raise UserError(
+            f"--url: '{path}' would not be requested, since {source} names the requests; give "
+            f"URLs without a path, or add --request 'GET {path}'"
+        )
 
 
 def _not_run(pair: Pairing, home: Home, store: Store) -> RunRecord:

@@ -87,7 +87,9 @@ def build_and_ask(
             return _broken(version, why, "verification", is_of_b=not port_remedy)
         trials.append(trial)
     of_a, of_b, of_a_again = (trial.asked for trial in trials)
-    compared = compare_answers(of_a, of_a_again, of_b, pair.description.answers)
+    compared = compare_answers(
+        of_a, of_a_again, of_b, pair.description.answers, len(pair.description.requests)
+    )
     builds = [built[entry.server_variant.server.build_id].build for entry in entries]
     a, b = (build.folder for build in builds)
     broken = [BrokenVersion("b", compared.fault)] if compared.fault else []

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webdyno.catalog.terms.request_line import parse_headers, parse_line
+from webdyno.catalog.terms.request_line import parse_headers, parse_line, with_headers
 from webdyno.errors import UserError
 
 
@@ -47,7 +47,7 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
             {**_table(one), "status": flags.status} for one in data.get("requests", [])
         ]
     if flags.headers:
-        data["headers"] = {**base.get("headers", {}), **parse_headers(flags.headers)}
+        data["headers"] = with_headers(base.get("headers", {}), parse_headers(flags.headers))
     if flags.build or flags.no_build:
         data["build"] = {**base.get("build", {}), "commands": list(flags.build)}
         # Of what a manifest's own build needs, this one may need nothing.
@@ -61,12 +61,16 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
     kinds = list(flags.loads) or None
     if load := _given(connections=flags.connections, rate=flags.rate, kinds=kinds):
         data["load"] = {**base.get("load", {}), **load}
-        names = data["load"].get("kinds") or ["steady"]
-        if flags.rate is not None and "steady" not in names:
-            raise UserError(
-                "--rate is for the steady load, which is not among the loads "
-                f"({', '.join(names)}); add steady (--load), or leave --rate out"
-            )
+        names = data["load"].get("kinds") or ["full", "steady"]
+        for option, value, name in (
+            ("--rate", flags.rate, "steady"),
+            ("--connections", flags.connections, "full"),
+        ):
+            if value is not None and name not in names:
+                raise UserError(
+                    f"{option} is for the {name} load, which is not among the loads "
+                    f"({', '.join(names)}); add {name} (--load), or leave {option} out"
+                )
     run = dict(base.get("run", {}))
     if commands:
         run["command"] = commands[0]

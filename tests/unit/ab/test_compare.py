@@ -10,9 +10,11 @@ import pytest
 from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
 from webdyno.ab import compare, findings
-from webdyno.ab.compare import measuring_budget_s
+from webdyno.ab.compare import compare_running, measuring_budget_s
 from webdyno.ab.findings import _log_of, _not_built, build_and_ask
+from webdyno.ab.flags import Flags
 from webdyno.ab.request.pair_request import PairRequest
+from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version
 from webdyno.catalog import Catalog
@@ -195,3 +197,20 @@ def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:
     ]
     kept = [Path(text.removeprefix(" (its log: ").removesuffix(")")) for text in told]
     assert [path.read_text() for path in kept] == ["one\n", "two\n"]
+
+
+def test_a_path_that_would_not_be_requested_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def running(url: str) -> ListeningService:
+        return ListeningService(url, "localhost:8081", "127.0.0.1", 8081, "/items", None)
+
+    monkeypatch.setattr(compare, "running", running)
+    urls = ["http://localhost:8081/items"] * 2
+    by_flag = PairRequest(tmp_path, urls=urls, flags=Flags(requests=["GET /a"]))
+    told = "'/items' would not be requested, since {} names the requests; give URLs without a path"
+    with pytest.raises(UserError, match=told.format("--request")):
+        compare_running(by_flag, Home(tmp_path / "home"), lambda _event: None)
+    (tmp_path / "webdyno.toml").write_text('requests = ["GET /a"]\n')
+    with pytest.raises(UserError, match=told.format("webdyno.toml")):
+        compare_running(PairRequest(tmp_path, urls=urls), Home(tmp_path / "home"), lambda _: None)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
-from webdyno.ab.conclusion.broken import BrokenVersion, broken_of
+from webdyno.ab.conclusion.broken import BrokenVersion, broken_of, failures
 from webdyno.ab.conclusion.claims import Claim, claims_of
 from webdyno.ab.conclusion.remedies import why_whole
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_figures
@@ -92,7 +92,7 @@ def answer_of(
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += pair.cautions
     notes += [pair.short] if pair.short and _is_all_that_is_known(claims, failed) else []
-    notes += [*limits(run, pair.labels), *stop_faults(pair, run)]
+    notes += [*failures(pair, run, failed), *limits(run, pair.labels), *stop_faults(pair, run)]
     described = pair.description
     if described.services and any(not verdict.too_few for verdict in run.verdicts):
         notes.append(

@@ -23,6 +23,8 @@ from webdyno.verifier.base import shorten
 _OF_THE_BODY = frozenset({"header content-length", "header etag", "header content-md5"})
 """What follows from the body, and changes with whatever changes in it."""
 
+_WRITTEN, _ETAG = "header last-modified", "header etag"
+
 MOST_DIFFERENCES = 5
 """Of what differs in the answers, and of other lists in a conclusion, that are told."""
 
@@ -94,15 +96,20 @@ def compare_answers(
     again: Sequence[QuestionAnswerRecord],
     b: Sequence[QuestionAnswerRecord],
     rules: AnswerRules,
+    requests: int = 0,
 ) -> AnswersCompared:
-    """Compare the answers of A and B; `again` are those of A in its control, or none."""
-    restless: dict[str, None] = {}
+    """Compare the answers of A and B; `again` are those of A in its control, or none. They are to
+    so many `requests`, which were sent in rounds, with other values in each; 0 stands for one
+    round. What moves in one round moves in all."""
     found: list[VersionDifference] = []
-    for place, (of_a, of_b) in enumerate(zip(a, b, strict=False)):
-        one, other = _parts(of_a, rules), _parts(of_b, rules)
-        twin = _parts(again[place], rules) if place < len(again) else one
-        moving = {_anywhere(what) for what in _unlike(one, twin)}
-        restless.update(dict.fromkeys(sorted(moving)))
+    parts = [(_parts(of_a, rules), _parts(of_b, rules)) for of_a, of_b in zip(a, b, strict=False)]
+    requests = requests or max(1, len(parts))
+    moving_in: list[set[str]] = [set() for _ in range(requests)]
+    for place, ((one, _), twin) in enumerate(zip(parts, again, strict=False)):
+        moving_in[place % requests] |= set(map(_anywhere, _unlike(one, _parts(twin, rules))))
+    restless = dict.fromkeys(what for moving in moving_in for what in sorted(moving))
+    for place, (of_a, (one, other)) in enumerate(zip(a, parts, strict=False)):
+        moving = moving_in[place % requests] | _of_copies(one, other)
         if any(what.startswith("body") for what in moving):
             moving |= {"body", *_OF_THE_BODY}
         for what in _unlike(one, other):
@@ -113,6 +120,15 @@ def compare_answers(
                 found.append(VersionDifference(of_a.question, where, *_apart(*shown)))
     restless_places = list(dict.fromkeys(map(one_line, restless)))
     return AnswersCompared(min(len(a), len(b)), found, restless_places, rules.must_match)
+
+
+def _of_copies(a: Mapping[str, str], b: Mapping[str, str]) -> set[str]:
+    """What differs since each version has copies of its own of the same files: when they were
+    written, and an entity tag that follows from it."""
+    if not (_WRITTEN in a and _WRITTEN in b and a[_WRITTEN] != b[_WRITTEN]):
+        return set()
+    same_body = not any(what.startswith("body") for what in _unlike(a, b))
+    return {_WRITTEN, _ETAG} if same_body and _ETAG in a and _ETAG in b else {_WRITTEN}
 
 
 def _unlike(a: Mapping[str, str], b: Mapping[str, str]) -> list[str]:

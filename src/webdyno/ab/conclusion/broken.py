@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from webdyno.ab.study.pairing import Pairing
 from webdyno.ab.study.port_conflicts import copies_conflict, is_port_conflict
 from webdyno.ab.study.statuses import remedy_under_load
+from webdyno.report.numbers import counted
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.assessment.unanswered import is_unanswered
@@ -34,7 +36,8 @@ class BrokenVersion:
 
 
 def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
-    """The versions that could not be built, or failed in half of their trials.
+    """The versions that could not be built, or failed in half of their trials, or of those of one
+    load.
 
     Both did their work before the run: a single trial that could not be made, or in which an answer
     did not come in time, is the machine's.
@@ -44,14 +47,42 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
         left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
         lies = [trial.lie for trial in mine if trial.lie]
         chance = [one for one in mine if one.status == "error" or is_unanswered(one)]
-        bad = [one.reason for one in mine if one.status == "failed" and not is_unanswered(one)]
-        bad += [one.reason for one in chance] if len(chance) > 1 else []
+        own = [one for one in mine if one.status == "failed" and not is_unanswered(one)]
+        bad = [*own, *(chance if len(chance) > 1 else [])]
         if left_out:
             found.append(BrokenVersion(letter, left_out[0], "build"))
-        elif lies or (bad and 2 * len(bad) >= len(mine)):
-            why = (lies + bad)[0]
+        elif lies or (bad and 2 * len(bad) >= len(mine)) or _fails_under_a_load(own, mine):
+            why = (lies + [one.reason for one in bad])[0]
             found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
     return found
+
+
+def _fails_under_a_load(failed: Sequence[TrialRecord], made: Sequence[TrialRecord]) -> bool:
+    """Whether half of the trials of one load failed, two at least: what a version cannot do under
+    full load is no less for the other loads that are made. Not by what a flag tells, such as that
+    other programs took the CPU."""
+    all_of = Counter(trial.load for trial in made)
+    own = Counter(
+        trial.load
+        for trial in failed
+        if not any(flag.message in trial.reason for flag in trial.flags)
+    )
+    return any(count > 1 and 2 * count >= all_of[load] for load, count in own.items())
+
+
+def failures(pair: Pairing, run: RunRecord, broken: Sequence[BrokenVersion]) -> Iterator[str]:
+    """A sentence for each version, but for those that are `broken`, of which some trials did not
+    count: its figures are those of the others, and do not show that it fails now and then."""
+    told = {one.letter for one in broken}
+    for letter, _, mine in _versions(pair, run):
+        bad = [one for one in mine if one.status in ("failed", "error")]
+        # What it did itself first.
+        bad.sort(key=lambda one: one.status == "error" or is_unanswered(one))
+        if bad and letter not in told:
+            yield (
+                f"{letter.upper()}: {len(bad)} of {counted(len(mine), 'trial')} failed and did not "
+                f"count: {bad[0].reason}"
+            )
 
 
 def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:

@@ -25,6 +25,20 @@ _STEP = r"([~^])(?!\{)(\d*)"
 """Of a reference, a step back: over that many commits, or to that parent of one."""
 
 
+_APART = tuple(
+    word
+    for setting in (
+        "core.fsmonitor=false",
+        "core.hooksPath=/dev/null",
+        "core.splitIndex=false",
+        "submodule.recurse=false",
+    )
+    for word in ("-c", setting)
+)
+"""Without these settings of a user's, git would write to the repository, too: a part of the index,
+or, for each submodule, that its work tree is the one made here."""
+
+
 @dataclass(frozen=True)
 class Commit:
     """A commit of a repository, and the folder in it that one stands in."""
@@ -130,7 +144,7 @@ def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
         "GIT_WORK_TREE": str(tree),
         "GIT_INDEX_FILE": str(index),
     }
-    completed = git(["read-tree", "--reset", "-u", commit], tree, environment)
+    completed = git([*_APART, "read-tree", "--reset", "-u", commit], tree, environment)
     if completed.returncode:
         check_room([tree])  # Of a full disk, git says only that it cannot write a file.
         # Such as Git LFS, which cannot reach the files that it keeps elsewhere.
@@ -200,8 +214,13 @@ def tracked(folder: Path) -> tuple[str, ...] | None:
 
 def uncommitted(folder: Path) -> tuple[str, ...]:
     """The files below a folder that git tracks and that differ from those of its last commit."""
-    found = git(["diff", "--name-only", "--relative", "-z", "HEAD", "--", "."], folder)
-    return () if found.returncode else tuple(filter(None, found.stdout.split("\0")))
+    # Not `git diff`, which locks the index and writes it anew, whatever optional locks are.
+    listing = ["--porcelain", "-z", "--untracked-files=no", "--no-renames"]
+    found = git(["status", *listing, "--", "."], folder)
+    if found.returncode:
+        return ()
+    below = _output_of(git(["rev-parse", "--show-prefix"], folder), folder)
+    return tuple(line[3:].removeprefix(below) for line in found.stdout.split("\0") if line)
 
 
 def is_working_copy(folder: Path) -> bool:

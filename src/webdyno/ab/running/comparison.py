@@ -226,8 +226,11 @@ class RunningComparison:
                 answers[entry] = answers_of(service, self._work.folder)
             except Mismatch as error:
                 raise BrokenServiceError(entry, str(error)) from None
-        answer_rules = self._description.answers
-        return compare_answers(answers["a"], answers["a again"], answers["b"], answer_rules)
+        description = self._description
+        return compare_answers(
+            answers["a"], answers["a again"], answers["b"], description.answers,
+            len(description.requests),
+        )  # fmt: skip
 
     def _first_rate_rps(self, entry: str) -> float:
         """Answers per second of a first load, which also warms the service up. Where it was too

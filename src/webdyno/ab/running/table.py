@@ -98,7 +98,11 @@ def verdict_of(
         entries=list(ENTRIES),
         groups=[list(group) for group in found.groups],
         ratios=[ratio_record(ratio) for ratio in found.ratios],
-        medians=dict(zip(ENTRIES, map(float, np.median(values, axis=0)), strict=True)),
+        medians={
+            entry: median
+            for entry, column in zip(ENTRIES, values.T, strict=True)
+            if (median := _median(column)) is not None
+        },
         control=ratio_record(found.control) if found.control else None,
         blocks=found.blocks,
         blocks_needed=looks.first,

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag
 from webdyno.catalog.reading.manifest import Manifest, validating
 from webdyno.catalog.scenarios.scenario import Check, Request, StatusCheck
 from webdyno.catalog.terms.form import HeaderName, HeaderValue, Method, UrlPath
-from webdyno.catalog.terms.request_line import MOST_WEIGHT, parse_line
+from webdyno.catalog.terms.request_line import MOST_WEIGHT, parse_line, with_headers
 
 
 class ServiceRequest(Manifest):
@@ -45,7 +45,7 @@ class ServiceRequest(Manifest):
             name=name,
             method=self.method,
             path=self.path,
-            headers={**headers, **self.headers},
+            headers=with_headers(headers, self.headers),
             body=self.body,
             checks=[*status, *self.checks],
         )

@@ -6,7 +6,7 @@ A number before it is its weight: `3 GET /items` is sent three times as often as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from webdyno.errors import UserError
 
@@ -66,6 +66,12 @@ def parse_headers(lines: Iterable[str]) -> dict[str, str]:
             raise UserError(f"header '{name}' is given twice; give it once, with all its values")
         found[name] = value
     return found
+
+
+def with_headers(base: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
+    """`base` with `others`, which take the place of those of the same name in any letter case."""
+    names = {name.lower() for name in others}
+    return {**{name: base[name] for name in base if name.lower() not in names}, **others}
 
 
 def literal(text: str) -> str:

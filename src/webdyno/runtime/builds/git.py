@@ -8,8 +8,21 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-_KEPT = ("GIT_CONFIG", "GIT_SSL", "GIT_CEILING", "GIT_DISCOVERY", "GIT_OBJECT_DIRECTORY")
-"""Of git's variables, those that do not say which repository, index or tree is meant."""
+_KEPT = (
+    "GIT_ASKPASS",
+    "GIT_CEILING",
+    "GIT_CONFIG",
+    "GIT_DISCOVERY",
+    "GIT_HTTP",
+    "GIT_LFS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PROXY",
+    "GIT_SSH",
+    "GIT_SSL",
+    "GIT_TERMINAL_PROMPT",
+)
+"""Of git's variables, those that do not say which repository, index or tree is meant. A checkout
+may fetch what a partial clone or Git LFS keeps elsewhere, or be told not to."""
 
 
 @dataclass(frozen=True)

@@ -159,3 +159,43 @@ def test_keys_are_fit_to_be_shown_and_written() -> None:
     assert found.restless == ["body id"]
     (found.differences[0].sentence() + found.restless[0]).encode()
     assert told(compared(a, b, again)) == []
+
+
+def test_when_each_version_wrote_its_copy_of_a_file_is_no_difference() -> None:
+    def file(text: bytes, clock: str) -> QuestionAnswerRecord:
+        return answer(
+            text, last_modified=f"Mon, 04 May 2026 09:30:{clock} GMT", etag=f'W/"{clock}"'
+        )
+
+    a, b = file(b"body", "01"), file(b"body", "07")
+    assert told(compared(a, b, must_match=True)) == []
+    assert [what for what, _, _ in told(compared(a, file(b"other", "07")))] == [
+        "header content-length",
+        "header etag",
+        "body",
+    ]
+    # An entity tag alone is told, and so is a header that one of them does not send.
+    assert told(compared(answer(b"x", etag="1"), answer(b"x", etag="2"))) == [
+        ("header etag", "1", "2")
+    ]
+    assert ("header last-modified", "x", "not sent") in told(
+        compared(answer(b"x", last_modified="x"), answer(b"x"))
+    )
+
+
+def test_what_moves_in_one_round_is_not_compared_in_another() -> None:
+    def two_rounds(first: str, second: str) -> list[QuestionAnswerRecord]:
+        """Two requests, of which the second tells by which worker it was answered."""
+        return [
+            answer({"n": 1}), answer({"n": 1}, x_worker=first),
+            answer({"n": 2}), answer({"n": 2}, x_worker=second),
+        ]  # fmt: skip
+
+    a, again, b = two_rounds("1", "1"), two_rounds("1", "2"), two_rounds("2", "1")
+    found = compare_answers(a, again, b, AnswerRules(must_match=True), 2)
+    assert (found.differences, found.restless) == ([], ["header x-worker"])
+    # Of another request it is compared.
+    b[0] = answer({"n": 1}, x_worker="2")
+    assert told(compare_answers(a, again, b, AnswerRules(), 2)) == [
+        ("header x-worker", "not sent", "2")
+    ]

@@ -7,7 +7,7 @@ import pytest
 from support.compared_run import run_of
 from webdyno.ab.conclusion.answer import answer_of
 from webdyno.ab.conclusion.answers import AnswersCompared
-from webdyno.ab.conclusion.broken import broken_of, is_broken_for_good
+from webdyno.ab.conclusion.broken import broken_of, failures, is_broken_for_good
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.counts import RequestCounts
@@ -155,3 +155,31 @@ def test_a_limit_on_requests_is_told_with_what_helps(pair: Pairing, said: str, r
         for one in run.trials
     ]
     assert [one.reason for one in broken_of(pair, run)] == [f"{why}{remedy}"]
+
+
+@pytest.mark.parametrize(("count", "is_broken"), [(2, False), (3, True)])
+def test_half_of_the_trials_of_one_load_are_enough(
+    pair: Pairing, count: int, is_broken: bool
+) -> None:
+    run = run_of(pair, 6)
+    full = [at for at, one in enumerate(run.trials) if (one.entry, one.load) == ("shop/b", "full")]
+    for place in full[:count]:
+        bad = {"status": "failed", "reason": "the server exited with 3"}
+        run.trials[place] = run.trials[place].model_copy(update=bad)
+    assert [one.letter for one in broken_of(pair, run)] == ["b"] * is_broken
+    # Answers that came too late may be the machine's doing.
+    late = {"evidence": [LATE]}
+    run.trials = [
+        one.model_copy(update=late) if one.status == "failed" else one for one in run.trials
+    ]
+    assert broken_of(pair, run) == []
+
+
+def test_trials_that_failed_now_and_then_are_told(pair: Pairing) -> None:
+    run = failing(pair, 4, "shop/b", "failed", 2)
+    said = "B: 2 of 8 trials failed and did not count: the server exited with 3"
+    assert said in answer_of(pair, run, AnswersCompared(1)).notes
+    (broken,) = broken_of(pair, failing(pair, 4, "shop/b", "failed", 4))
+    assert list(failures(pair, run, [broken])) == []
+    # One that the user cut short did not fail.
+    assert list(failures(pair, failing(pair, 4, "shop/b", "interrupted", 1), [])) == []

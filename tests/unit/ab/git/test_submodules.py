@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,17 @@ def test_those_that_were_never_fetched_are_named(shop: Path, tmp_path: Path) -> 
     # Not in the folder that is compared.
     (clone / "api").mkdir()
     assert from_one_folder(clone / "api")[0].caution == ""
+
+
+def test_no_setting_has_git_write_to_the_repository(shop: Path, tmp_path: Path) -> None:
+    own = Path(shutil.copytree(shop, tmp_path / "shop", symlinks=True))
+    git(own, "config", "submodule.recurse", "true")
+    git(own, "config", "core.splitIndex", "true")
+
+    def held() -> dict[Path, bytes]:
+        return {one: one.read_bytes() for one in (own / ".git").rglob("*") if one.is_file()}
+
+    before = held()
+    a, b = from_places(["HEAD~1", "HEAD"], own, tmp_path / "into")
+    assert [(one.folder / "vendor/lib/file.js").read_text() for one in (a, b)] == ["1", "2"]
+    assert held() == before

@@ -71,6 +71,10 @@ def test_runtimes_of_a_language_that_nobody_names_are_refused(here: Path, tmp_pa
             {"flags": Flags(loads=["full"], rate="9/s")},
             "--rate is for the steady load, which is not among the loads (full); add steady",
         ),
+        (
+            {"flags": Flags(loads=["steady"], connections=9)},
+            "--connections is for the full load, which is not among the loads (steady); add full",
+        ),
     ],
 )
 def test_what_is_unclear_is_refused(

@@ -131,3 +131,15 @@ def test_a_weight_is_of_the_load_and_not_of_what_is_asked_once(here: Path, tmp_p
     asked = [question.path for question, _ in questions(work.folder)]
     assert asked == ["/a", "/b"]
     assert [load.label() for load in pair.study.loads] == ["full", "steady", "alone"]
+
+
+def test_a_header_is_the_same_in_any_letter_case(tmp_path: Path) -> None:
+    (tmp_path / "webdyno.toml").write_text(
+        'headers = { authorization = "old", x-a = "1" }\n'
+        'requests = ["GET /a", { path = "/b", headers = { X-A = "2" } }]\n'
+        '[run]\ncommand = "./a"\n'
+    )
+    pair = paired(tmp_path, tmp_path / "into", flags=Flags(headers=["Authorization: new"]))
+    a, b = pair.description.templates()
+    assert a.headers == {"x-a": "1", "Authorization": "new"}
+    assert b.headers == {"Authorization": "new", "X-A": "2"}

@@ -77,3 +77,11 @@ def test_figures_are_kept_by_request() -> None:
     assert kept == key
     assert rows[0][0] == 5.0
     assert math.isnan(rows[0][1])
+
+
+def test_a_block_without_an_answer_to_a_request_leaves_its_median_known() -> None:
+    rows = [[100.0 + block % 2, 100.0, 100.0] for block in range(6)]
+    rows[1][0] = math.nan
+    key = FigureKey("alone", "p50_us", "GET /")
+    verdict = verdict_of(rows, key, 0.03, 0.98, Looks(planned=6))
+    assert verdict.medians == {"a": 100.0, "b": 100.0, "a again": 100.0}
