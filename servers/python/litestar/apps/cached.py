@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from litestar import Litestar, get
+from litestar.params import FromQuery
 from litestar.stores.memory import MemoryStore
 
 from apps.database import database, lifespan
@@ -16,7 +17,7 @@ store = MemoryStore()
 
 
 @get("/cached")
-async def cached(n: str = "") -> list[dict[str, int]]:
+async def cached(n: FromQuery[str] = "") -> list[dict[str, int]]:
     drawn = random.choices(range(1, ROWS + 1), k=clamped(n))
     numbers = {id: await store.get(str(id)) for id in set(drawn)}
     if missing := [id for id, held in numbers.items() if held is None]:

@@ -1,5 +1,6 @@
 from litestar import Litestar, get
 from litestar.exceptions import ClientException
+from litestar.params import FromQuery
 from litestar.response import Template
 
 from apps import pages
@@ -8,7 +9,7 @@ from apps.rows import read_fortunes
 
 
 @get("/fortunes")
-async def fortunes(added: str = "") -> Template:
+async def fortunes(added: FromQuery[str] = "") -> Template:
     if not added:
         raise ClientException("added must be a text")
     rows = await read_fortunes(database, added)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
 
 config = TemplateConfig(directory=Path(__file__).parent / "templates", engine=JinjaTemplateEngine)

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 import asyncmy
 from litestar import Litestar, MediaType, Request, get
 from litestar.exceptions import NotFoundException
+from litestar.params import FromQuery
 
 from apps.pool import connections
 
@@ -29,7 +30,7 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
 
 
 @get("/sku", media_type=MediaType.TEXT)
-async def sku(request: Request, id: str | None = None) -> str:
+async def sku(request: Request, id: FromQuery[str | None] = None) -> str:
     wanted = random.choice(candidates) if id is None else id
     database = request.app.state.database
     async with database.acquire() as connection, connection.cursor() as cursor:

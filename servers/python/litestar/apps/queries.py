@@ -1,11 +1,12 @@
 from litestar import Litestar, get
+from litestar.params import FromQuery
 
 from apps.database import database, lifespan
 from apps.rows import clamped, read_worlds
 
 
 @get("/queries")
-async def queries(n: str = "") -> list[dict[str, int]]:
+async def queries(n: FromQuery[str] = "") -> list[dict[str, int]]:
     return await read_worlds(database, clamped(n))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from litestar import Litestar, Response, get
 from litestar.exceptions import ClientException
-from litestar.params import Parameter
+from litestar.params import FromQuery, HeaderParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 MOST = 10_000
@@ -33,10 +33,10 @@ async def events(
 
 @get("/events")
 async def push(
-    n: str = "",
-    tag: str = "",
-    gap: str = "0",
-    last_event_id: Annotated[str, Parameter(header="Last-Event-ID")] = "0",
+    n: FromQuery[str] = "",
+    tag: FromQuery[str] = "",
+    gap: FromQuery[str] = "0",
+    last_event_id: Annotated[str, HeaderParameter(name="Last-Event-ID")] = "0",
 ) -> Response:
     count, gap_ms, last = whole(n), whole(gap), whole(last_event_id)
     right = 1 <= count <= MOST and 0 <= gap_ms <= LONGEST_MS and 0 <= last <= count

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 from litestar import Litestar, MediaType, get
 from litestar.exceptions import ClientException
+from litestar.params import FromQuery
 from litestar.response import Stream
 
 BYTES = 4096
@@ -22,7 +23,7 @@ async def pieces(count: int, tag: str) -> AsyncIterator[bytes]:
 
 
 @get("/stream", media_type=MediaType.TEXT)
-async def stream(n: str = "", tag: str = "") -> Stream:
+async def stream(n: FromQuery[str] = "", tag: FromQuery[str] = "") -> Stream:
     count = int(n) if re.fullmatch("[0-9]{1,5}", n) else 0
     if not 1 <= count <= MOST or not re.fullmatch("[0-9]{18}", tag):
         raise ClientException(f"n must be 1 to {MOST}, tag have 18 digits")

@@ -1,11 +1,12 @@
 from litestar import Litestar, post
+from litestar.params import FromQuery
 
 from apps.database import database, lifespan
 from apps.rows import clamped, count_items
 
 
 @post("/updates", status_code=200)
-async def updates(n: str = "") -> list[dict[str, int]]:
+async def updates(n: FromQuery[str] = "") -> list[dict[str, int]]:
     return await count_items(database, clamped(n))
 
 
