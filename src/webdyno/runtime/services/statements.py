@@ -8,6 +8,7 @@ planner, not by its words.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
@@ -27,7 +28,13 @@ _LAST = f"""
     SELECT pg_sleep({APART_S});
     SELECT pid, query_start, query FROM pg_stat_activity
     WHERE usename = :'user' AND datname = current_database() AND query_start > :'began';
+    SELECT 'held', count(*) FROM pg_stat_activity
+    WHERE usename = :'user' AND datname = current_database();
 """
+_SHOWN = "SELECT setting FROM pg_settings WHERE name = 'track_activity_query_size'"
+_CUT_BYTES = 4
+"""By so much a text that is not shown to its end is the shorter where it would end in the midst of
+a character."""
 _PLAN = r"""
     SELECT 'PREPARE seen AS ' || :'text' \gexec
     SELECT format('EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE seen%s',
@@ -41,6 +48,8 @@ _PLAN = r"""
 _HARMLESS = (
     "-c default_transaction_read_only=on -c statement_timeout=5s"
     " -c plan_cache_mode=force_generic_plan"
+    # The names in them are the verifier's, whatever else a server has given them to meanwhile.
+    " -c search_path=public"
 )
 # Of a small table one row is looked up by reading all of it, unless that is forbidden.
 _BY_INDEX = " -c enable_seqscan=off -c enable_bitmapscan=off"
@@ -143,11 +152,17 @@ class Statements:
         self._names: frozenset[str] = frozenset()
         self._seen: dict[tuple[str, str], str] = {}
         self._began = "-infinity"
+        self._longest = math.inf
+        self.held: list[int] = []
+        """The connections that servers held at each look, at the fewest."""
 
     def begin(self, psql: Psql) -> None:
         """Forget what was seen, and see only statements that begin from now on; `psql` is the
         owner's. Raises `ServiceError`."""
         self._seen.clear()
+        self.held.clear()
+        [[shown]] = psql.rows(_SHOWN)
+        self._longest = int(shown) - _CUT_BYTES
         self._names = frozenset(name for [name] in psql.rows(_COLUMNS, table=self._table))
         [[self._began]] = psql.rows("SELECT clock_timestamp()")
 
@@ -155,10 +170,14 @@ class Statements:
         """See what each connection runs, or ran last; `psql` is the owner's. Raises
         `ServiceError`."""
         user = self._services["PGUSER"]
+        held = []
         for row in psql.rows(_LAST * LOOKS, user=user, began=self._began):
             if len(row) == 3:
                 pid, since, text = row
                 self._seen[pid, since] = text
+            elif len(row) == 2:
+                held.append(int(row[1]))
+        self.held.append(min(held))
 
     def sent_together(self, most: int) -> str:
         """One of the texts seen that holds more than so many statements on the table; "" where
@@ -177,6 +196,10 @@ class Statements:
         options = _HARMLESS if self._columns else _HARMLESS + _BY_INDEX
         with Psql({**self._services, "PGOPTIONS": options}) as psql:
             for written in self._seen.values():
+                if self._is_cut(written):
+                    # Nobody needs so long a text for a row; what it reads stands in the rest of it.
+                    texts[Reads.ROWS].append(written)
+                    continue
                 text = _COMMENT.sub(" ", written)
                 like = re.sub(r"\d+", "0", text)
                 if like not in known:
@@ -191,6 +214,10 @@ class Statements:
         another = f"; another was: {others[0]}" if others else ""
         single, whole = len(texts[Reads.ROW]), len(texts[Reads.WHOLE])
         return StatementsSeen(single, number, several, another, whole)
+
+    def _is_cut(self, text: str) -> bool:
+        """Whether PostgreSQL shows no more of it than its beginning."""
+        return len(text.encode()) >= self._longest
 
     def _reads(self, psql: Psql, text: str) -> Reads:
         """What is read by a text, which may hold several statements."""

@@ -271,3 +271,52 @@ def test_statements_are_seen_once_each_and_counted_by_what_they_read(
     statements.begin(owner)
     statements.look(owner)
     assert statements.told().number == 0
+
+
+@pytest.mark.slow
+def test_names_in_statements_are_those_of_the_verifier(service: RunningService) -> None:
+    """A table of a server's own that has one of them would make all it did count for nothing."""
+    owner, server = Psql(service.as_owner), Psql(service.env)
+    with server:
+        server.rows("CREATE TABLE kept (id INTEGER PRIMARY KEY)")
+        owner.rows("CREATE TABLE kept (id INTEGER PRIMARY KEY)")
+        owner.rows("INSERT INTO kept SELECT generate_series(1, 10000); ANALYZE kept")
+        statements = Statements(service.env, "kept")
+        statements.begin(owner)
+        server.rows("SET search_path = public; SELECT id FROM kept WHERE id IN (2, 3)")
+        server.rows("SELECT id FROM kept WHERE id IN (2, 3)")
+        statements.look(owner)
+        assert statements.told().several
+        server.rows("DROP TABLE webdyno.kept")
+
+
+@pytest.mark.slow
+def test_a_statement_is_seen_to_its_end_or_taken_for_one_of_many_rows(
+    service: RunningService,
+) -> None:
+    owner, server = Psql(service.as_owner), Psql(service.env)
+    owner.rows("CREATE TABLE long (id INTEGER PRIMARY KEY)")
+    owner.rows("INSERT INTO long SELECT generate_series(1, 10000); ANALYZE long")
+    statements = Statements(service.env, "long")
+    with server:
+        for characters, select, several in (
+            (3000, "SELECT id FROM long WHERE id = 5", False),
+            (3000, "SELECT id FROM long WHERE id IN (5, 6)", True),
+            (70_000, "SELECT id FROM long WHERE id IN (5, 6)", True),
+        ):
+            statements.begin(owner)
+            server.rows(f"/* {'é' * (characters // 2)} */ {select}")
+            statements.look(owner)
+            told = statements.told()
+            assert (told.number, bool(told.several)) == (1, several)
+
+
+@pytest.mark.slow
+def test_connections_are_counted_at_each_look(service: RunningService) -> None:
+    owner = Psql(service.as_owner)
+    statements = Statements(service.env, "none")
+    with Psql(service.env) as one, Psql(service.env) as other:
+        for server in (one, other):
+            server.rows("SELECT 1")
+            statements.look(owner)
+    assert statements.held == [1, 2]
