@@ -86,6 +86,24 @@ class TooLongToBeShown(ReadAtOnce):
         return [(int(id), int(held)) for id, held in found]
 
 
+class ByItsDigits(Queries):
+    """Reads all rows of a request by a statement that is the look-up of one, but for a digit; the
+    first of them are no more than that."""
+
+    def draw(self, number: int, request: Request) -> list[int]:
+        ids = super().draw(number, request)
+        warm = request.number > WARM
+        found = self.database.rows(
+            f"SELECT id, randomnumber FROM world WHERE id = {ids[0]}"
+            f" OR (1 = {int(warm)} AND id IN ({', '.join(map(str, ids))}))"
+        )
+        self.found = {int(id): int(held) for id, held in found}
+        return ids
+
+    def row(self, id: int, request: Request) -> list[int]:
+        return [id, self.found[id]] if id in self.found else self.read(id)
+
+
 class HoldsMore(Queries):
     """Holds more connections than it may, and uses all of them."""
 
@@ -166,8 +184,8 @@ class PaidAfterwards(Fortunes):
             return
         self.looking = False
         self.database.rows(
-            f"SELECT count(*) FROM generate_series(1, {self.owed}) AS one,"
-            " LATERAL (SELECT sum(id + one) FROM fortune) AS found"
+            f"SELECT sum(found.ids) FROM generate_series(1, {self.owed}) AS one,"
+            " LATERAL (SELECT sum(id + one) AS ids FROM fortune) AS found"
         )
         self.database.rows("BEGIN;COMMIT;" * self.owed)
         self.owed = 0
@@ -177,6 +195,7 @@ OF_QUERIES: Mapping[str, Callable[[], Handler]] = {
     "behind-a-view": BehindAView,
     "another-of-that-name": AnotherOfThatName,
     "too-long-to-be-shown": TooLongToBeShown,
+    "by-its-digits": ByItsDigits,
     "holds-more": HoldsMore,
 }
 OF_FORTUNES: Mapping[str, Callable[[], Handler]] = {
