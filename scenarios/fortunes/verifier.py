@@ -23,6 +23,7 @@ from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold, with_untold
+from webdyno.runtime.services.told_in_time import LookAtWork, expect_told_in_time, look_at_work
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -92,6 +93,9 @@ class Scenario(Verifier):
     fortunes: dict[int, str]
     states: States[Fortunes] | None = None
     before: TableWork | None = None
+    looks: Sequence[LookAtWork] = ()
+    """What was counted by some moments of the load."""
+    answered_s: Sequence[float] = ()
 
     def prepare(self) -> Preparation:
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
@@ -132,6 +136,7 @@ class Scenario(Verifier):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+        self.answered_s = [sample.answered_by_s for sample in samples]
         states = self.states or States(dict(self.fortunes))
         changes = states.changes
         then = f" as they were then, which changed {changes} times," if changes else ""
@@ -155,7 +160,7 @@ class Scenario(Verifier):
         self.states = States(dict(self.fortunes))
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before = self._work()
+        self.before, self.looks = self._work(), ()
 
     def change(self) -> Change:
         """A row gets another text, in one statement: a page shows all of it or nothing."""
@@ -165,6 +170,7 @@ class Scenario(Verifier):
             assert self.states is not None
             with or_breakdown(UNSEEN):
                 self.statements.look(self.psql)
+                self.looks = [*self.looks, look_at_work(self.psql, "fortune")]
             began_s = time.monotonic()
             self._put(id, fresh)
             self.states.changed(State(began_s, time.monotonic(), dict(self.fortunes)))
@@ -177,6 +183,14 @@ class Scenario(Verifier):
             raise Breakdown("the reads of the table were not counted before the load")
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         before, rows = self.before, len(self.fortunes)
+        expect_told_in_time(
+            self,
+            self.looks,
+            before,
+            self.answered_s,
+            lambda work: work.whole_reads(rows),
+            remedies.READ_ALL_ROWS,
+        )
         late = untold(self.psql, self.answered_before, before.whole_reads(rows))
         wanted = least_told(self.psql, thorough=self.thorough) * (late + answers)
 

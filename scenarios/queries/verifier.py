@@ -21,6 +21,7 @@ from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold, with_untold
+from webdyno.runtime.services.told_in_time import LookAtWork, expect_told_in_time, look_at_work
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -65,6 +66,9 @@ class Scenario(Verifier):
     states: RowStates
     number: int
     before: TableWork | None = None
+    looks: Sequence[LookAtWork] = ()
+    """What was counted by some moments of the load."""
+    answered_s: Sequence[float] = ()
 
     def prepare(self) -> Preparation:
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
@@ -88,6 +92,7 @@ class Scenario(Verifier):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+        self.answered_s = [sample.answered_by_s for sample in samples]
         drawn: list[list[int]] = []
         changes = self.states.changes
         then = f"held them then, which changed {changes} times" if changes else "holds them"
@@ -101,7 +106,7 @@ class Scenario(Verifier):
         self.states = RowStates(self.states.newest)
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before = self._work()
+        self.before, self.looks = self._work(), ()
 
     def change(self) -> Change:
         """Some rows get other numbers, in one statement."""
@@ -109,6 +114,7 @@ class Scenario(Verifier):
         def make() -> None:
             with or_breakdown(UNSEEN):
                 self.statements.look(self.psql)
+                self.looks = [*self.looks, look_at_work(self.psql, "world")]
             self._renew(CHANGED_ONE_IN)
 
         return Change(make)
@@ -127,6 +133,9 @@ class Scenario(Verifier):
             """For how many requests it is enough."""
             return min(work.transactions, min(work.looked_up, work.found) / different)
 
+        expect_told_in_time(
+            self, self.looks, before, self.answered_s, requests, remedies.READ_EACH_ROW
+        )
         late = untold(self.psql, self.answered_before, requests(before))
         wanted = least_told(self.psql, thorough=self.thorough) * (late + answers)
         done = enough(

@@ -111,6 +111,8 @@ class Verifier:
         """Right answers of the load that `audit` is given samples of. Where several loads were
         made, as in a search, it is one of them, and the counts that `reconcile` is given are those
         of all."""
+        self.goes_on = False
+        """Whether the load asked all the while, as a closed one does that takes no turns."""
         self.followed = 0
         """Counters under load that went on from a count that `change` had set."""
         self.held: dict[str, int] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.statements import Statements
-from webdyno.verifier import Verifier
+from webdyno.verifier import Breakdown, Mismatch, Verifier
 from webdyno.verifier.statistics import too_seldom
 
 UNSEEN = "the server's statements cannot be looked at"
@@ -17,11 +17,33 @@ _WHOLE_SHARE = 0.9
 all of them do, but now and then a statement of its driver's own is seen."""
 
 
+_POOL = "divide the pool by the number of processes: WEBDYNO_POOL is for all of them together"
+
+
+def expect_within_pool(verifier: Verifier, statements: Statements) -> None:
+    """At most of the moments at which its statements were seen, the server held no more connections
+    than the scenario lets it: others wait for one of as many. A worker that takes over from another
+    may hold its own while that one still holds some. Raises `Breakdown`: it may have miscounted."""
+    most = verifier.whole("pool")
+    beyond = [held for held in statements.held if held > most]
+    try:
+        verifier.expect(
+            f"it held no more than {most} connections to the database, at {len(statements.held)}"
+            " moments of the load or most of them",
+            len(beyond) < 2 or 2 * len(beyond) <= len(statements.held),
+            f"{min(beyond, default=0)} and more at {len(beyond)} of them",
+            remedy=_POOL,
+        )
+    except Mismatch as mismatch:
+        raise Breakdown(str(mismatch)) from None
+
+
 def expect_one_by_one(
     verifier: Verifier, statements: Statements, *, claim: str, likely: float, least: float = 1.0
 ) -> None:
     """No statement that was seen read several rows, and it is `claim` that enough of them looked up
     one: a share of `likely`, of which chance may take some, or of `least` at any rate."""
+    expect_within_pool(verifier, statements)
     with or_breakdown(UNSEEN):
         counts = statements.told()
     verifier.expect(
@@ -43,6 +65,7 @@ def expect_one_by_one(
 def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -> None:
     """The statements that were seen on the table hand all of its rows over. A server that asks only
     whether they have changed keeps them, or what it made of them."""
+    expect_within_pool(verifier, statements)
     with or_breakdown(UNSEEN):
         counts = statements.told()
     verifier.expect(

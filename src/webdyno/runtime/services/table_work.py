@@ -40,6 +40,11 @@ class TableWork(NamedTuple):
         """As it is now. Raises `ServiceError`."""
         # What we did ourselves is then counted, too.
         psql.close()
+        return cls.so_far(psql, table)
+
+    @classmethod
+    def so_far(cls, psql: Psql, table: str) -> TableWork:
+        """The same, without what `psql` has not told of yet. Raises `ServiceError`."""
         [counts] = psql.rows(
             "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd, coalesce(idx_tup_fetch, 0),"
             " seq_tup_read, xact_commit + xact_rollback"

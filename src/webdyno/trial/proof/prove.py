@@ -130,6 +130,7 @@ def audit(
     verifier.phase = "during"
     verifier.thorough = not plan.reconciled and not plan.control
     verifier.sampled_from = result.counts.ok
+    verifier.goes_on = isinstance(plan.load, Closed) and plan.load.slice is None
     # Others are taken at their word for what the answers were.
     if plan.load.abilities.keeps_answers:
         verifier.audit(samples_of(result))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from crowd import Crowd
 from honest import Hello
 from tiny import Answer, Connection, Request
@@ -84,6 +86,39 @@ class ByBeginning(Hello):
     connection = Unparsed
 
 
+class UnparsedUnlessPaused(Unparsed):
+    """The same in a crowd, on connections that have not paused lately: each of a proof's waits for
+    its others, and no more than so many requests come directly before a question."""
+
+    lately, least = 20, 8
+    open = answered = 0
+    last, honest = 0, lately
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        UnparsedUnlessPaused.open += 1
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        UnparsedUnlessPaused.open -= 1
+        super().connection_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        paused = self.answered - self.last > 1.5 * self.open + 4
+        UnparsedUnlessPaused.answered += 1
+        self.last = self.answered
+        self.honest = self.lately if paused else max(0, self.honest - 1)
+        if self.honest or self.pending or self.open < self.least:
+            Connection.data_received(self, data)
+        else:
+            super().data_received(data)
+
+
+class ByBeginningUnlessPaused(Hello):
+    """Parses no request that begins as the load's do, unless it may be one of a proof's."""
+
+    connection = UnparsedUnlessPaused
+
+
 class ErrorText(Hello):
     """Under load, now and then a 200 that holds an error as long as the text."""
 
@@ -100,5 +135,6 @@ CHEATS = {
     "everywhere-when-old": EverywhereWhenOld,
     "by-length": ByLength,
     "by-beginning": ByBeginning,
+    "by-beginning-unless-paused": ByBeginningUnlessPaused,
     "error-text": ErrorText,
 }

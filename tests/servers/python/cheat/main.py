@@ -23,6 +23,7 @@ import sha256_cheats
 import static_cheats
 import stream_cheats
 import unread_cheats
+import unseen_cheats
 import update_cheats
 import upload_cheats
 import witness
@@ -50,8 +51,8 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "cached": cached_cheats.CHEATS,
     "sse": pushed_cheats.CHEATS,
     "websocket-echo": {**echo_cheats.CHEATS, **link_cheats.CHEATS, **unread_cheats.CHEATS},
-    "queries": queries_cheats.CHEATS,
-    "fortunes": fortunes_cheats.CHEATS,
+    "queries": {**queries_cheats.CHEATS, **unseen_cheats.OF_QUERIES},
+    "fortunes": {**fortunes_cheats.CHEATS, **unseen_cheats.OF_FORTUNES},
 }
 
 

@@ -81,24 +81,50 @@ def test_who_uses_the_database_has_rights_to_rows_alone(env: Env, owner: Env) ->
     Psql(owner).rows("DROP TABLE stock")
 
 
+STAND_INS = [
+    "CREATE VIEW stock AS SELECT 9 AS id",
+    "CREATE VIEW own AS SELECT id FROM public.stock",
+    "CREATE MATERIALIZED VIEW own AS SELECT id FROM public.stock",
+    "CREATE TEMP VIEW stock AS SELECT 9 AS id",
+    "CREATE TEMP TABLE stock (id int)",
+    "CREATE TABLE stock (id int)",
+    "CREATE TABLE stock AS SELECT 9 AS id",
+    "SELECT 9 AS id INTO stock",
+    # Also where nobody else can see it.
+    "BEGIN; CREATE TABLE stock (id int)",
+    "CREATE TABLE own (id int); ALTER TABLE own RENAME TO stock",
+    "CREATE TABLE pg_stat_user_tables (relname text, seq_scan int)",
+    "CREATE TABLE own (id int); CREATE RULE many AS ON INSERT TO own DO INSTEAD SELECT 1",
+    "CREATE OPERATOR = (LEFTARG = int, RIGHTARG = int, FUNCTION = int4ge)",
+    "CREATE AGGREGATE max (int) (SFUNC = int4pl, STYPE = int)",
+]
+
+
+def test_names_mean_the_same_to_a_server_and_to_the_verifier(env: Env, owner: Env) -> None:
+    """Else what looks like the look-up of one row reads many, or has the database do other work."""
+    Psql(owner).rows("CREATE TABLE stock (id int); INSERT INTO stock VALUES (1)")
+    for sql in STAND_INS:
+        with pytest.raises(ServiceError, match="permission denied"):
+            Psql(env).rows(sql)
+        Psql(env).rows("DROP TABLE IF EXISTS webdyno.own")
+    Psql(owner).rows("CREATE VIEW seen AS SELECT id FROM stock; DROP VIEW seen; DROP TABLE stock")
+
+
 def test_what_a_server_makes_of_its_own_hides_nothing_from_the_verifier(
     env: Env, owner: Env
 ) -> None:
-    Psql(owner).rows("CREATE TABLE stock (id int); INSERT INTO stock VALUES (1)")
     Psql(env).rows(
-        "CREATE TABLE own (id int); INSERT INTO own VALUES (7);"
-        " CREATE VIEW stock AS SELECT 9 AS id;"
-        " CREATE VIEW pg_stat_user_tables AS SELECT 'stock' AS relname, 10 ^ 9 AS seq_scan;"
+        "CREATE TABLE own (id int PRIMARY KEY, at timestamptz); INSERT INTO own VALUES (7, now());"
+        " CREATE INDEX own_at ON own (at); ALTER TABLE own ADD COLUMN name text;"
+        " CREATE TABLE stock (id int); INSERT INTO stock VALUES (9);"
         " ALTER ROLE webdyno SET search_path = webdyno, pg_catalog, public"
     )
-    counted = "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'stock'"
-    assert Psql(env).rows(f"SELECT id FROM stock; {counted}") == [["9"], ["1000000000"]]
-    found = Psql(owner).rows(f"SELECT id FROM stock; {counted}; SELECT id FROM webdyno.own")
-    assert (found[0], found[2]) == (["1"], ["7"])
-    assert int(found[1][0]) < 10
-    Psql(env).rows(
-        "ALTER ROLE webdyno RESET search_path; DROP VIEW stock, pg_stat_user_tables; DROP TABLE own"
-    )
+    # Its owner's comes later here; in a trial it is there first.
+    Psql(owner).rows("CREATE TABLE stock (id int); INSERT INTO stock VALUES (1)")
+    assert Psql(env).rows("SELECT id FROM stock") == [["9"]]
+    found = Psql(owner).rows("SELECT id FROM stock; SELECT id FROM webdyno.own")
+    assert found == [["1"], ["7"]]
+    Psql(env).rows("ALTER ROLE webdyno RESET search_path; DROP TABLE own, webdyno.stock")
     Psql(owner).rows("DROP TABLE stock")
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from webdyno.runtime.services import RunningService, ServiceError
+from webdyno.runtime.services.plans import Reads, TableRead, of_plan
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.statements import _HARMLESS, Reads, Statements, _of_plan, _TableRead
+from webdyno.runtime.services.statements import _HARMLESS, Statements
 
 STATEMENTS = [
     (Reads.ROW, "SELECT id, amount FROM item WHERE id = $1"),
@@ -144,7 +145,7 @@ def test_whether_a_statement_hands_over_all_rows_as_they_are(service: RunningSer
             assert (statements._reads(psql, text) is Reads.WHOLE) is whole, text
 
 
-NEWS = _TableRead("news", frozenset({"id", "title", "text"}), frozenset({"title", "text"}))
+NEWS = TableRead("news", frozenset({"id", "title", "text"}), frozenset({"title", "text"}))
 
 
 def plan(*outputs: list[str], **top: object) -> list[dict[str, object]]:
@@ -174,7 +175,7 @@ def plan(*outputs: list[str], **top: object) -> list[dict[str, object]]:
 def test_rows_are_handed_over_as_they_are_or_made_into_something(
     whole: bool, nodes: list[dict[str, object]]
 ) -> None:
-    assert (_of_plan(nodes, NEWS) is Reads.WHOLE) is whole
+    assert (of_plan(nodes, NEWS) is Reads.WHOLE) is whole
 
 
 def test_an_order_that_a_program_is_to_make_is_not_the_database_s() -> None:
@@ -182,8 +183,8 @@ def test_an_order_that_a_program_is_to_make_is_not_the_database_s() -> None:
     sort = {"Node Type": "Sort", "Output": ["title", "text"]}
     for key, whole in (("news.id", True), ('text COLLATE "C" DESC', False), ("lower(text)", False)):
         nodes = [{**sort, "Sort Key": [key]}, *plan(["title", "text"])]
-        assert (_of_plan(nodes, by_text) is Reads.WHOLE) is whole, key
-        assert _of_plan(nodes, NEWS) is Reads.WHOLE
+        assert (of_plan(nodes, by_text) is Reads.WHOLE) is whole, key
+        assert of_plan(nodes, NEWS) is Reads.WHOLE
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,7 @@ def test_one_row_is_handed_over_as_it_is_or_made_into_something(
     reads: Reads, output: list[str]
 ) -> None:
     look = {"Node Type": "Index Scan", "Relation Name": "news", "Index Cond": "(n.id = $1)"}
-    assert _of_plan([{**look, "Output": output}], _TableRead("news", NEWS.names)) is reads
+    assert of_plan([{**look, "Output": output}], TableRead("news", NEWS.names)) is reads
 
 
 @pytest.mark.parametrize(
@@ -230,8 +231,8 @@ def test_a_text_of_more_statements_than_belong_together(together: bool, text: st
 
 def test_a_table_of_that_name_in_another_schema_is_another() -> None:
     [read] = plan(["title", "text"], Schema="public")
-    assert _of_plan([read], NEWS) is Reads.WHOLE
-    assert _of_plan([{**read, "Schema": "webdyno"}], NEWS) is Reads.NOTHING
+    assert of_plan([read], NEWS) is Reads.WHOLE
+    assert of_plan([{**read, "Schema": "webdyno"}], NEWS) is Reads.NOTHING
 
 
 @pytest.mark.slow
@@ -271,3 +272,85 @@ def test_statements_are_seen_once_each_and_counted_by_what_they_read(
     statements.begin(owner)
     statements.look(owner)
     assert statements.told().number == 0
+
+
+def test_of_many_different_statements_some_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that first runs so many as it should does not hide what it runs then."""
+
+    def reads(_self: Statements, _psql: Psql, text: str) -> Reads:
+        return Reads.ROWS if " IN " in text else Reads.ROW
+
+    monkeypatch.setattr(Statements, "_reads", reads)
+    statements = Statements({}, "news")
+    for number in range(400):
+        name = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+        which = "= 5" if number < 200 else "IN (5, 6)"
+        statements._seen["1", str(number)] = f"SELECT id FROM news AS {name} WHERE id {which}"
+    told = statements.told()
+    assert told.number == 64
+    assert 0 < told.single < 64
+    assert " IN " in told.several
+
+
+def test_numbers_in_a_statement_may_decide_what_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reads(_self: Statements, _psql: Psql, text: str) -> Reads:
+        return Reads.ROWS if "1 = 1" in text else Reads.ROW
+
+    monkeypatch.setattr(Statements, "_reads", reads)
+    statements = Statements({}, "news")
+    for number in range(400):
+        is_honest = number < 200
+        text = f"SELECT id FROM news WHERE id = {number} OR (1 = {1 - is_honest} AND id IN (5, 6))"
+        statements._seen["1", str(number)] = text
+    told = statements.told()
+    assert (told.single, told.number) == (0, 400)
+    assert "1 = 1" in told.several
+
+
+@pytest.mark.slow
+def test_names_in_statements_are_those_of_the_verifier(service: RunningService) -> None:
+    """A table of a server's own that has one of them would make all it did count for nothing."""
+    owner, server = Psql(service.as_owner), Psql(service.env)
+    with server:
+        server.rows("CREATE TABLE kept (id INTEGER PRIMARY KEY)")
+        owner.rows("CREATE TABLE kept (id INTEGER PRIMARY KEY)")
+        owner.rows("INSERT INTO kept SELECT generate_series(1, 10000); ANALYZE kept")
+        statements = Statements(service.env, "kept")
+        statements.begin(owner)
+        server.rows("SET search_path = public; SELECT id FROM kept WHERE id IN (2, 3)")
+        server.rows("SELECT id FROM kept WHERE id IN (2, 3)")
+        statements.look(owner)
+        assert statements.told().several
+        server.rows("DROP TABLE webdyno.kept")
+
+
+@pytest.mark.slow
+def test_a_statement_is_seen_to_its_end_or_taken_for_one_of_many_rows(
+    service: RunningService,
+) -> None:
+    owner, server = Psql(service.as_owner), Psql(service.env)
+    owner.rows("CREATE TABLE long (id INTEGER PRIMARY KEY)")
+    owner.rows("INSERT INTO long SELECT generate_series(1, 10000); ANALYZE long")
+    statements = Statements(service.env, "long")
+    with server:
+        for characters, select, several in (
+            (3000, "SELECT id FROM long WHERE id = 5", False),
+            (3000, "SELECT id FROM long WHERE id IN (5, 6)", True),
+            (70_000, "SELECT id FROM long WHERE id IN (5, 6)", True),
+        ):
+            statements.begin(owner)
+            server.rows(f"/* {'é' * (characters // 2)} */ {select}")
+            statements.look(owner)
+            told = statements.told()
+            assert (told.number, bool(told.several)) == (1, several)
+
+
+@pytest.mark.slow
+def test_connections_are_counted_at_each_look(service: RunningService) -> None:
+    owner = Psql(service.as_owner)
+    statements = Statements(service.env, "none")
+    with Psql(service.env) as one, Psql(service.env) as other:
+        for server in (one, other):
+            server.rows("SELECT 1")
+            statements.look(owner)
+    assert statements.held == [1, 2]

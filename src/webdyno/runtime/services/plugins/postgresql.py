@@ -57,6 +57,8 @@ _SETTINGS = {
     "max_wal_size": "2GB",
     # Until a trial is over: what was written is counted in the log.
     "wal_keep_size": "4GB",
+    # In bytes: a verifier sees all of each statement, and not only its beginning.
+    "track_activity_query_size": "65536",
 }
 
 
@@ -182,12 +184,13 @@ def _template(
             # Our database is a copy of template1; servers may enter the others, too.
             entered = ("template0", "template1", "postgres")
             steps = [(database, _NO_PROGRAMS) for database in entered]
-            steps += [("postgres", _ACCOUNTS), (DATABASE, _RIGHTS + _log_for(_OWNER))]
+            own = _RIGHTS + _NO_STAND_INS + _log_for(_OWNER)
+            steps += [("postgres", _ACCOUNTS), (DATABASE, own)]
         for database, statements in steps:
             _alone(postgres, folder, database, folder, user, statements)
 
     # Another name for each set of statements: templates outlive Webdyno's versions.
-    rights = "all-rights-2" if all_rights else "rows-only-2"
+    rights = "all-rights-2" if all_rights else "rows-only-3"
     return made_once(cache / f"postgresql-{version}-{user or 'self'}-{rights}", user, make)
 
 
@@ -211,6 +214,29 @@ GRANT USAGE, CREATE ON SCHEMA public TO {_OWNER};
 CREATE SCHEMA {USER} AUTHORIZATION {USER};
 ALTER DEFAULT PRIVILEGES FOR ROLE {_OWNER} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {USER};
 ALTER DEFAULT PRIVILEGES FOR ROLE {_OWNER} GRANT USAGE, SELECT ON SEQUENCES TO {USER};
+"""
+# Names must mean the same in its sessions as to the verifier: where a view stands in the place of a
+# table, or an operator in that of another, the look-up of a row reads many. An event trigger is
+# asked even in a transaction that nobody sees.
+_NO_STAND_INS = f"""\
+REVOKE TEMPORARY ON DATABASE {DATABASE} FROM PUBLIC;
+CREATE SCHEMA names;
+CREATE FUNCTION names.refuse() RETURNS event_trigger LANGUAGE plpgsql \
+SET search_path = pg_catalog, pg_temp AS $$ BEGIN IF session_user = '{USER}' THEN \
+RAISE insufficient_privilege USING MESSAGE = 'permission denied: ' || tg_tag; END IF; END $$;
+CREATE FUNCTION names.refuse_taken() RETURNS event_trigger LANGUAGE plpgsql \
+SET search_path = pg_catalog, pg_temp AS $$ DECLARE taken text; BEGIN \
+IF session_user = '{USER}' THEN SELECT own.relname INTO taken FROM pg_class own \
+JOIN pg_class others USING (relname) JOIN pg_namespace s ON s.oid = own.relnamespace \
+WHERE s.nspname = '{USER}' AND 'vmrpf' ~ own.relkind::text AND 'vmrpf' ~ others.relkind::text \
+AND others.relnamespace IN ('public'::regnamespace, 'pg_catalog'::regnamespace) LIMIT 1; \
+IF FOUND THEN RAISE insufficient_privilege USING MESSAGE = \
+'permission denied: another table is called ' || taken; END IF; END IF; END $$;
+CREATE EVENT TRIGGER no_stand_ins ON ddl_command_start WHEN TAG IN ('CREATE VIEW', \
+'CREATE MATERIALIZED VIEW', 'CREATE RULE', 'CREATE OPERATOR', 'CREATE AGGREGATE', 'CREATE CAST') \
+EXECUTE FUNCTION names.refuse();
+CREATE EVENT TRIGGER no_namesakes ON ddl_command_end \
+EXECUTE FUNCTION names.refuse_taken();
 """
 # Who can write programs that run in the database can have it do the work of many requests for one
 # statement, and count as many transactions. To run those of others takes no such right.

@@ -1,0 +1,42 @@
+"""Servers whose statements are not what they seem to the verifier are caught."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Stage = Any
+
+# Cheats that a database user without the right to views does not get to start.
+REFUSED = [
+    ("queries", "behind-a-view"),
+    ("queries", "another-of-that-name"),
+    ("fortunes", "lines-behind-a-view"),
+]
+
+
+@pytest.mark.parametrize(("name", "cheat"), REFUSED)
+def test_nothing_stands_in_the_place_of_a_table(
+    stage: Callable[..., Stage], name: str, cheat: str
+) -> None:
+    with pytest.raises(AssertionError, match="did not start"):
+        stage(name, cheat)
+
+
+UNDER_LOAD = [
+    ("queries", "too-long-to-be-shown", r"none read several rows:\s+SELECT found"),
+    ("queries", "by-its-digits", r"none read several rows: SELECT .* OR \(1 = 1 AND"),
+    ("queries", "holds-more", r"no more than 16 connections .*: 4\d and more at \d+"),
+]
+
+
+@pytest.mark.parametrize(("name", "cheat", "says"), UNDER_LOAD)
+def test_caught_by_what_was_seen_under_load(
+    stage: Callable[..., Stage], name: str, cheat: str, says: str
+) -> None:
+    cheater = stage(name, cheat)
+    message = cheater.judged(cheater.loaded())
+    assert re.search(says, message), message
