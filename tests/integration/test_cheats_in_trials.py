@@ -22,7 +22,7 @@ title = "Cheats"
 question = "Is every cheat found?"
 servers = {servers}
 scenarios = ["json"]
-budget = "150s"
+budget = "240s"
 sentinel = false
 
 [[loads]]

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from webdyno.generators.spread import Spread
+from webdyno.generators.spread import Spread, Unfairness
 from webdyno.store.counts import RequestCounts, Tally
 from webdyno.store.load_machines import MachinesRecord
 from webdyno.store.measurement import (
@@ -240,13 +240,13 @@ class LoadResult(Yielded):
         return longest if longest is not None and longest > CUT_OFF * measured else None
 
     @property
-    def served_unevenly(self) -> Spread | None:
-        """How the server spread its answers, where it starved connections or was uneven. One that
-        could not be opened, as its error tells, got none for another reason."""
+    def served_unevenly(self) -> Unfairness | None:
+        """That the server starved connections or was uneven. One that could not be opened, as its
+        error tells, got no answers for another reason."""
         spread, counts = self.spread, self.counts
         if spread is None or counts.refused or counts.client_limit:
             return None
-        return spread if spread.fault else None
+        return spread.unfairness(self.elapsed_s)
 
     @property
     def busiest_share(self) -> float:

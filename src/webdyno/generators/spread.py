@@ -7,14 +7,25 @@ alone have a tenth of the latency, at the same throughput.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
 ENOUGH_EACH = 10.0
-"""Answers for each connection, on average, of which chance makes fewer than one in 20,000 have
-none."""
+"""Answers for each connection, on average, below which nothing is said of any."""
+
+HELD_UP_S = 0.5
+"""So long may a busy machine keep a worker process from all of its connections: 8 of 32, whose
+worker waited for a core, had next to no answers in a load of 0.6 s."""
+
+BY_CHANCE = 1 / 20_000
+"""What is more likely than this for an honest server is not held against one."""
+
+LEFT_TO_STARVED = 0.1
+"""A connection is starved that got less than this part of the average (`spread.rs`)."""
 
 STARVED_SHARE = 0.1
 """Part of the connections whose starving makes it another load than was asked for."""
@@ -64,25 +75,45 @@ class Spread(BaseModel):
             evenness=sum(totals) ** 2 / (connections * sum(squares)),
         )
 
-    @property
-    def fault(self) -> str:
-        """`STARVED` or `UNEVEN`; empty where chance may have done it."""
+    def unfairness(self, seconds: float) -> Unfairness | None:
+        """What was wrong with it in a load of so many `seconds`; None where an honest server on a
+        busy machine may have done it."""
         if self.answers_each < ENOUGH_EACH:
-            return ""
-        if self.starved >= STARVED_SHARE * self.connections:
-            return STARVED
-        uneven = self.connections >= FEW_CONNECTIONS and self.evenness < EVEN_ENOUGH
-        return UNEVEN if uneven else ""
-
-    @property
-    def words(self) -> str:
-        """What was seen, where it is uneven or starves some."""
-        if self.fault == STARVED:
-            return (
+            return None
+        # What a connection may expect that was held up, but for that.
+        expected = self.answers_each * max(0.0, 1 - HELD_UP_S / max(seconds, 1e-9))
+        many = self.starved >= STARVED_SHARE * self.connections
+        if many and self._starved_by_chance(expected) <= BY_CHANCE:
+            return Unfairness(
+                STARVED,
                 f"{self.starved} of {self.connections} connections got less than a tenth of the "
-                f"{self.answers_each:,.0f} answers that each got on average"
+                f"{self.answers_each:,.0f} answers that each got on average",
             )
-        return (
-            f"some of the {self.connections} connections got far more answers than others "
-            f"(Jain's fairness index {self.evenness:.2f}; 1 is even)"
-        )
+        is_judged = self.connections >= FEW_CONNECTIONS and expected >= ENOUGH_EACH
+        if is_judged and self.evenness < EVEN_ENOUGH:
+            return Unfairness(
+                UNEVEN,
+                f"some of the {self.connections} connections got far more answers than others "
+                f"(Jain's fairness index {self.evenness:.2f}; 1 is even)",
+            )
+        return None
+
+    def _starved_by_chance(self, expected: float) -> float:
+        """At most so likely are as many connections starved whose answers are Poisson, so many
+        `expected` of each: the union bound over the connections, of Chernoff's for each."""
+        most = math.ceil(LEFT_TO_STARVED * self.answers_each) - 1
+        if expected <= most:
+            return 1.0
+        exponent = expected - most - most * math.log(expected / max(most, 1))
+        which = math.log(math.comb(self.connections, self.starved))
+        return math.exp(min(0.0, which - self.starved * exponent))
+
+
+@dataclass(frozen=True)
+class Unfairness:
+    """That a server served some connections before others."""
+
+    fault: str
+    """`STARVED` or `UNEVEN`."""
+    words: str
+    """What was seen."""

@@ -14,9 +14,10 @@ TEN_ARE_SERVED = Spread(connections=64, answers_each=1000.0, starved=54, evennes
 SOME_MORE = Spread(connections=64, answers_each=1000.0, starved=0, evenness=0.3)
 
 
-def codes(spread: Spread | None, **kinds: int) -> list[str]:
+def codes(spread: Spread | None, elapsed_s: float = 10.0, **kinds: int) -> list[str]:
     """What a trial is flagged with for it, after seeing that `hit` warns of the same."""
-    load = parsed_output({**engine_output(**kinds), "spread": spread and spread.model_dump()})
+    output = {**engine_output(cpu_s=elapsed_s / 10, **kinds), "elapsed_s": elapsed_s}
+    load = parsed_output({**output, "spread": spread and spread.model_dump()})
     found = [flag.code for flag in evenness_flags(load)]
     assert [one.code for one in warnings(load, CLOSED) if one.code not in kinds] == found
     return found
@@ -59,6 +60,31 @@ def test_who_serves_some_far_more_often_is_flagged() -> None:
 )
 def test_what_chance_does_is_not(spread: Spread | None) -> None:
     assert codes(spread) == []
+
+
+def test_a_worker_that_waits_for_a_core_starves_nobody() -> None:
+    """One of four did so for most of a short load, with its 8 connections."""
+    held_up = Spread(connections=32, answers_each=15.0, starved=8, evenness=0.74)
+    assert codes(held_up, elapsed_s=0.6) == []
+    assert codes(held_up, elapsed_s=0.5) == []
+    # No machine keeps it from them for as long as this.
+    assert codes(held_up, elapsed_s=10.0) == ["starved"]
+    # A wait leaves a load of 0.4 s nothing to tell by, but one of 0.6 s a sixth of its answers.
+    served_alone = TEN_ARE_SERVED.model_copy(update={"answers_each": 200.0})
+    assert codes(served_alone, elapsed_s=0.4) == []
+    assert codes(served_alone, elapsed_s=0.6) == ["starved"]
+
+
+def test_the_more_connections_wait_the_fewer_answers_show_it() -> None:
+    few = Spread(connections=32, answers_each=12.0, starved=4, evenness=0.86)
+    assert codes(few, elapsed_s=1.0) == []
+    assert codes(few.model_copy(update={"answers_each": 20.0}), elapsed_s=1.0) == ["starved"]
+    assert codes(few.model_copy(update={"starved": 20}), elapsed_s=1.0) == ["starved"]
+
+
+def test_a_short_load_shows_as_little_of_who_is_served_more_often() -> None:
+    assert codes(SOME_MORE, elapsed_s=0.5) == []
+    assert codes(SOME_MORE, elapsed_s=1.0) == ["uneven"]
 
 
 def test_connections_that_could_not_be_opened_are_not_called_starved() -> None:

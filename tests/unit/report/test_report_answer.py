@@ -236,7 +236,8 @@ def test_a_disturbed_machine_is_told(run: RunRecord) -> None:
         for t in run.trials
     ]
     text = " ".join(cautions.cautions(run.model_copy(update={"trials": noisy})))
-    assert "took CPU time during 12 of 48 trials" in text
+    assert "took CPU time during 12 of 48 trials. End those programs or lift the quota" in text
+    assert "more blocks (--budget, --blocks)" in text
 
 
 def test_a_control_that_could_hide_much_is_not_called_good(run: RunRecord) -> None:

@@ -11,7 +11,7 @@ from typing import Literal
 from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of, failures
 from webdyno.ab.conclusion.claims import Claim, claims_of
-from webdyno.ab.conclusion.remedies import why_whole
+from webdyno.ab.conclusion.remedies import disturbed, why_whole
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_figures
 from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.conclusion.unsettled import what_is_known
@@ -293,7 +293,7 @@ def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:
             "do, so compare the versions by CPU per request"
         )
     if 2 * kinds["machine-noise"] >= max(1, len(full)):
-        yield "other programs or a quota took CPU time in half of the trials or more"
+        yield disturbed(kinds["machine-noise"], len(full))
     if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
         for letter, label in zip("AB", labels, strict=True):
             whole = whole.replace(label, letter)

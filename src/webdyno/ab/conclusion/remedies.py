@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webdyno.ab.study.confidence import FULL
+from webdyno.report.numbers import counted
 from webdyno.run.judgement.unrankable import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked
 from webdyno.trial.regime import NOT_FULL
@@ -26,6 +27,16 @@ def remedy_of(load: str, not_ranked: NotRanked) -> str:
         # Slow answers: more of them at once are more of them in the same time.
         return f"; give more connections (-c), or {longer}"
     return f"; give {longer}"
+
+
+def disturbed(noisy: int, full: int) -> str:
+    """That in `noisy` trials of the `full` load something outside them took CPU time, with what
+    helps."""
+    return (
+        f"other programs, the host or a quota took CPU time in {noisy} of "
+        f"{counted(full, 'trial')} under full load: end those programs or lift the quota; where "
+        "you cannot, give a longer --budget for more blocks"
+    )
 
 
 def why_whole(note: str, waits: bool) -> str:

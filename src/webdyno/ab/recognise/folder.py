@@ -19,6 +19,7 @@ from webdyno.ab.recognise.compiled.go import go
 from webdyno.ab.recognise.compiled.rust import rust
 from webdyno.ab.recognise.compiled.swift import swift
 from webdyno.ab.recognise.data.service_data import with_data
+from webdyno.ab.recognise.dockerfile import by_dockerfile
 from webdyno.ab.recognise.jvm.gradle import gradle
 from webdyno.ab.recognise.jvm.maven import maven
 from webdyno.ab.recognise.node.service import node
@@ -41,7 +42,11 @@ _KINDS: tuple[Callable[[Path], RecognisedService | None], ...] = (
 
 def recognise(folder: Path) -> RecognisedService | None:
     """The service in `folder`; None where no manifest is known."""
-    kinds = [by_procfile(folder, found) for ask in _KINDS if (found := ask(folder)) is not None]
+    kinds = [
+        by_dockerfile(folder, by_procfile(folder, found))
+        for ask in _KINDS
+        if (found := ask(folder)) is not None
+    ]
     if not kinds:
         return None
     # Many services have a manifest of another language for their tools; of equals the first counts.

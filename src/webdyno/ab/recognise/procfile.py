@@ -24,7 +24,8 @@ _PORT = re.compile(r"\$PORT\b|\$\{PORT(?::?[-=][^{}]*)?\}")
 _OF_SYSTEM = re.compile(r"(?:sh|bash|dash|ksh|zsh|env|deno|java|perl|php|python3?|ruby)\s")
 """Programs that no package of Node.js brings."""
 _OF_PYTHON = re.compile(
-    r"(?:python3?|gunicorn|uvicorn|hypercorn|daphne|waitress-serve|flask|granian)(?=\s|$)"
+    r"(?:python3?|gunicorn|uvicorn|hypercorn|daphne|waitress-serve|flask|granian"
+    r"|fastapi(?= run))(?=\s|$)"
 )
 _BY_MANAGER = re.compile(r"(?:uv|poetry|pdm|pipenv) run\s")
 _GUNICORN = re.compile(r"(?:^|[\s/])gunicorn\s")
@@ -38,18 +39,25 @@ def by_procfile(folder: Path, service: RecognisedService) -> RecognisedService:
     if service.run and not service.says_development:
         return service
     web = _WEB.search(text_of(folder / "Procfile"))
-    if web is None or service.language not in ("node", "python"):
-        return service
-    own, start = _parted(web[1])
+    return (as_web_process(service, web[1]) if web else None) or service
+
+
+def as_web_process(service: RecognisedService, line: str) -> RecognisedService | None:
+    """The `service`, started by a `line` that a shell would run where it is deployed; None where
+    that is not known to start it."""
+    if service.language not in ("node", "python"):
+        return None
+    own, start = _parted(line)
     # A script of package.json is what was looked at.
     if not start or _OF_MANAGER.match(start) or develops(start) or is_several(start):
-        return service
+        return None
     run = _of_node(start) if service.language == "node" else _of_python(start)
     if not run:
-        return service
+        return None
     first, *also = [one for one in service.to_do if not _OF_START.search(one)] or [""]
+    mode = {"NODE_ENV": "production"} if service.language == "node" else {}
     return replace(
-        service, run=run, env={**service.env, **own}, open=first, other_to_do=tuple(also),
+        service, run=run, env={**mode, **service.env, **own}, open=first, other_to_do=tuple(also),
         says_development=False, is_for_assets=False,
     )  # fmt: skip
 

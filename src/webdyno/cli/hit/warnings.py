@@ -128,11 +128,11 @@ _WHOSE = {STARVED: "those of the others", UNEVEN: "theirs"}
 
 
 def _uneven(result: LoadResult) -> Caution | None:
-    if (spread := result.served_unevenly) is None:
+    if (found := result.served_unevenly) is None:
         return None
     return Caution(
-        spread.fault,
-        f"{spread.words}, so most latencies are {_WHOSE[spread.fault]}; use fewer connections (-c)",
+        found.fault,
+        f"{found.words}, so most latencies are {_WHOSE[found.fault]}; use fewer connections (-c)",
     )
 
 

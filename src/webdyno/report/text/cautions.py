@@ -155,7 +155,8 @@ def _disturbed(run: RunRecord) -> list[str]:
         return []
     return [
         f"Other programs, the host or a quota took CPU time during {noisy} of "
-        f"{counted(len(run.trials), 'trial')}. Repeat the run on a quiet machine."
+        f"{counted(len(run.trials), 'trial')}. End those programs or lift the quota, and repeat "
+        "the run; where you cannot, give it more blocks (--budget, --blocks)."
     ]
 
 

@@ -10,14 +10,22 @@ from dataclasses import dataclass, replace
 from webdyno.catalog.loads.load import Load, Objective
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.budget.planned import SEARCH_STEPS, SHORT_S, warm_up_expected
-from webdyno.run.study.plan import Entry, Matchup
+from webdyno.run.study.plan import Cell, Entry, Matchup
 from webdyno.store.cell import CellKey
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.timings import Timing
+from webdyno.trial.proof.crowd import likely_s
+from webdyno.trial.proof.prove import verifier_class
+from webdyno.trial.warm_up import FRESH_S, STILL
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 START_S = 2.0
 """Start, proof, audit and stop of a server, where none was timed yet."""
+
+ANSWER_S = 4e-4
+"""What an answer is taken to cost a server before any was timed: 2,500 a second, between those of
+JSON by Node.js and those of Python, or of hashing some hundred kilobytes. By that the second proof
+takes its time, whose questions wait for the load beside them."""
 
 SERVICE_S = 2.5
 """What a service adds to that."""
@@ -47,18 +55,25 @@ def estimates(
     for one in known:
         exact[one.entry, one.cell].append(one)
         alike[one.entry, one.scenario].append(one)
+    cells = {matchup.cell.key: matchup.cell for matchup in matchups}
+    proofs_s = {key: _proof_beside_load_s(cell) for key, cell in cells.items()}
     found = {}
+    proven_s = {}
     for matchup in matchups:
         entry, cell = _label(matchup.entry), matchup.cell
         timed = exact.get((entry, cell.key), [])
         beside = timed or ([] if _cold(cell.load) else alike.get((entry, cell.title), []))
-        found[matchup.entry.label, cell.key] = Estimate(
+        at = (matchup.entry.label, cell.key)
+        found[at] = Estimate(
             statistics.median(one.beside_s for one in beside)
             if beside
             else _beside(study, matchup),
             length_of(cell.load, [one.load_s for one in timed]),
         )
-    return _in_shared_starts(found, study, matchups) if study.blocks.shared_starts else found
+        proven_s[at] = 0.0 if beside else proofs_s[cell.key]
+    if study.blocks.shared_starts:
+        found = _in_shared_starts(found, study, matchups)
+    return {at: replace(one, beside_s=one.beside_s + proven_s[at]) for at, one in found.items()}
 
 
 def _in_shared_starts(
@@ -132,9 +147,18 @@ def _cold(load: Load) -> bool:
     return load.method == "as-published"
 
 
+def _proof_beside_load_s(cell: Cell) -> float:
+    """The second proof, which comes after each load, whatever starts they share."""
+    kind = verifier_class(cell.scenario, cell.parameters.parameters)
+    return likely_s(cell.load, kind, ANSWER_S)
+
+
 def _beside(study: StudyManifest, matchup: Matchup) -> float:
     load = matchup.cell.load
     services = len(matchup.cell.scenario.manifest.services)
     server = matchup.entry.server_variant.server
     warm = 0.0 if _cold(load) else warm_up_expected(server, study.warmup)
-    return START_S + SERVICE_S * services + warm
+    # Between the slices of its load on fresh connections a server stands still; where starts are
+    # shared, that is in what a further load takes.
+    still = STILL * FRESH_S if load.in_turns and not study.blocks.shared_starts else 0.0
+    return START_S + SERVICE_S * services + warm + still

@@ -15,7 +15,6 @@ _REMEDIES = {
 def evenness_flags(result: LoadResult) -> list[FlagRecord]:
     """The flag of a closed load whose answers went to some of its connections only, or mostly: the
     former is not ranked, the latter not by its median latency."""
-    if (spread := result.served_unevenly) is None:
+    if (found := result.served_unevenly) is None:
         return []
-    message = f"{spread.words}; {_REMEDIES[spread.fault]}"
-    return [FlagRecord(code=spread.fault, message=message)]
+    return [FlagRecord(code=found.fault, message=f"{found.words}; {_REMEDIES[found.fault]}")]

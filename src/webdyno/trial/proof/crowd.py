@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from webdyno._engine import Load as BuiltIn
-from webdyno.catalog.loads.load import Closed, Load
+from webdyno.catalog.loads.load import LEAST_CONNECTIONS, Closed, Load
 from webdyno.errors import UserError
 from webdyno.generators.base import Job, fresh_seed
 from webdyno.generators.drawn import DrawnRequest, draw
@@ -63,7 +63,11 @@ def verify_again(
     probe.close()
     load = job.load
     made = room = 0
-    if isinstance(load, Closed) and load.abilities.takes_turns and _asks_beside_load(verifier):
+    if (
+        isinstance(load, Closed)
+        and load.abilities.takes_turns
+        and _asks_beside_load(type(verifier))
+    ):
         made, room = load.settled_connections, math.floor(WORTH_S * rps / verifier.asked_again)
     if not verifier.in_a_crowd:
         _verify_alone(verifier, probe, job)
@@ -116,9 +120,17 @@ def verify_again(
                 raise
 
 
-def _asks_beside_load(verifier: Verifier) -> bool:
-    can = type(verifier).verify_beside_load is not Verifier.verify_beside_load
-    return verifier.in_a_crowd or can
+def likely_s(load: Load, kind: type[Verifier], answer_s: float) -> float:
+    """About how many seconds `verify_again` takes beside a load, where each answer takes the server
+    `answer_s`: every request of the proof's waits for those of all connections."""
+    if not (isinstance(load, Closed) and load.abilities.takes_turns and _asks_beside_load(kind)):
+        return 0.0
+    waits_s = answer_s * (load.connections or LEAST_CONNECTIONS)
+    return min(_WITHIN_S, _REQUESTS * waits_s) + min(WORTH_S, kind.asked_again * waits_s)
+
+
+def _asks_beside_load(kind: type[Verifier]) -> bool:
+    return kind.in_a_crowd or kind.verify_beside_load is not Verifier.verify_beside_load
 
 
 def _verify_alone(verifier: Verifier, like: Probe, job: Job) -> None:

@@ -11,12 +11,19 @@ from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.studies.full_headline import full_headline
 from webdyno.errors import UserError
 from webdyno.run.budget.agenda import SHORTEST_S, agenda, by_priority, planned_matchups
-from webdyno.run.budget.estimates import FURTHER_S, Estimate, TrialTimes, estimates
+from webdyno.run.budget.estimates import (
+    ANSWER_S,
+    FURTHER_S,
+    Estimate,
+    TrialTimes,
+    estimates,
+)
 from webdyno.run.budget.planned import warm_up_expected
 from webdyno.run.study.narrow import narrowed
 from webdyno.run.study.plan import cells_of, entries_of, matchups_of
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.timings import Timing
+from webdyno.trial.warm_up import FRESH_S, STILL
 
 TWO_LOADS = [
     {"kind": "closed", "connections": 8, "duration": "5s"},
@@ -145,8 +152,9 @@ def test_earlier_runs_tell_what_a_trial_takes() -> None:
     assert found["go/gin (control)", ("json", "closed-8")].beside_s == 2.0
     # What was never timed, or has no warm-up, is estimated from the manifests.
     server = Catalog().server_variant("go/chi").server
+    # Then also how long its second proof waits for the load beside it.
     assert found["go/chi", ("json", "closed-8")].beside_s == pytest.approx(
-        2.0 + warm_up_expected(server, study.warmup)
+        2.0 + warm_up_expected(server, study.warmup) + 2 * 100 * 8 * ANSWER_S
     )
     assert found["node/http", ("json", "published")].beside_s == 2.0
 
@@ -185,10 +193,11 @@ def test_loads_that_share_a_start_are_expected_to_take_less() -> None:
     )
     alone = estimates(apart, matchups(apart), [])
     found = estimates(shared, matchups(shared), [])
+    proof_s = 2 * 100 * 8 * ANSWER_S
     for at, one in found.items():
-        whole_s = alone[at].beside_s
-        # Three blocks of two loads: six starts, or four and two loads more.
-        assert one.beside_s == pytest.approx((4 * whole_s + 2 * FURTHER_S) / 6)
+        whole_s = alone[at].beside_s - proof_s - STILL * FRESH_S
+        # Three blocks of two loads: six starts, or four and two loads more; a proof after each.
+        assert one.beside_s == pytest.approx((4 * whole_s + 2 * FURTHER_S) / 6 + proof_s)
         assert one.load_s == alone[at].load_s
 
 

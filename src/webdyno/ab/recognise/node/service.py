@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.ab.recognise.node.member import START, of_member, started_members
+from webdyno.ab.recognise.node.next_standalone import with_standalone
 from webdyno.ab.recognise.node.nx import of_nx
 from webdyno.ab.recognise.node.pm2 import of_pm2
 from webdyno.ab.recognise.node.start import (
@@ -127,11 +128,12 @@ def _of_package(
     told = (ask, *parts.asks, hidden, _missing(top or folder, tool))
     first, *also = [line for line in told if line] or [""]
     language = "bun" if run.startswith("bun ") else "node"
-    return RecognisedService(
+    found = RecognisedService(
         "package.json", language, tuple(build), run, _NEEDED[tool],
         open=first, other_to_do=tuple(also), env=env, is_for_assets=is_for_assets,
         says_development=says_development,
     )  # fmt: skip
+    return with_standalone(folder, found, scripts, parts.start, is_top=top is None)
 
 
 def _is_built(folder: Path, run: str) -> bool:

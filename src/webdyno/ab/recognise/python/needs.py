@@ -84,29 +84,45 @@ def _extras(held: Any) -> Iterator[str]:
 _SERVERS = re.compile(
     r"\b(?:uvicorn|gunicorn|hypercorn|granian|fastapi-cli)\b|\[(?:standard|all|full)\b"
 )
+_MIGRATORS = re.compile(
+    r"\b(?:alembic|advanced[-_.]alchemy|flask[-_.]migrate)\b", re.IGNORECASE
+)  # fmt: skip
+"""What brings Alembic."""
 
 
 @dataclass(frozen=True)
-class ServingDependencies:
-    """The set of dependencies that alone brings what serves a project: an extra, which its users
-    ask for, or a group, which its developers do. Both empty where that is installed anyway."""
+class DependencySet:
+    """The set of dependencies that alone brings something which a service needs: an extra, which a
+    project's users ask for, or a group, which its developers do. Both empty where that is installed
+    anyway."""
 
     extra: str = ""
     group: str = ""
 
 
-def serving_dependencies(folder: Path) -> ServingDependencies:
+def serving_dependencies(folder: Path) -> DependencySet:
     """Where what serves the project in `folder` stands apart from its other dependencies."""
+    return _apart(folder, _SERVERS)
+
+
+def migrating_dependencies(folder: Path) -> DependencySet:
+    """The same of what runs its migrations; empty where it has none of Alembic's."""
+    has_migrations = any(any(folder.glob(one)) for one in ("alembic.ini", "*/alembic.ini"))
+    return _apart(folder, _MIGRATORS) if has_migrations else DependencySet()
+
+
+def _apart(folder: Path, programs: re.Pattern[str]) -> DependencySet:
+    """The set that alone brings one of these `programs`."""
     held = toml_of(folder / "pyproject.toml")
     project, tools = table_of(held.get("project")), table_of(held.get("tool"))
     poetry = table_of(tools.get("poetry"))
     of_poetry = table_of(poetry.get("dependencies"))
     always = {name: one for name, one in of_poetry.items() if not table_of(one).get("optional")}
-    if _SERVERS.search(f"{project.get('dependencies', '')} {_poetrys(always)}"):
-        return ServingDependencies()
+    if programs.search(f"{project.get('dependencies', '')} {_poetrys(always)}"):
+        return DependencySet()
     extras = {**table_of(poetry.get("extras")), **table_of(project.get("optional-dependencies"))}
-    if extra := _first(extras):
-        return ServingDependencies(extra=extra)
+    if extra := _first(extras, programs):
+        return DependencySet(extra=extra)
     groups = {"dev": table_of(tools.get("uv")).get("dev-dependencies")}
     groups |= table_of(table_of(tools.get("pdm")).get("dev-dependencies"))
     groups |= table_of(held.get("dependency-groups"))
@@ -114,12 +130,12 @@ def serving_dependencies(folder: Path) -> ServingDependencies:
     for name, group in {**of_developers, **table_of(poetry.get("group"))}.items():
         if depends := _poetrys(table_of(table_of(group).get("dependencies"))):
             groups[name] = depends
-    return ServingDependencies(group=_first(groups))
+    return DependencySet(group=_first(groups, programs))
 
 
-def _first(sets: Mapping[str, Any]) -> str:
-    """The first of several sets of dependencies that brings a server."""
-    return next((name for name, held in sets.items() if _SERVERS.search(str(held))), "")
+def _first(sets: Mapping[str, Any], programs: re.Pattern[str]) -> str:
+    """The first of several sets of dependencies that brings one of the `programs`."""
+    return next((name for name, held in sets.items() if programs.search(str(held))), "")
 
 
 def _poetrys(dependencies: Mapping[str, Any]) -> str:

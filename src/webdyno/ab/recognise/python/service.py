@@ -13,9 +13,10 @@ from webdyno.ab.recognise.python.app import application_of
 from webdyno.ab.recognise.python.conda import ENVIRONMENTS, conda_build
 from webdyno.ab.recognise.python.django import django_run, manage_of
 from webdyno.ab.recognise.python.needs import (
-    ServingDependencies,
+    DependencySet,
     is_installed,
     manifest_of,
+    migrating_dependencies,
     needs_of,
     serving_dependencies,
 )
@@ -90,7 +91,9 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
         return (_VENV, f".venv/bin/pip install --quiet -r {manifest}"), ""
     apart = serving_dependencies(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
-        line = _with_server(lock, _LOCKED[lock][1], apart)
+        line = _LOCKED[lock][1]
+        for one in dict.fromkeys((apart, migrating_dependencies(folder))):
+            line = _with_set(lock, line, one)
         if lock == "uv.lock" and _is_project(folder) and _members(folder):
             line += " --all-packages"
         return (line,), ""
@@ -107,8 +110,8 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     return pip, ""
 
 
-def _with_server(lock: str, line: str, apart: ServingDependencies) -> str:
-    """What installs the locked versions, and with them what serves the project."""
+def _with_set(lock: str, line: str, apart: DependencySet) -> str:
+    """What installs the locked versions by `line`, and with them a set that stands `apart`."""
     extra, group = apart.extra, apart.group
     match lock:
         case "uv.lock" if group == "dev":
@@ -116,7 +119,7 @@ def _with_server(lock: str, line: str, apart: ServingDependencies) -> str:
         case "pdm.lock" if group:
             return line.replace(" --prod", "")  # Which leaves out all groups.
         case "poetry.lock" if group:
-            return f"{line},{group}"
+            return line.replace("--only main", f"--only main,{group}")
         case "uv.lock" if group:
             return f"{line} --group {group}"
         case _ if extra:

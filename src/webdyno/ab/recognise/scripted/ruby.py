@@ -6,6 +6,7 @@ from pathlib import Path
 
 from webdyno.ab.recognise.recognised import KEY, RecognisedService, says
 from webdyno.ab.recognise.scripted.ruby_version import version_of
+from webdyno.ab.recognise.settings.hanami_settings import hanami_settings
 
 
 def ruby(folder: Path) -> RecognisedService | None:
@@ -28,6 +29,8 @@ def ruby(folder: Path) -> RecognisedService | None:
         if says(path, r"^\s*gem\s+[\"']hanami[\"']"):
             # Its own settings of puma ask for a port.
             env = {"HANAMI_ENV": "production", "HANAMI_PORT": "${PORT}"}
+            if "SESSION_SECRET" in hanami_settings(folder):
+                env["SESSION_SECRET"] = KEY  # As its guide calls it.
         puma = says(path, r"^\s*gem\s+[\"']puma[\"']")
         server = "puma --bind tcp://127.0.0.1:${PORT}" if puma else "rackup --port ${PORT}"
         run, ask = f"bundle exec {server}", ""

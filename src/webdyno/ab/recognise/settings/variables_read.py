@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import text_of
+from webdyno.ab.recognise.settings.hanami_settings import hanami_settings
 
 _ASKED = (
     # Readers of Python's: django-environ, decouple, Starlette.
@@ -142,9 +143,9 @@ def _of_json_schema(text: str) -> list[str]:
 
 def required_in(folder: Path) -> list[str]:
     """The variables without which a service does not start, as far as its schema of settings says
-    it: Pydantic's, Zod's, Joi's, envalid's, class-validator's or Fastify's, tags of Go's, or clap's
-    attributes."""
-    found: list[str] = []
+    it: Pydantic's, Zod's, Joi's, envalid's, class-validator's, Fastify's or Hanami's, tags of Go's,
+    or clap's attributes."""
+    found = [name for name, needed in hanami_settings(folder).items() if needed]
     for path in sources_of(folder):
         text = text_of(path)
         if path.suffix == ".py":
@@ -174,7 +175,8 @@ def required_in(folder: Path) -> list[str]:
 
 def variables_read_in(folder: Path) -> set[str]:
     """The variables that the sources in a folder ask their environment for."""
-    return {name for path in sources_of(folder) for name in variables_in(path)}
+    found = {name for path in sources_of(folder) for name in variables_in(path)}
+    return found | hanami_settings(folder).keys()
 
 
 def sources_of(folder: Path) -> Iterator[Path]:

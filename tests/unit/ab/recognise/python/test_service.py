@@ -174,6 +174,77 @@ def test_what_serves_a_project_is_installed_with_it(
     assert found.run == ".venv/bin/gunicorn app:app --bind 127.0.0.1:${PORT}"
 
 
+BOTH = '[tool.poetry.dependencies]\nflask = "3"\ngunicorn = "23"\n'
+
+
+@pytest.mark.parametrize(
+    ("lock", "project", "ends", "without"),
+    [
+        (
+            "poetry.lock",
+            f'{BOTH}[tool.poetry.group.migrations.dependencies]\nalembic = "1"\n',
+            "--only main,migrations",
+            "--only main",
+        ),
+        (
+            "poetry.lock",
+            f'{OF_POETRY}[tool.poetry.group.web.dependencies]\ngunicorn = "23"\n'
+            '[tool.poetry.group.dev.dependencies]\nFlask-Migrate = "4"\n',
+            "--only main,dev,web",
+            "--only main,web",
+        ),
+        (
+            "poetry.lock",
+            f'{FLASK}[project.optional-dependencies]\nweb = ["gunicorn"]\n'
+            '[tool.poetry.group.dev.dependencies]\nalembic = "1"\n',
+            "--only main,dev --extras web",
+            "--only main --extras web",
+        ),
+        (
+            "poetry.lock",
+            f'{BOTH}alembic = "1"\n[tool.poetry.group.dev.dependencies]\npytest-alembic = "0"\n',
+            "--only main",
+            "--only main",
+        ),
+        (
+            "uv.lock",
+            '[project]\ndependencies = ["flask", "gunicorn"]\n'
+            '[dependency-groups]\nmigrations = ["alembic"]\n',
+            "--no-dev --group migrations",
+            "--locked --no-dev",
+        ),
+        (
+            "uv.lock",
+            f'{FLASK}[dependency-groups]\ndev = ["alembic", "gunicorn"]\n',
+            "--locked --group dev",
+            "--locked --group dev",
+        ),
+    ],
+)
+@pytest.mark.parametrize("settings", ["alembic.ini", "migrations/alembic.ini", ""])
+def test_what_runs_migrations_is_installed_where_there_are_some(
+    lock: str,
+    project: str,
+    ends: str,
+    without: str,
+    settings: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = lock.partition(".")[0]
+    app = "from flask import Flask\napp = Flask(__name__)\n"
+    write(tmp_path, {"app.py": app, "pyproject.toml": project, lock: ""})
+    if settings:
+        write(tmp_path, {settings: ""})
+    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
+    (tmp_path / "bin" / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    found = recognise(tmp_path)
+    assert found is not None
+    (line,) = found.build
+    assert line.endswith(ends if settings else without)
+
+
 def test_the_only_service_of_a_workspace_of_uv_is_started_in_its_folder(tmp_path: Path) -> None:
     member = '[project]\nname = "api"\ndependencies = ["fastapi", "uvicorn", "psycopg2"]\n'
     files = {

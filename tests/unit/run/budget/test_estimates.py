@@ -1,0 +1,52 @@
+"""What a trial is expected to take before any was timed: its second proof, and standing still."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.small_study import a_study, matchups
+from webdyno.ab.study.proof import RequestsVerifier
+from webdyno.catalog import Catalog
+from webdyno.catalog.loads.load import Closed
+from webdyno.run.budget.agenda import agenda
+from webdyno.run.budget.estimates import ANSWER_S, SERVICE_S, START_S, estimates
+from webdyno.run.budget.planned import warm_up_expected
+from webdyno.run.study.plan import cells_of, entries_of, matchups_of
+from webdyno.trial.proof.crowd import WORTH_S, likely_s
+from webdyno.trial.warm_up import FRESH_S, STILL
+
+
+def test_the_second_proof_takes_by_the_connections_beside_it() -> None:
+    def proven_s(scenario: str, **load: object) -> float:
+        loads = [load if "kind" in load else {"kind": "closed", "duration": "2s", **load}]
+        study = a_study(scenarios=[scenario], servers=["go/net-http"], control="", loads=loads)
+        (found,) = estimates(study, matchups(study), []).values()
+        server = Catalog().server_variant("go/net-http").server
+        return found.beside_s - START_S - warm_up_expected(server, study.warmup)
+
+    # A hundred requests and a hundred questions, each behind those of all connections.
+    assert proven_s("json", connections=32) == pytest.approx(200 * 32 * ANSWER_S)
+    assert proven_s("json") == proven_s("json", connections=32)
+    # It is cut off, or made in a smaller crowd.
+    assert proven_s("json", connections=5000) == pytest.approx(2.0 + WORTH_S)
+    # It asks few questions.
+    assert proven_s("upload", connections=32) == pytest.approx(113 * 32 * ANSWER_S)
+    assert proven_s("json", connections=32, slice="100ms") == pytest.approx(
+        200 * 32 * ANSWER_S + STILL * FRESH_S
+    )
+    assert proven_s("json", kind="open", phases=["10/s:2s"]) == pytest.approx(0.0)
+    assert proven_s("updates", connections=32) == pytest.approx(SERVICE_S)  # It asks alone.
+
+
+def test_what_ab_makes_of_a_service_is_proven_without_a_crowd() -> None:
+    assert likely_s(Closed(kind="closed", connections=32, duration=3), RequestsVerifier, 1.0) == 0.0
+
+
+def test_the_study_quick_is_expected_to_fill_most_of_its_budget() -> None:
+    catalog = Catalog()
+    study = catalog.study("quick")
+    all_ = matchups_of(entries_of(study, catalog)[0], cells_of(study, catalog))
+    plan = agenda(study, all_, estimates(study, all_, []))
+    assert plan.everything
+    # On two cores of a virtual machine three blocks took 5 min 22 s to 5 min 27 s.
+    assert 300 < plan.all_s < 340
