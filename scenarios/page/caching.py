@@ -19,8 +19,15 @@ def least_fresh(sampled: int, kept: int, of: int) -> float:
     """The share of `of` answers that at least were not from a cache, where of `sampled` ones, drawn
     at random, `kept` were: wrong once in a million times."""
     fresh = sampled - kept
+    if sampled == 0:
+        return 0.0
     if sampled >= of:
         return fresh / sampled
     # Four standard deviations of a Poisson distribution, and what none seen may still be.
     bounds = fresh - 4 * math.sqrt(fresh), fresh - 4 * math.sqrt(kept) - 16
     return max(0.0, *bounds) / sampled
+
+
+def fresh_answers(sampled: int, kept: int, of: int) -> int:
+    """How many of `of` answers were not from a cache, at the least; see `least_fresh`."""
+    return math.floor(of * least_fresh(sampled, kept, of))

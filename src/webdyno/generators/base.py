@@ -87,14 +87,14 @@ class Job:
     """A load to be made: which work, at which port, from which cores.
 
     `variables` and `lookups` are the verifier's: values that replace the manifest's, and expected
-    answers by drawn value. `samples` is how many answers the audit wants to see in full. `record`
-    is where each request is to be written as a line of a JTL, by generators that know of each.
-    `changes` gives the next change of the server's state to make at a random moment of the load, by
-    generators that can judge answers meanwhile; `lookups` follow it where they are dicts.
-    `edge` is called with `BEGIN` once the connections are open, and with `END` when what is
-    measured is over, by generators that can tell. `host_header` is the `Host` that is sent where
-    it is not `host` and `port`, by the engine. `make_load` gives the engine's load of the JSON of a
-    `LoadSpec`: one made here, or from other machines.
+    answers by drawn value. `samples` is how many answers the audit wants to see, with bodies of
+    `body_bytes` at most. `record` is where each request is to be written as a line of a JTL, by
+    generators that know of each. `changes` gives the next change of the server's state to make at a
+    random moment of the load, by generators that can judge answers meanwhile; `lookups` follow it
+    where they are dicts. `edge` is called with `BEGIN` once the connections are open, and with
+    `END` when what is measured is over, by generators that can tell. `host_header` is the `Host`
+    that is sent where it is not `host` and `port`, by the engine. `make_load` gives the engine's
+    load of the JSON of a `LoadSpec`: one made here, or from other machines.
     """
 
     scenario: ScenarioManifest
@@ -103,6 +103,7 @@ class Job:
     cpus: tuple[int, ...]
     seed: int
     samples: int = 200
+    body_bytes: int = 256 * 1024
     host: str = "127.0.0.1"
     host_header: str | None = None
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -33,7 +33,7 @@ def spec_of(job: Job) -> LoadSpec:
         order=manifest.order,
         variables=variables_of(job),
         requests=[_request(request, job) for request in manifest.requests],
-        audit=AuditSpec(samples=job.samples),
+        audit=AuditSpec(samples=job.samples, max_body_bytes=job.body_bytes),
         # Of a service at one of this machine's own addresses.
         allow_remote=job.host != LOOPBACK and is_here(job.host),
     )

@@ -44,9 +44,8 @@ from webdyno.trial.services import services_folder, start_services, tell
 from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import RunningServer, start
 from webdyno.trial.state import TrialState, step
-from webdyno.trial.warm_up import warm_up
+from webdyno.trial.warm_server import warm_server
 from webdyno.trial.watching import measure
-from webdyno.trial.watching.fullness import Fullness
 from webdyno.trial.watching.observed import TreeTotals
 from webdyno.trial.watching.watch import NOT_RANKED, ServerWatch
 from webdyno.verifier import Preparation, Probe, Verifier
@@ -168,7 +167,7 @@ def _load_and_assess(
         # worker for each may have none to spare, and another would tell the two apart.
         probe.close()
         if plan.load.method == "sound":
-            verifier.answered_before += _warm_up(plan, job, watched, state, server)
+            warm_server(plan, job, watched, state, server, verifier)
         with step("settle", state, watched, limits.SETTLE):
             verifier.before_load(probe)
         # Then the load has as many connections to the server as `verify_again` takes for granted.
@@ -230,27 +229,6 @@ def _jtl_of(plan: TrialPlan) -> Path | None:
         return None
     plan.jtl.parent.mkdir(exist_ok=True)
     return plan.jtl
-
-
-def _warm_up(
-    plan: TrialPlan, job: Job, listener: Listener, state: TrialState, server: RunningServer
-) -> int:
-    """Load the server until it is warm, and see whether it fills its cores; gives the number of its
-    right answers."""
-    before = state.warmup
-    warm = before is not None and before.steady
-    with step("warm-up", state, listener):
-        own_cores = "server" not in plan.placement.shared
-        full = Fullness(
-            server.process.pid, plan.placement.server, alone=own_cores, cores=plan.server_cores
-        )
-        watched = full.listening(listener)
-        services = [service.process.pid for service in state.services]
-        warmed = warm_up(job, plan.warmup, watched, plan.placement, server.process, warm, services)
-        # A warm server was seen under all that it can answer in the warm-up before.
-        is_full = before.full if before is not None and warm else full.is_full()
-        state.warmed_up(warmed.model_copy(update={"full": is_full}))
-        return warmed.answers or 0
 
 
 def _assess(

@@ -14,6 +14,7 @@ from webdyno.catalog.terms.quantity import Phase, phase_text
 from webdyno.generators.base import Generator, Job, fresh_seed
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.progress import LoadProgress
+from webdyno.generators.result import LoadResult
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.processes.threads import NamedThreads
@@ -57,10 +58,12 @@ def warm_up(
     process: ManagedProcess,
     warmed: bool = False,
     services: Sequence[int] = (),
+    ended: Callable[[LoadResult], None] | None = None,
 ) -> Warmup:
     """Load the server until it is warm; the result says whether it is, and what that took. One that
     was `warmed` under another load only gets this one on fresh connections. `services` are the
-    processes of the trial's services.
+    processes of the trial's services. Where answers are sampled, `ended` is told what each of its
+    loads yielded.
 
     The load has the measured one's requests, so that what is compiled, cached and allocated is
     what the measurement will use. The engine makes it whatever measures: others tell nothing
@@ -83,15 +86,19 @@ def warm_up(
         def load(shape: Load, own_bounds: Bounds, judge: Judge, fresh: bool = False) -> Part:
             nonlocal comes_to_rest
             windows_of_load = LoadWindows(placement, process.pid, compilers, services)
-            warm_job = replace(job, load=shape, seed=fresh_seed(), samples=0, record=None)
+            warm_job = replace(job, load=shape, seed=fresh_seed(), record=None)
             if isinstance(shape, Closed | Open) and shape.slice is not None:
-                judgement = _load_in_slices(
+                judgement, result = _load_in_slices(
                     warm_job, shape.slice, own_bounds, judge, windows_of_load, process
                 )
             else:
-                judgement = _load(Engine(), warm_job, own_bounds, judge, listener, windows_of_load)
+                judgement, result = _load(
+                    Engine(), warm_job, own_bounds, judge, listener, windows_of_load
+                )
             windows_of_load.ended(fresh)
             total.extend(windows_of_load)
+            if result is not None and ended is not None:
+                ended(result)
             # One that uses its cores at rest as well is waited for once.
             comes_to_rest = comes_to_rest and work_off(process.pid, compilers) < MOST_S
             return judgement, windows_of_load.windows(), windows_of_load.warm_cost
@@ -149,7 +156,7 @@ def _load(
     judge: Judge,
     listener: Listener,
     windows: LoadWindows,
-) -> Steady:
+) -> tuple[Steady, LoadResult]:
     """Load until warm or out of time.
 
     What ended it stands: the last window is cut short, and would now and then unsay it.
@@ -171,8 +178,8 @@ def _load(
             judgement = current if current.steady else None
         return judgement is not None
 
-    generator.run(job, watch)
-    return judgement or judge(windows.windows(), bounds)
+    result = generator.run(job, watch)
+    return judgement or judge(windows.windows(), bounds), result
 
 
 def _load_in_slices(
@@ -182,8 +189,9 @@ def _load_in_slices(
     judge: Judge,
     windows: LoadWindows,
     process: ManagedProcess,
-) -> Steady:
-    """The same in turns with nobody: what a runtime has not met before is standing still.
+) -> tuple[Steady, LoadResult | None]:
+    """The same in turns with nobody: what a runtime has not met before is standing still. What it
+    yielded is only known where answers were sampled.
 
     Nobody is told of its progress, since who listens takes the load for one that never pauses.
     """
@@ -201,7 +209,7 @@ def _load_in_slices(
     finally:
         process.thaw()
         load.stop()
-    return judge(windows.windows(), bounds)
+    return judge(windows.windows(), bounds), load.result() if job.samples else None
 
 
 def _endless(load: Load, seconds: float) -> Load:

@@ -62,6 +62,9 @@ class Verifier:
     """How many answers of the load `audit` is given, drawn at random: what shows in pairs of
     answers, or near a moment, takes more."""
 
+    warm_up_samples: ClassVar[int] = 0
+    """How many answers of each load of the warm-up `warmed` is given, drawn so, without bodies."""
+
     reads_the_day: ClassVar[bool] = False
     """Whether it holds times of day that a server tells against the system's clock: what it finds
     of a trial in which that was set proves nothing."""
@@ -153,6 +156,13 @@ class Verifier:
         would then be known of the load's answers.
         """
         raise NotImplementedError
+
+    def before_warm_up(self) -> None:
+        """Read what services have counted before the warm-up. Raises `Mismatch`."""
+
+    def warmed(self, samples: Sequence[Sample], answers: int) -> None:
+        """A load of the warm-up is over: note the work of its right `answers`, where services may
+        tell of it together with that of the measured load."""
 
     def before_load(self, probe: Probe) -> None:
         """Read the state of services that `reconcile` will compare. Raises `Mismatch`.

@@ -98,6 +98,15 @@ class Stage:
                 connection.request("GET", path)
                 connection.getresponse().read()
 
+    def warm_up(self, seconds: float) -> None:
+        """Load the server as a trial's warm-up does, and tell the verifier of it."""
+        self.verifier.before_warm_up()
+        samples = type(self.verifier).warm_up_samples
+        job = self.job(seconds, connections=10, moves=False)
+        result = Engine().run(replace(job, samples=samples, body_bytes=0))
+        self.verifier.warmed(samples_of(result), result.counts.ok)
+        self.verifier.answered_before += result.counts.ok
+
     def job(
         self, seconds: float = 1.0, *, connections: int = 20, load: Load | None = None,
         moves: bool = True,

@@ -28,12 +28,13 @@ class Generator:
     def __init__(self) -> None:
         self.windows = 0
 
-    def run(self, _job: object, watch: Callable[[LoadProgress], bool]) -> None:
+    def run(self, _job: object, watch: Callable[[LoadProgress], bool]) -> Generator:
         while self.windows < 10:
             self.windows += 1
             if watch(self._at(0.1 * self.windows, 100)):
                 break
         watch(self._at(0.1 * self.windows + 0.05, 20))
+        return self
 
     def _at(self, end_s: float, answers: int) -> LoadProgress:
         return LoadProgress(elapsed_s=end_s, ticks=[Tick(end_s, answers, 0)])
@@ -47,7 +48,10 @@ def loaded(judge: Callable[[Windows, Bounds], Steady]) -> tuple[Steady, int]:
     )
     bounds = Bounds(min=0.2, max=1.0)
     unused: Any = (generator, job)
-    return _load(*unused, bounds, judge, silent, seen), generator.windows
+    found, result = _load(*unused, bounds, judge, silent, seen)
+    # What it yielded is handed on.
+    assert result is unused[0]
+    return found, generator.windows
 
 
 def test_the_half_window_after_its_end_does_not_unsay_it() -> None:

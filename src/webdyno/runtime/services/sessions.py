@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.statements import Statements
-from webdyno.runtime.services.table_work import TableWork, enough, least_told
+from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold
 
 TABLE = "CREATE TABLE usersessions (uid TEXT PRIMARY KEY, data TEXT)"
 
@@ -43,6 +43,8 @@ class RowReads(NamedTuple):
     seen: int
     least: float
     """Of those that were expected, how many have to be seen by now."""
+    late: float
+    """Of those, how many were made in the warm-up and not told by its end, at the least."""
 
 
 class Moved(NamedTuple):
@@ -96,13 +98,18 @@ class Sessions(Protocol):
         """The counts of these rows, of those that there are."""
         ...
 
+    def before_warm_up(self) -> None:
+        """Count what is read in the warm-up from now on."""
+        ...
+
     def begin(self) -> None:
         """Count what is written and read from now on."""
         ...
 
-    def reads(self, expected: int, *, thorough: bool) -> RowReads | None:
-        """What was read since `begin`, our own reads included, once it is as much as is `expected`
-        or all has been told; None where nobody tells. Raises `Breakdown` where it cannot be."""
+    def reads(self, expected: int, warm_up: int = 0, *, thorough: bool) -> RowReads | None:
+        """What was told of reads since `begin`, our own included, once it is as much as is
+        `expected` or all has been told; with what was then still to be told of the `warm_up`'s
+        reads. None where nobody tells. Raises `Breakdown` where it cannot be."""
         ...
 
     def writes(self) -> Writes:
@@ -136,6 +143,7 @@ class PostgreSqlSessions:
         self._psql.rows(TABLE)
         self._seen = "0"
         self._began = ""
+        self._warm: TableWork | None = None
         self._before: TableWork
 
     def close(self) -> None:
@@ -192,15 +200,21 @@ class PostgreSqlSessions:
         )
         return {uid: int(count) for uid, count in rows}
 
+    def before_warm_up(self) -> None:
+        self._warm = self._work()
+
     def begin(self) -> None:
         self._statements.begin(self._psql)
         self._began = wal.position(self._psql)
         self._before = self._work()
 
-    def reads(self, expected: int, *, thorough: bool) -> RowReads:
-        before, least = self._before, least_told(self._psql, thorough=thorough) * expected
+    def reads(self, expected: int, warm_up: int = 0, *, thorough: bool) -> RowReads:
+        before, late = self._before, 0.0
+        if self._warm is not None:
+            late = untold(self._psql, warm_up, before.since(self._warm).read)
+        least = least_told(self._psql, thorough=thorough) * (late + expected)
         work = enough(self._psql, self._work, lambda work: work.since(before).read >= least)
-        return RowReads(work.since(before).read, least)
+        return RowReads(work.since(before).read, least, late)
 
     def _work(self) -> TableWork:
         return TableWork.of(self._psql, "usersessions")

@@ -116,7 +116,10 @@ class SqliteSessions:
         self._end()
         self._commits = within(self._file.parent, lambda: SqliteCommits(self._file))
 
-    def reads(self, expected: int, *, thorough: bool) -> None:
+    def before_warm_up(self) -> None:
+        pass
+
+    def reads(self, expected: int, warm_up: int = 0, *, thorough: bool) -> None:
         return None
 
     def writes(self) -> Writes:

@@ -94,8 +94,9 @@ def _tells_all(psql: Psql) -> bool:
 
 
 def untold(psql: Psql, answered: int, told: float) -> float:
-    """How many of the requests `answered` before a load it may be told of together with that
-    load's, where by then the work for `told` of them was.
+    """How many of the requests `answered` before a load the counters tell of together with that
+    load's, at the least: by then they had told of `told`. Or how many of the look-ups made for
+    them.
 
     None before PostgreSQL 15, which may never tell of it. Raises `ServiceError`.
 

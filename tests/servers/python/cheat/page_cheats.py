@@ -128,6 +128,22 @@ class SharedByTwo(Page):
             waiting.set_result(super().answer(request))
 
 
+class ReadForTwoSeldom(Page):
+    """Once warm, uses the rows of every tenth answer for the next as well."""
+
+    last: list[list[str]] | None = None
+
+    def answer(self, request: Request) -> Answer:
+        if request.number <= WARM or request.number % 10:
+            self.last = None
+        return super().answer(request)
+
+    def rows(self) -> list[list[str]]:
+        if self.last is None:
+            self.last = super().rows()
+        return self.last
+
+
 class SaysItIsKept(Page):
     """Honest: keeps each page for a second, and says so."""
 
@@ -234,6 +250,7 @@ CHEATS = {
     "told-behind-names": ToldBehindNames,
     "entries-by-the-database": EntriesByTheDatabase,
     "shared-by-two": SharedByTwo,
+    "read-for-two-seldom": ReadForTwoSeldom,
     "says-it-is-kept": SaysItIsKept,
     "kept-for-ever": KeptForEver,
     "says-kept": SaysKept,

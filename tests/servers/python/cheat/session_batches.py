@@ -174,6 +174,14 @@ class CountedByUpdate(InPostgreSql):
         return int(json.loads(rows[0][0])["count"]) if rows else super().count(uid, request)
 
 
+class CountedByUpdateSeldom(CountedByUpdate):
+    """The same for one visit out of ten."""
+
+    def count(self, uid: str, request: Request) -> int:
+        kind = CountedByUpdate if request.number % 10 == 0 else InPostgreSql
+        return kind.count(self, uid, request)
+
+
 class PaysElsewhere(InPostgreSql):
     """Under load, counts in memory, and commits a row to a table of its own for each visit; writes
     the counts when the load is over."""
@@ -253,6 +261,7 @@ CHEATS = {
     "counts-in-a-crowd": CountsInACrowd,
     "told-from-memory": ToldFromMemory,
     "counted-by-update": CountedByUpdate,
+    "counted-by-update-seldom": CountedByUpdateSeldom,
     "pays-elsewhere": PaysElsewhere,
     "pays-in-one-row": PaysInOneRow,
     "writes-last": WritesLast,

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from support.counters import ANSWERS, NOTHING, Counters
 from support.services import wait_until
 from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.runtime.services import RunningService, table_work
@@ -21,8 +22,6 @@ from webdyno.trial.proof.prove import audit, verifier_of
 from webdyno.verifier import Breakdown, Mismatch
 
 SCENARIOS = Path(__file__).parents[4] / "scenarios"
-ANSWERS = 1000
-NOTHING = TableWork(0, 0, 0, 0, 0, 0)
 
 
 @pytest.fixture(autouse=True)
@@ -32,41 +31,6 @@ def _impatient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(table_work, "TOLD_LATE_S", 0.2 if is_real else 0.01)
     if not is_real:
         monkeypatch.setattr(table_work, "AGAIN_S", 0.01)
-
-
-class Counters:
-    """A PostgreSQL of this version that has counted so many look-ups, each of which found a row
-    unless it is said how many did, and a scan of so many rows for each of its transactions."""
-
-    def __init__(
-        self,
-        version: int,
-        looked_up: int = 0,
-        found: int | None = None,
-        *,
-        scanned: int = 0,
-        passed: int = 0,
-        transactions: int = ANSWERS,
-    ) -> None:
-        self.version = version
-        self.work = TableWork(
-            looked_up=looked_up,
-            scanned=scanned,
-            updated=0,
-            found=looked_up if found is None else found,
-            passed=passed,
-            transactions=transactions,
-        )
-
-    def close(self) -> None:
-        pass
-
-    def rows(self, sql: str, **_: object) -> list[list[str]]:
-        if "server_version_num" in sql:
-            return [[str(self.version)]]
-        if "pg_stat_activity" in sql:
-            return [["0"]]
-        return [list(map(str, self.work))]
 
 
 def test_the_share_that_has_to_be_counted() -> None:
