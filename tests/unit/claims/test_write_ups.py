@@ -129,7 +129,7 @@ def test_swift_vs_node() -> None:
     [
         ("point-lookup", "Both handle about 640 requests a second on the machine"),
         ("session-counter", "Laravel's caches gain almost 37%"),
-        ("session-counter", "With its caches, Laravel still has 1/24 of the throughput of plain PHP"),
+        ("session-counter", "With its caches, Laravel still has 1/24 of the throughput"),
         ("session-counter", "Django has 12 times the throughput of Laravel"),
         ("session-counter", "Express is held back by node-postgres"),
         ("node-middleware", "kwan is faster than node itself"),
