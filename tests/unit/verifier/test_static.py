@@ -188,7 +188,7 @@ def test_a_server_of_files_outside_the_folder_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (LengthsOfTheStart, "after the file grew: .* has other bytes"),
+        (LengthsOfTheStart, "after the file grew: .* differs from the file"),
         (Remembers, "after the file was removed: .* was answered 200"),
         (GoneForGood, "after the file came back: .* was answered 404"),
     ],
