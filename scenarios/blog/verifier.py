@@ -102,7 +102,7 @@ class Scenario(Verifier):
         same = repeated(self.earlier)
         self.expect_each(
             f"no page is repeated, in {len(self.earlier)} so far",
-            [f"posts {self._numbers(same)} came again, with the same images" if same else None],
+            [f"posts {self._numbers(same)} were repeated, with the same images" if same else None],
             remedy=remedies.DRAWN_ANEW,
         )
         sets = [frozenset(post for post, _ in page) for page in pages]
@@ -168,7 +168,7 @@ class Scenario(Verifier):
         if len(drawn) != POSTS_A_PAGE:
             raise Wrong(f"the page has {len(drawn)} posts")
         if len({post for post, _ in drawn}) != POSTS_A_PAGE:
-            raise Wrong(f"a post comes twice on one page: {self._numbers(drawn)}")
+            raise Wrong(f"a post appears twice on one page: {self._numbers(drawn)}")
         return drawn
 
     def _places(self, names: Iterable[str], known: dict[str, int], kind: str) -> list[int]:
@@ -204,7 +204,7 @@ class Scenario(Verifier):
         if answer.status_code != 200:
             return f"{path} was answered {answer.status_code}"
         if answer.content != (self.data / "static" / path.lstrip("/")).read_bytes():
-            return f"{path} has other bytes than the file"
+            return f"{path} differs from the file"
         problem = media_problem(answer.headers.get("content-type", ""), media)
         return problem and f"{path}: {problem}"
 

@@ -100,7 +100,7 @@ class RowsInACache(Verifier):
                 for _ in range(2 * longer.connections):
                     shown, problem = self._ask(longer, f"?n={MANY}", MANY, [])
                     if not shown:  # With rows, the problem is that they are as old as they may be.
-                        self.expect_each("it answers when it is started again", [problem])
+                        self.expect_each("it answers after a restart", [problem])
                     rows += shown
                 return rows
 
@@ -120,8 +120,8 @@ class RowsInACache(Verifier):
             f"restarted with a WEBDYNO_TTL_MS of {LONGER_S:g} s, it keeps rows for longer than"
             f" {self.ttl_s:g} s",
             kept > 0,
-            f"{2 * self.ttl_s:g} s after all rows were changed, none that it answered was kept",
-            remedy="read WEBDYNO_TTL_MS at the start, instead of a time of its own",
+            f"{2 * self.ttl_s:g} s after all rows changed, it answered none of the old ones",
+            remedy="read WEBDYNO_TTL_MS at the start, instead of using a fixed time",
         )
 
     def _renewed(self) -> Mapping[int, int]:
@@ -183,16 +183,18 @@ class RowsInACache(Verifier):
                 # Where the machine stood still, what was kept may be too old by now.
                 tries += seen_s - began_s < self.ttl_s / 2
 
-        self.expect_each("rows are those of the table, now or shortly before", problems())
+        self.expect_each(
+            "rows are as the table holds them, or held them shortly before", problems()
+        )
         if kept == 0 and tries < TRIES:
             raise Breakdown(
                 f"rows change and are requested too slowly here to show a cache of {self.ttl_s:g} s"
             )
         self.expect(
-            f"rows are kept for {self.ttl_s:g} s: right after a change of all, some are still those"
-            " from before",
+            f"rows are kept for {self.ttl_s:g} s: right after all have changed, some of those"
+            " answered are still old",
             kept > 0,
-            f"{kept} rows were, after {tries} changes" if not kept else "",
+            f"{kept} were, after {tries} changes of all rows" if not kept else "",
             remedy="keep each row, once read, in the process for WEBDYNO_TTL_MS milliseconds",
         )
 
@@ -210,7 +212,7 @@ class RowsInACache(Verifier):
                 time.sleep(PAUSE_S if new == 0 else 0.0)
 
         self.expect_each(
-            f"rows that are requested all the time expire after {self.ttl_s:g} s",
+            f"constantly requested rows expire after {self.ttl_s:g} s",
             problems(),
             remedy="let a row expire that long after it was read, however often it is asked for",
         )

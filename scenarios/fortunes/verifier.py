@@ -5,7 +5,7 @@ other order than that of code points is right. Rows are changed, added and remov
 server's back, also while the load runs: sampled answers must show the table as it was when they
 were asked for. Every request of the load brings a text of its own, so that no page fits a second
 time, and after it PostgreSQL must have read the table once for each answer. The statements that it
-was seen to run must have handed all rows over.
+was seen to run must have returned all rows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WORDS = [
 ]  # fmt: skip
 # One after the other, texts begin so: dictionaries and languages order them otherwise.
 BEGINNINGS = ("a ", "B ", "b ", "A ", "é ", "Z ", "フレームワーク ", "10 ", "9 ", "_ ", "z ", "Ä ")
-OUT_OF_ORDER = "the rows are not in the order of their messages by code points"
+OUT_OF_ORDER = "the rows are not sorted by message in code point order"
 SORTED = (
     "sort in the program, after the request's row was added, by code points and not by a locale"
 )
@@ -119,7 +119,7 @@ class Scenario(Verifier):
         problems = (self._problem(probe, self._text(start)) for start in BEGINNINGS)
         problem = next(filter(None, problems), "")
         self.expect(
-            f"the page shows the {len(self.fortunes)} rows of the table and the one of the request,"
+            f"the page shows the {len(self.fortunes)} rows of the table and the request's own,"
             " in order",
             not problem,
             problem,

@@ -127,8 +127,8 @@ class Scenario(Verifier):
         self.expect_each(
             f"{len(values)} values of the {what} are uniform on 0..{LARGEST}",
             (uneven(values, cells, drawn="the values"), ends(values, 0, LARGEST)),
-            remedy=f"draw integers from 0 to {LARGEST}, both included, each as likely; a random"
-            " fraction that is rounded makes both ends half as likely",
+            remedy=f"draw integers from 0 to {LARGEST}, both included and equally likely; rounding"
+            " a random fraction makes both ends half as likely",
         )
         self.expect_each(
             f"{len(values)} values of the {what} are independent of the ten before each",
@@ -138,10 +138,10 @@ class Scenario(Verifier):
             ),
         )
         self.expect_each(
-            f"each of the ten numbers of the {what} is drawn by itself: none follows from another,"
-            " or from a sum of others, and no three of them come together again",
+            f"each of the ten numbers of the {what} is drawn independently: none follows from"
+            " another, or from a sum of others, and no three of them recur together",
             self._dependent(answers),
-            remedy="draw each of the ten numbers by itself",
+            remedy="draw each of the ten numbers independently",
         )
 
     def _dependent(self, answers: Sequence[Answer]) -> Iterator[str | None]:

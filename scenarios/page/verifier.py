@@ -5,7 +5,7 @@ added and removed behind the server's back: a page that is still the one before 
 comes from a cache, and must not be so for longer than the contract allows. Rows change while the
 load runs, too, and sampled answers must show the table as it was when they were asked for. After
 it, PostgreSQL must have read the table once for each answer that did not come from a cache. The
-statements that it was seen to run must have handed all rows over.
+statements that it was seen to run must have returned all rows.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ class Scenario(Verifier):
         if self.many:
             read = now.by_index - self.before.by_index
             self.expect(
-                "the database looked into an index for each answer of the load",
+                "the database used an index for each answer of the load",
                 read >= answers,
                 f"{read} times, {answers} answers",
             )
@@ -213,17 +213,17 @@ class Scenario(Verifier):
         if self.phase == "before":
             self.expect_http(self._get(probe, asked[0]))
         self.expect_each(
-            "the row of each id that the load asks for answers with that id, as text",
+            "each id that the load asks for is answered with its row's sku_id, as text",
             (self._problem(probe, sku) for sku in asked),
         )
         self.expect_each(
-            "so do other rows of the table",
+            "so are the ids of other rows of the table",
             (self._problem(probe, sku) for sku in self.others[: 4 * self.many + 1]),
         )
 
     def _stored_form(self, probe: Probe) -> None:
         self.expect_each(
-            "an id in capitals is answered as its row holds it: the answer is read, not sent back",
+            "an id in capitals is answered as its row holds it: the answer is read, not echoed",
             (self._problem(probe, sku.upper(), sku) for sku in self.skus[: self.many + 1]),
             remedy="answer the sku_id of the row that was read",
         )
@@ -235,7 +235,7 @@ class Scenario(Verifier):
         )
         if self.phase == "before":
             self.expect_each(
-                "so is an empty id: it is not taken for none", [self._missing(probe, "")]
+                "so is an empty id: it does not count as missing", [self._missing(probe, "")]
             )
             self.expect_each(
                 "an id is passed as a value, not as part of the statement",
@@ -260,13 +260,13 @@ class Scenario(Verifier):
             )
             self.renames.rename(fresh, capitals)
             self.expect_each(
-                "a row whose id was put into capitals in the database answers in capitals",
+                "a row whose id was changed to capitals in the database is answered in capitals",
                 (self._problem(probe, fresh, capitals) for _ in range(1 + 3 * self.many)),
                 remedy=NOW,
             )
             self.renames.rename(capitals, sku)
             self.expect_each(
-                "the row is found again once it has its name back",
+                "the row is found again once it is renamed back",
                 (self._problem(probe, sku) for _ in range(1 + 3 * self.many)),
                 remedy=NOW,
             )

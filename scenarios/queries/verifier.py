@@ -159,7 +159,7 @@ class Scenario(Verifier):
         expect_one_by_one(
             self,
             self.statements,
-            claim="most of them looked up one row, and handed it over as it is",
+            claim="most of them looked up one row, and returned it unchanged",
             likely=LEAST_LOOK_UPS,
         )
 

@@ -22,7 +22,7 @@ GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "
 SECRET = "WEBDYNO_SECRET"
 COMMIT = "write the session's row and commit it before the answer is sent, at each visit by itself"
 FROM_THE_ROW = "read the session's row at each visit; keep no count in memory or in the cookie"
-SIGNED = "check the whole signature, by WEBDYNO_SECRET, before the session is looked for"
+SIGNED = "check the whole signature with WEBDYNO_SECRET before looking the session up"
 
 
 class CountedVisits(Verifier):
@@ -70,7 +70,7 @@ class CountedVisits(Verifier):
             with restart({}) as same, closing(Visitor(same)) as ben:
                 self.expect_each(
                     "a cookie is valid for every start with the same WEBDYNO_SECRET: the second"
-                    " continues a session of the first, and the first one of the second",
+                    " server continues a session of the first, and vice versa",
                     chain(
                         self._begun(ann, ben),
                         starmap(self.rows.goes_on, ((same, ann), (probe, ben))),
@@ -124,7 +124,7 @@ class CountedVisits(Verifier):
     def _apart(self, ann: Visitor, ben: Visitor) -> None:
         turns = [(ben, 1), (ann, 2), (ann, 3), (ben, 2), (ann, 4), (ben, 3), (ann, 5), (ann, 6)]
         self.expect_each(
-            "two visitors are counted apart, visit by visit, each in a row of their own",
+            "two visitors are counted separately, visit by visit, each in a row of their own",
             (
                 self.rows.visit(who, count, *((ann, ben) if count == 1 else ()))
                 for who, count in turns
@@ -190,7 +190,7 @@ class CountedVisits(Verifier):
         self.expect_each(
             f"{len(GARBAGE)} meaningless cookies each begin a new session",
             (self.rows.begins_anew(probe, jar) for jar in jars),
-            remedy="begin a new session where the cookie cannot be read, instead of an error",
+            remedy="begin a new session if the cookie cannot be read, instead of an error",
         )
 
     def _begun(self, *visitors: Visitor) -> Iterator[str | None]:
@@ -205,7 +205,7 @@ class CountedVisits(Verifier):
         self.expect_each(
             "a session whose row is gone starts over",
             (self.rows.visit(ann, count) for count in (1, 2)),
-            remedy="begin a new session where the cookie is right and its row is gone",
+            remedy="begin a new session if the cookie is valid but its row is gone",
         )
 
 

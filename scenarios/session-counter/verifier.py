@@ -44,7 +44,7 @@ class Scenario(asking.CountedVisits):
         looks = sum(look.written is not None for look in self.moves.looks)
         if looks:
             self.expect_each(
-                "what was answered to visitors who came again was in the table by then, wherever it"
+                "the counts answered to returning visitors were in the table by then, as far as it"
                 f" was looked into during the load: {looks} times",
                 self.moves.unwritten(
                     (s.sent_s, s.answered_by_s) for s in samples if not s.body.endswith(b" is 1")
@@ -102,11 +102,11 @@ class Scenario(asking.CountedVisits):
         self._each_wrote(answered)
         text = self.store.sent_together()
         self.expect(
-            "the statements of each visit are sent by themselves, by what the database was seen to"
+            "the statements of each visit are sent separately, by what the database was seen to"
             " run",
             not text,
             text,
-            remedy="send each statement by itself, and those of each visit apart from others'",
+            remedy="send each statement separately, and no visit's together with another's",
         )
         if self.moves:
             self._went_on(followed, unanswered, comes_again=answered >= OFTEN * begun)
@@ -159,7 +159,7 @@ class Scenario(asking.CountedVisits):
             f" set {len(self.moves)} times during the load, at random moments",
             kept > 0 or (undone < moving.ENOUGH and not never_met),
             f"visits continued from {kept} of the counts that were set; {undone} were overwritten"
-            f" with the old count, {stayed} were never met with",
+            f" with the old count, {stayed} were never seen",
             remedy=FROM_THE_ROW,
         )
         self.expect(

@@ -29,13 +29,13 @@ class Scenario(Verifier):
         self.expect_http(answer)
         kind = answer.headers.get("content-type", "")
         wrong = problem(answer.status_code, kind, answer.content)
-        self.expect_each("the answer is OK, which proves nothing of the work", [wrong])
+        self.expect_each("the answer is OK, which proves nothing about the work", [wrong])
         self.expect_not_found(probe, f"/benchmark-{self.token()}")
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
         self.expect_each(
-            f"{len(samples)} answers of the load are OK, which proves nothing of the work",
+            f"{len(samples)} answers of the load are OK, which proves nothing about the work",
             (problem(each.status, each.header("content-type"), each.body) for each in samples),
         )
 

@@ -45,8 +45,8 @@ WORTH_WEIGHING_S = 0.05
 QUICK = 1000  # rounds: up to here an answer takes milliseconds
 # Changes under load have every digest computed anew: up to here that takes milliseconds.
 MOVING = 10_000
-READ = "read the whole file in every request; neither its times nor a watcher tell of each change"
-ROUNDS = "hash the whole content anew in each round of each request, and then the digest before it"
+READ = "read the whole file in every request; neither its times nor a watcher reveal every change"
+ROUNDS = "hash the whole content again in each round of each request, then the previous digest"
 
 
 def digests(content: bytes, values: Iterable[int]) -> dict[str, str]:
@@ -231,8 +231,8 @@ class Scenario(Verifier):
                 for query, answer in answers
                 if answer.status_code != 400
             ),
-            remedy="take decimal digits alone, all of the text, and check the range before the"
-            " number is made a narrower one",
+            remedy="accept nothing but decimal digits, and check the range before converting to"
+            " a narrower type",
         )
 
     def _swaps(self, probe: Probe) -> None:
@@ -247,7 +247,7 @@ class Scenario(Verifier):
         ]
         try:
             self.expect_each(
-                f"the file as it is gives the digest for n = {n}", self._asked(probe, n)
+                f"the unchanged file gives the digest for n = {n}", self._asked(probe, n)
             )
             for way, write in ways:
                 write(self.random.randbytes(FILE_BYTES))

@@ -33,8 +33,8 @@ REFUSED_IDS = ("-1", "x", "1.0", str(LOADED + 1))
 # some together that came apart: it looks again, with larger gaps, before it says so.
 ALONE = 6
 FLUSH = (
-    "make each event after its gap and flush it before the next is made; buffers and compression of"
-    " the framework's, or of a proxy before it, gather events"
+    "make each event after its gap and flush it before the next is made; buffering and compression,"
+    " by the framework or by a proxy in front of it, combine events"
 )
 GAPS_MS = (50, 100, 200, 400, 800)
 # Requests before that on the same connection, which is then as old as one of the load's.
@@ -208,6 +208,6 @@ class Scenario(StampedParts):
             if len(came.times_s) < 2:
                 raise Breakdown(f"GET {path}: it ends after {len(came.body)} bytes")
         self.expect_each(
-            "after clients that left in the middle of their events, the next gets its own",
+            "after clients that left in the middle of their events, the next client gets its own",
             [self._problem(probe, LOADED)],
         )

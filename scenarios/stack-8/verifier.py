@@ -202,7 +202,7 @@ class Scenario(asking.Greeted):
         answer = probe.get("/css/style.css")
         same = answer.content == (self.data / "static/css/style.css").read_bytes()
         kind = answer.headers.get("content-type", "")
-        wrong = "it has other bytes than the file" if not same else media_problem(kind, "text/css")
+        wrong = "it differs from the file" if not same else media_problem(kind, "text/css")
         if answer.status_code != 200:
             wrong = f"answered {answer.status_code}"
         self.expect_each("the style sheet is served byte for byte", [wrong])

@@ -56,8 +56,8 @@ OLD_S = 100_000
 """How old the load's files are at first, in seconds; each time one is replaced it is one younger,
 so that whoever compares times of whole seconds sees it, too."""
 CHECKED = (
-    "open the file in every request, or see whether its time or its size is still that of what is"
-    " kept (a time may also go back); no watcher tells of each change"
+    "open the file in every request, or check whether its time or size differs from that of what is"
+    " kept (a time may also go back); no watcher reports every change"
 )
 MAPPED = 1 / 2
 """Of the changes under load, this part comes through a mapping."""
@@ -189,7 +189,7 @@ class Scenario(Verifier):
             (self._comes(probe, suffix) for suffix in MEDIA),
             remedy="look for the file on the disk in every request; keep no list of files",
         )
-        claim = "a file that changes is served as it is now"
+        claim = "a changed file is served as it is now"
         self.expect_each(
             f"{claim}, whatever its type",
             (self._moves(probe, name) for name in self.lasting),
@@ -271,7 +271,7 @@ def answer_problem(
     if status != 200:
         return f"/{name} was answered {status}"
     if body != content:
-        return f"/{name} has other bytes than the file: {body[:40]!r}"
+        return f"/{name} differs from the file: {body[:40]!r}"
     wanted = MEDIA[Path(name).suffix]
     problems = [media_problem(content_type, media) for media in wanted]
     return f"/{name}: {problems[0]}" if all(problems) else None

@@ -99,7 +99,7 @@ class Scenario(StampedParts):
             remedy=""
             if made_s is None
             else "wait until the connection takes a piece before the next is made: await the"
-            " write, or its drain; a proxy before the server must not buffer the answer either",
+            " write or its drain; a proxy in front of the server must not buffer the answer either",
         )
         self.expect_each(
             "the pieces of an answer that is read slowly are right",

@@ -16,9 +16,9 @@ def rows_of(status: int, content_type: str, body: bytes, number: int) -> list[tu
     rows = json_answers.rows_of(status, content_type, body, number=number, column="quantity")
     for id, _ in rows:
         if not 1 <= id <= ROWS:
-            raise Wrong(f"the id {id} is none of 1..{ROWS}")
+            raise Wrong(f"the id {id} is not in 1..{ROWS}")
     if len({id for id, _ in rows}) < number:
-        raise Wrong(f"a row comes twice: {body[:80]!r}")
+        raise Wrong(f"a row appears twice: {body[:80]!r}")
     return rows
 
 
@@ -29,4 +29,7 @@ def not_at_random(drawn: Sequence[Sequence[int]]) -> Iterator[str | None]:
     tries = sum(map(len, drawn))
     most = max(map(len, drawn), default=0)
     if too_often(neighbours, tries, 2 * most / ROWS):
-        yield f"{neighbours} of {tries} ids are followed by the next one: they are not drawn apart"
+        yield (
+            f"{neighbours} of {tries} ids are followed by the next one: they are not drawn"
+            " independently"
+        )

@@ -75,14 +75,14 @@ class CountedRows(Verifier):
         before = self._table()
         status = probe.get("/updates?n=20").status_code
         self.expect("a GET is answered 404 or 405", status in (404, 405), f"answered {status}")
-        self.expect("a GET counts nothing", self._table() == before)
+        self.expect("a GET increments nothing", self._table() == before)
 
     def _follows(self, probe: Probe) -> None:
         """Change every row; each worker must then count from what the table holds."""
         for _ in range(2):
             self._run(CHANGE_ALL)
             self.expect_each(
-                "rows changed in the database are counted up from what they hold now",
+                "rows changed in the database are incremented from what they hold now",
                 (self._counted(probe, "?n=20", 20) for _ in range(8)),
                 remedy=f"{EACH_ROW}, and end the transaction before the answer is sent",
             )
@@ -106,9 +106,9 @@ class CountedRows(Verifier):
         self.expect_each(claim, problems)
         short = [id for id, times in counted.items() if after[id] != before[id] + times]
         self.expect(
-            f"of {len(rows)} counts made at once, of {len(counted)} rows, none is lost",
+            f"of {len(rows)} increments made at once, of {len(counted)} rows, none is lost",
             not short and len(set(rows)) == len(rows),
-            f"row {short[0]} was counted {counted[short[0]]} times and rose from"
+            f"row {short[0]} was incremented {counted[short[0]]} times and rose from"
             f" {before[short[0]]} to {after[short[0]]}"
             if short
             else f"the table rose by {sum(after.values()) - sum(before.values())}",
@@ -148,7 +148,7 @@ class CountedRows(Verifier):
         with closing(Probe(probe.base_url, timeout=probe.timeout)) as last_in_the_queue:
             answer = last_in_the_queue.request("POST", "/updates?n=1", timeout=REST_WITHIN_S)
         self.expect(
-            "a single count is answered 200",
+            "a single increment is answered 200",
             answer.status_code == 200,
             f"answered {answer.status_code}",
         )

@@ -94,7 +94,7 @@ class Scenario(asking.CountedRows):
                         f" had risen to {least}"
                     )
                 if (id, quantity) in seen:
-                    return f"row {id} was counted up to {quantity} twice"
+                    return f"row {id} was incremented to {quantity} twice"
                 seen.add((id, quantity))
             answered.append((sample.answered_by_s, rows))
             return None
@@ -107,7 +107,7 @@ class Scenario(asking.CountedRows):
             f"what was answered was committed by then, by {len(self.ours.held)} looks into the"
             " table during the load",
             self.ours.not_committed(answered),
-            remedy="send the answer after the COMMIT has been answered",
+            remedy="send the answer after the COMMIT has returned",
         )
         drawn = [[id for id, _ in rows] for _, rows in answered]
         self._at_random(drawn, f"of the {len(samples)} answers")
@@ -135,7 +135,7 @@ class Scenario(asking.CountedRows):
             remedy=asking.LOCK if risen < least else "",
         )
         self.expect(
-            "each request has counted all of its rows or none",
+            "each request has incremented all of its rows or none",
             risen % self.number == 0,
             f"{risen} rows, {self.number} per request",
             remedy="write all rows of a request in one transaction",
@@ -192,7 +192,7 @@ class Scenario(asking.CountedRows):
         expect_one_by_one(
             self,
             self.statements,
-            claim="enough of them looked up one row, and handed it over as it is",
+            claim="enough of them looked up one row, and returned it unchanged",
             likely=LIKELY_LOOK_UPS,
             least=LEAST_LOOK_UPS,
         )

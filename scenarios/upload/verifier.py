@@ -183,7 +183,7 @@ class Scenario(Verifier):
             yield self._problem(probe, [])
 
         self.expect_each(
-            "bodies that come in chunks, without their length, are hashed",
+            "chunked bodies, without a length, are hashed",
             problems(),
             remedy="read the body to its end, with or without a Content-Length",
         )

@@ -23,8 +23,8 @@ LEAST_BYTES = 8 * MIB
 PAUSE_S = 0.5
 LONGEST_S = 3.0
 CLAIM = (
-    f"of a client that reads nothing for a while the server takes at most {MOST_BYTES // MIB} MiB,"
-    f" and leaves nothing out, or ends the connection after {LEAST_BYTES // MIB} MiB or more"
+    f"from a client that reads nothing for a while, the server takes at most {MOST_BYTES // MIB}"
+    f" MiB and leaves nothing out, or ends the connection after {LEAST_BYTES // MIB} MiB or more"
 )
 _LONGEST = _messages.LONGEST
 # The last one has to be taken for more than a server may take.

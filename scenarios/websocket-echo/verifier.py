@@ -156,7 +156,7 @@ class Scenario(Verifier):
                     return wrong
             return echoed(socket, bytes(range(256)))
 
-        self._expect("messages come back unchanged, as the type that they are", problem, probe)
+        self._expect("messages come back unchanged, with the same type", problem, probe)
 
     def _fragments(self, probe: Probe) -> None:
         def problem(socket: WebSocket) -> str | None:
@@ -187,7 +187,7 @@ class Scenario(Verifier):
             messages = [self._message() for _ in range(AT_ONCE)]
             return all_echoed(socket, messages)
 
-        claim = f"{AT_ONCE} messages that come at once are answered in their order"
+        claim = f"{AT_ONCE} messages that come at once are answered in order"
         self._expect(claim, problem, probe)
 
     def _others(self, stack: ExitStack, probe: Probe) -> Sequence[WebSocket]:
@@ -254,7 +254,7 @@ class Scenario(Verifier):
                 return echoed(socket, self._text(20))
 
         self.expect_each(
-            "after clients that left in the middle of a message, the next gets its own",
+            "after clients that left in the middle of a message, the next client gets its own",
             [spoken(problem)],
         )
 

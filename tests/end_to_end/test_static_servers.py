@@ -30,7 +30,7 @@ def test_the_server_is_proven(cli: Cli) -> None:
     done = cli("verify", "nginx/static", "--scenario", "static", "--verbose")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 proven, 0 failed" in done.stdout
-    assert "a file that changes is served as it is now" in done.stdout
+    assert "a changed file is served as it is now" in done.stdout
 
 
 def test_a_variable_that_is_not_set_is_told_in_one_line() -> None:

@@ -153,12 +153,12 @@ def test_an_id_pasted_into_the_statement_is_caught(stage: Stage) -> None:
 
 def test_only_the_ten_rows_is_caught(stage: Stage) -> None:
     message = stage.caught(lambda sku: stage.find(sku) if sku in stage.skus else None)
-    assert "so do other rows of the table" in message
+    assert "so are the ids of other rows of the table" in message
 
 
 def test_an_empty_id_that_is_taken_for_none_is_caught(stage: Stage) -> None:
     message = stage.caught(lambda sku: stage.find(sku or choice(stage.skus)))
-    assert "so is an empty id: it is not taken for none" in message
+    assert "so is an empty id: it does not count as missing" in message
 
 
 def test_an_id_drawn_from_elsewhere_is_caught(stage: Stage) -> None:
@@ -262,7 +262,7 @@ def test_a_select_of_nothing_does_not_count_as_a_lookup(stage: Stage) -> None:
         stage.verifier.before_load(probe)
         for sku in stage.skus * 3:
             assert probe.get(f"/sku?id={sku}").text == sku
-        with pytest.raises(Mismatch, match=r"looked into an index for each answer.*30 answers"):
+        with pytest.raises(Mismatch, match=r"used an index for each answer.*30 answers"):
             stage.verifier.reconcile(probe, {"ok": 3 * len(stage.skus)})
 
 

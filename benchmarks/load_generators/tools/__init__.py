@@ -1,4 +1,4 @@
-"""The clients: the engine, the floor, and other makers' tools, of which Webdyno has the files."""
+"""The clients: the engine, the floor, and the load generators whose files Webdyno has."""
 
 from benchmarks.load_generators.tools import secure
 from benchmarks.load_generators.tools.engine import Engine

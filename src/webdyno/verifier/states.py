@@ -82,7 +82,7 @@ class RowStates(States[Rows]):
         allowed = f"; {self.allowed_s:.2f} s are allowed for" if self.allowed_s else ""
         for id, held in shown:
             if id not in self.newest:
-                return f"the id {id} is none of 1..{len(self.newest)}"
+                return f"the id {id} is not in 1..{len(self.newest)}"
             if any(state.held[id] == held for state in may):
                 continue
             told = f"row {id} was answered with {held}"

@@ -13,12 +13,12 @@ from webdyno.verifier import Mismatch
 Stage = Any
 
 LENGTHS = "texts and binary messages of .* bytes come back: "
-TYPES = "come back unchanged, as the type that they are: "
+TYPES = "come back unchanged, with the same type: "
 FRAGMENTS = "a message in fragments comes back as one: "
 PING = "a ping is answered by its pong, also between fragments: "
 OWN = "24 connections at once get their own messages, and no others: connection "
 CLOSE = "a close is answered by a close, and ends the connection: "
-UNREAD = "of a client that reads nothing for a while .*: "
+UNREAD = "from a client that reads nothing for a while, .*: "
 # Cheat, and what the message must say.
 BEFORE = [
     ("plain-too", "a GET without an upgrade is answered 4xx: answered 200"),

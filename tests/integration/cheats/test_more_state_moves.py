@@ -62,7 +62,7 @@ CAUGHT = [
         "session-counter",
         "visits-in-one-text",
         "/warm",
-        r"the statements of each visit are sent by themselves, .*: (BEGIN;INSERT|SELECT) ",
+        r"the statements of each visit are sent separately, .*: (BEGIN;INSERT|SELECT) ",
     ),
     (
         "session-counter",
@@ -87,7 +87,7 @@ CAUGHT = [
         "pays-in-one-row",
         "/warm",
         # Or it paid for fewer reads than it had visits.
-        r"visits continued from 0 of the counts that were set; .*, \d+ were never met with"
+        r"visits continued from 0 of the counts that were set; .*, \d+ were never seen"
         r"|each visit with a cookie read its row before it wrote it, .*: \d+ look-ups, \d+ visits",
     ),
 ]

@@ -26,7 +26,7 @@ CAUGHT = [
     ("in-memory", r"follows the row when it is changed.*; the row had been set to \d+"),
     ("in-memory-per-connection", "visit by visit.*the body is|follows the row"),
     ("writes-later", "first visit inserts one row.*nothing was inserted"),
-    ("one-for-all", "counted apart"),
+    ("one-for-all", "counted separately"),
     ("unsigned", "did not (sign|begin).*the body is b'Count is "),
     ("unsigned-base64", "did not (sign|begin).*the body is b'Count is "),
     ("signature-ignored", "did not sign.*(the body is b'Count is |the row of a session)"),
@@ -93,7 +93,7 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
     claim, wrote, apart = honest.verifier.evidence[-3:]
     assert claim.claim == "the counters in the table rose by the answers of the load"
     assert wrote.claim == "each visit was committed by itself"
-    assert apart.claim.startswith("the statements of each visit are sent by themselves")
+    assert apart.claim.startswith("the statements of each visit are sent separately")
     assert f"{USERS} of them inserted a row" in claim.detail
     counted = honest.verifier.counted
     assert counted["rows inserted"] == USERS

@@ -135,7 +135,7 @@ def forgotten_under_load(self: Any, request: Request) -> tuple[str, Json]:
         (dict(file=lambda self, path: None), "before: .*style sheet is served.*answered 404"),
         (
             dict(file=lambda self, path: Response(".", "text/css") if "css" in path else None),
-            "before: .*style sheet.*other bytes",
+            "before: .*style sheet.*differs from the file",
         ),
         (dict(file=any_file), "before: .*no file outside static/"),
         (dict(form=lambda self, request: "World"), "before: .*name is 'World', not 'Ada'"),

@@ -155,7 +155,7 @@ def test_several_loads_of_one_start_are_counted_each_for_itself(start: Start) ->
 
 
 def test_visitors_who_never_come_again_once_their_count_was_set_are_told(start: Start) -> None:
-    with pytest.raises(Mismatch, match=r"visits continued from 0 of the counts .* never met with"):
+    with pytest.raises(Mismatch, match=r"visits continued from 0 of the counts .* never seen"):
         start.load(10_000, every=400, drops=True)
 
 

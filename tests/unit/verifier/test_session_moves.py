@@ -138,7 +138,7 @@ def test_a_load_whose_visitors_come_no_more_accuses_nobody(
     [
         ("overwrites", r"\d+ were overwritten with the old count"),
         ("elsewhere", r"no row had been written for \d+ of the sampled answers"),
-        ("in rows of its own", r"0 of the counts that were set; 0 .*, \d+ were never met with"),
+        ("in rows of its own", r"0 of the counts that were set; 0 .*, \d+ were never seen"),
     ],
 )
 def test_servers_that_count_elsewhere_are_caught(tmp_path: Path, server: str, says: str) -> None:

@@ -31,7 +31,7 @@ def table() -> RowStates:
         ((2, 11), 25.0, "row 2 was answered with 11, which had changed 4.90 s before"),
         ((2, 31), 25.0, None),
         ((2, 99), 25.0, "row 2 was answered with 99; the table holds 31"),
-        ((3, 31), 25.0, r"the id 3 is none of 1\.\.2"),
+        ((3, 31), 25.0, r"the id 3 is not in 1\.\.2"),
     ],
 )
 def test_rows_are_judged_by_their_age(

@@ -188,7 +188,7 @@ def test_a_server_of_files_outside_the_folder_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (LengthsOfTheStart, "after the file grew: .* has other bytes"),
+        (LengthsOfTheStart, "after the file grew: .* differs from the file"),
         (Remembers, "after the file was removed: .* was answered 200"),
         (GoneForGood, "after the file came back: .* was answered 404"),
     ],
@@ -201,13 +201,13 @@ def test_who_is_wrong_about_files_of_one_type_is_told(
 
 
 def test_a_load_s_file_with_the_length_of_the_start_is_told(tmp_path: Path) -> None:
-    claim = "a file that changes is served as it is now, if it is one of the load's: .*/about.html"
+    claim = "a changed file is served as it is now, if it is one of the load's: .*/about.html"
     with pytest.raises(Mismatch, match=claim):
         proven(tmp_path, LengthsOfTheStart("about.html"))
 
 
 def test_who_waits_to_be_told_of_changes_is_told(tmp_path: Path) -> None:
-    says = "after the file was written through a mapping: .* has other bytes than the file"
+    says = "after the file was written through a mapping: .* differs from the file"
     with pytest.raises(Mismatch, match=says):
         proven(tmp_path, KeptUntilTold(), "after")
 

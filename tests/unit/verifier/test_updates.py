@@ -169,6 +169,6 @@ def test_rows_that_are_not_read_are_seen(
         return
     with pytest.raises(
         Mismatch,
-        match=f"{told} one row, and handed it over as it is: 4 of 160; another was: .*UPDATE stock",
+        match=f"{told} one row, and returned it unchanged: 4 of 160; another was: .*UPDATE stock",
     ):
         loaded.verifier._by_themselves()

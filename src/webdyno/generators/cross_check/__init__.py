@@ -1,4 +1,4 @@
-"""`doctor --generators`: the engine beside other makers' load generators, on the user's machine."""
+"""`doctor --generators`: the engine beside other load generators, on the user's machine."""
 
 from webdyno.generators.cross_check.client import Answer, Command, Tool
 from webdyno.plugins import Plugins

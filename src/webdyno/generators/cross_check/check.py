@@ -1,4 +1,4 @@
-"""The engine beside other makers' load generators, in about a minute.
+"""The engine beside other load generators, in about a minute.
 
 All get the same server, which is always there because the engine brings it: at first one that
 answers at once, for what a request costs them; then one that stands still for 200 ms of every 2 s,
@@ -77,10 +77,10 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
     cpus = sorted(os.sched_getaffinity(0))
     server_cpu, client_cpu = cpus[0], cpus[min(1, len(cpus) - 1)]
     load_average = os.getloadavg()[0]
-    peers = list(TOOLS.all().values())
-    versions = {peer.name: peer.version() for peer in peers}
+    others = list(TOOLS.all().values())
+    versions = {other.name: other.version() for other in others}
     engine = EngineTool(_python(_RUN), [client_cpu])
-    tools: list[Tool] = [engine, *(peer for peer in peers if versions[peer.name])]
+    tools: list[Tool] = [engine, *(other for other in others if versions[other.name])]
     figures = {tool.name: _ToolFigures() for tool in tools}
     with pinned.server(_python(_SERVE, "instant"), {server_cpu}) as port:
         for number in range(ROUNDS):
@@ -104,7 +104,7 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
             )
             for tool in tools
         ],
-        [peer for peer in peers if not versions[peer.name]],
+        [other for other in others if not versions[other.name]],
         stall_truth_ms(RATE, OPEN_S, CONNECTIONS),
         server_cpu,
         client_cpu,

@@ -70,7 +70,7 @@ def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -
         counts = statements.told()
     verifier.expect(
         f"of {counts.number} statements on the table that were seen during the load, nearly all "
-        "hand over all rows as they are",
+        "return all rows unchanged",
         not too_seldom(counts.whole, counts.number, _WHOLE_SHARE),
         f"{counts.whole} of {counts.number}{counts.another}",
         remedy=remedy,

@@ -7,7 +7,7 @@ from webdyno.generators.cross_check.client import Answer, Command, url, version_
 
 
 class Shb:
-    """The crate `shb`, the cheapest of the peers."""
+    """The crate `shb`, the cheapest of the other load generators."""
 
     name = "shb"
     pinned = "0.6.0"
