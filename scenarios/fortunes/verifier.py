@@ -183,14 +183,6 @@ class Scenario(Verifier):
             raise Breakdown("the reads of the table were not counted before the load")
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         before, rows = self.before, len(self.fortunes)
-        expect_told_in_time(
-            self,
-            self.looks,
-            before,
-            self.answered_s,
-            lambda work: work.whole_reads(rows),
-            remedies.READ_ALL_ROWS,
-        )
         late = untold(self.psql, self.answered_before, before.whole_reads(rows))
         wanted = least_told(self.psql, thorough=self.thorough) * (late + answers)
 
@@ -210,6 +202,14 @@ class Scenario(Verifier):
             told(done),
             f"{done.rows_read} rows of {rows} in {done.transactions} transactions, {given}",
             remedy=remedies.AUTOCOMMIT if done.transactions < wanted else remedies.READ_ALL_ROWS,
+        )
+        expect_told_in_time(
+            self,
+            self.looks,
+            before,
+            self.answered_s,
+            lambda work: work.whole_reads(rows),
+            remedies.READ_ALL_ROWS,
         )
         expect_whole_rows(self, self.statements, remedies.READ_ALL_ROWS)
 

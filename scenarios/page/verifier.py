@@ -128,12 +128,14 @@ class Scenario(Verifier):
         self.sampled, self.kept = len(samples), sum(map(is_kept, samples))
         moved = pages.changes
         then = f" as the table was then, which changed {moved} times," if moved else ","
-        self.judged.clear()
-        self.expect_each(
-            f"{len(samples)} answers of the load are the page{then} {self.kept} of them from a"
-            " cache",
-            (self._sampled(sample, pages) for sample in samples),
-        )
+        try:
+            self.expect_each(
+                f"{len(samples)} answers of the load are the page{then} {self.kept} of them from a"
+                " cache",
+                (self._sampled(sample, pages) for sample in samples),
+            )
+        finally:
+            self.judged.clear()  # The bodies in it are large.
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """PostgreSQL read the table for each answer that was not from a cache: less often where

@@ -133,9 +133,6 @@ class Scenario(Verifier):
             """For how many requests it is enough."""
             return min(work.transactions, min(work.looked_up, work.found) / different)
 
-        expect_told_in_time(
-            self, self.looks, before, self.answered_s, requests, remedies.READ_EACH_ROW
-        )
         late = untold(self.psql, self.answered_before, requests(before))
         wanted = least_told(self.psql, thorough=self.thorough) * (late + answers)
         done = enough(
@@ -155,6 +152,9 @@ class Scenario(Verifier):
             requests(done) >= wanted,
             f"{done.found} rows in {done.transactions} transactions, {given}",
             remedy=remedies.AUTOCOMMIT if done.transactions < wanted else "",
+        )
+        expect_told_in_time(
+            self, self.looks, before, self.answered_s, requests, remedies.READ_EACH_ROW
         )
         expect_one_by_one(
             self,

@@ -105,8 +105,13 @@ class Spread(BaseModel):
         if expected <= most:
             return 1.0
         exponent = expected - most - most * math.log(expected / max(most, 1))
-        which = math.log(math.comb(self.connections, self.starved))
+        which = _log_choices(self.connections, self.starved)
         return math.exp(min(0.0, which - self.starved * exponent))
+
+
+def _log_choices(of: int, some: int) -> float:
+    """The logarithm of the number of ways to choose `some` of so many."""
+    return math.lgamma(of + 1) - math.lgamma(some + 1) - math.lgamma(of - some + 1)
 
 
 @dataclass(frozen=True)

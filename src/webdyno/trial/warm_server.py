@@ -36,7 +36,7 @@ def warm_server(
         verifier.warmed(samples_of(result), result.counts.ok)
 
     with step("warm-up", state, listener):
-        with deadline(*limits.SETTLE):
+        with deadline(*limits.WARM):
             verifier.before_warm_up()
         own_cores = "server" not in plan.placement.shared
         full = Fullness(

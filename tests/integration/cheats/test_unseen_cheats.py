@@ -20,23 +20,27 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "cheat"), REFUSED)
 def test_nothing_stands_in_the_place_of_a_table(
-    stage: Callable[..., Stage], name: str, cheat: str
+    stage: Callable[..., Stage], capfd: pytest.CaptureFixture[str], name: str, cheat: str
 ) -> None:
     with pytest.raises(AssertionError, match="did not start"):
         stage(name, cheat)
+    assert "permission denied" in capfd.readouterr().err
 
 
 UNDER_LOAD = [
-    ("queries", "too-long-to-be-shown", r"none read several rows:\s+SELECT found"),
-    ("queries", "by-its-digits", r"none read several rows: SELECT .* OR \(1 = 1 AND"),
-    ("queries", "holds-more", r"no more than 16 connections .*: 4\d and more at \d+"),
+    ("queries", "too-long-to-be-shown", 0.7, r"none read several rows:\s+SELECT found"),
+    ("queries", "by-its-digits", 0.7, r"none read several rows: SELECT .* OR \(1 = 1 AND"),
+    ("queries", "holds-more", 0.7, r"no more than 16 connections .*: 4\d and more at \d+"),
+    # What is three seconds old has to be counted, at three looks.
+    ("fortunes", "paid-afterwards", 8.0, r"had counted at least half .* reads for \d+ of \d+"),
 ]
 
 
-@pytest.mark.parametrize(("name", "cheat", "says"), UNDER_LOAD)
+@pytest.mark.parametrize(("name", "cheat", "seconds", "says"), UNDER_LOAD)
 def test_caught_by_what_was_seen_under_load(
-    stage: Callable[..., Stage], name: str, cheat: str, says: str
+    stage: Callable[..., Stage], name: str, cheat: str, seconds: float, says: str
 ) -> None:
     cheater = stage(name, cheat)
-    message = cheater.judged(cheater.loaded())
+    cheater.verifier.goes_on = True
+    message = cheater.judged(cheater.loaded(seconds))
     assert re.search(says, message), message

@@ -81,7 +81,7 @@ def test_pages_of_the_warm_up_make_up_for_none_of_the_load(
 ) -> None:
     made = verifier("page", tmp_path)
     made.articles, made.sampled = list(range(7)), ANSWERS
-    made.statements = Statements({}, "articles")
+    made.statements = Statements({"PGUSER": "webdyno"}, "articles")
     # Two loads, each of which was sampled for itself.
     made.warmed([sample() for _ in range(100)], 100)
     made.warmed([sample(kept=number < kept) for number in range(fresh + kept - 100)], 150)
@@ -119,7 +119,7 @@ def test_rows_read_in_the_warm_up_make_up_for_none_of_the_load(
 ) -> None:
     made = verifier("cached", tmp_path)
     made.number, made.ttl_s = 20, 0.5
-    made.statements = Statements({}, "world")
+    made.statements = Statements({"PGUSER": "webdyno"}, "world")
     answers = int(SECONDS * PER_SECOND)
     made.warmed(loaded(0.0), answers)
     due = made.warm_reads
@@ -132,7 +132,7 @@ def test_rows_read_in_the_warm_up_make_up_for_none_of_the_load(
     assert (said == "") is is_enough, said
     if said:
         assert f"{due + 200 - missing} reads in 3.0 s; " in said
-        assert said.endswith(f"need {due}, and 200 of before were still to come"), said
+        assert said.endswith(f"need {due}, and those of before 200, not counted by then"), said
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_one_page_in_ten_that_is_not_read_is_missed(
 ) -> None:
     made, backends = verifier("page", tmp_path), Backends(seed)
     made.articles, made.sampled = list(range(7)), made.samples
-    made.statements = Statements({}, "articles")
+    made.statements = Statements({"PGUSER": "webdyno"}, "articles")
     before = backends.load(0.0, 2.0, 1, skips=warm)
     made.warmed([sample() for _ in range(1000)] if known else [], before)
     told = backends.told

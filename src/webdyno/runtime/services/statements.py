@@ -30,7 +30,7 @@ _LAST = f"""
     SELECT pid, query_start, query FROM pg_stat_activity
     WHERE usename = :'user' AND datname = current_database() AND query_start > :'began';
     SELECT 'held', count(*) FROM pg_stat_activity
-    WHERE usename = :'user' AND datname = current_database();
+    WHERE usename = :'user' AND datname = current_database() AND backend_type = 'client backend';
 """
 _SHOWN = "SELECT setting FROM pg_settings WHERE name = 'track_activity_query_size'"
 _CUT_BYTES = 4
@@ -49,8 +49,9 @@ _PLAN = r"""
 _HARMLESS = (
     "-c default_transaction_read_only=on -c statement_timeout=5s"
     " -c plan_cache_mode=force_generic_plan"
-    # The names in them are the verifier's, whatever else a server has given them to meanwhile.
-    " -c search_path=public"
+    # The names in them are the verifier's, whatever else a server has given them to meanwhile;
+    # those of its own tables are in the schema of its user.
+    " -c search_path=public,{user}"
 )
 # Of a small table one row is looked up by reading all of it, unless that is forbidden.
 _BY_INDEX = " -c enable_seqscan=off -c enable_bitmapscan=off"
@@ -152,7 +153,9 @@ class Statements:
             # Not the first ones: a server could have those be what is wanted.
             judged = _LOT.sample(judged, _MOST_JUDGED)
         each = _MOST_JUDGED // max(1, len(judged))
-        options = _HARMLESS if self._columns else _HARMLESS + _BY_INDEX
+        options = _HARMLESS.format(user=self._services["PGUSER"])
+        if not self._columns:
+            options += _BY_INDEX
         with Psql({**self._services, "PGOPTIONS": options}) as psql:
             for like in judged:
                 reads, worst = self._worst(psql, alike[like], each)

@@ -39,19 +39,18 @@ def look_at_work(psql: Psql, table: str) -> LookAtWork:
     return LookAtWork(at_s, TableWork.so_far(psql, table))
 
 
-def told_too_late(
+def judged(
     looks: Sequence[LookAtWork],
     before: TableWork,
     answered_s: Sequence[float],
     answers: int,
     requests: Callable[[TableWork], float],
-) -> str | None:
-    """What was told of by the last of these looks, if that and most of those before it found far
-    less than was due; None where they did not.
+) -> list[str | None]:
+    """Of each look by which enough was due, what was told of by then, where that was far less; None
+    where it was not.
 
     Of so many `answers` since the counters were as `before`, `answered_s` tells when each of some
-    was given that were drawn at random; `requests` tells for how many requests work is enough. One
-    look may come after a pause of the machine, in which no backend was used.
+    was given that were drawn at random; `requests` tells for how many requests work is enough.
     """
     found: list[str | None] = []
     for at_s, work in looks:
@@ -62,6 +61,13 @@ def told_too_late(
         told = requests(work.since(before))
         is_short = told < LEAST * wanted
         found.append(f"{told:.0f} of {wanted:.0f} answers" if is_short else None)
+    return found
+
+
+def told_too_late(found: Sequence[str | None]) -> str | None:
+    """What was told of by the last of the looks that were `judged`, if that and most of those
+    before it found far less than was due; None where they did not. One look may come after a pause
+    of the machine, in which no backend was used."""
     short = [one for one in found if one is not None]
     if len(found) < LOOKS or found[-1] is None or 2 * len(short) <= len(found):
         return None
@@ -77,12 +83,14 @@ def expect_told_in_time(
     remedy: str,
 ) -> None:
     """Record that the work for the answers of a load was counted while it went on; nothing where
-    nobody looked, or where the load may have paused. Raises `Mismatch`."""
-    if verifier.goes_on and looks and answered_s:
-        late = told_too_late(looks, before, answered_s, verifier.sampled_from, requests)
+    it was looked at too seldom, or where the load may have paused. Raises `Mismatch`."""
+    if not verifier.goes_on or not answered_s:
+        return
+    found = judged(looks, before, answered_s, verifier.sampled_from, requests)
+    if len(found) >= LOOKS:
         verifier.expect_each(
-            f"while the load went on, PostgreSQL had counted at least half of the reads that were"
-            f" {LATE_S:g} s old, by {len(looks)} looks at its counters",
-            [late],
+            "while the load went on, PostgreSQL had counted at least half of the reads that were"
+            f" {LATE_S:g} s old, by {len(found)} looks at its counters",
+            [told_too_late(found)],
             remedy=remedy,
         )

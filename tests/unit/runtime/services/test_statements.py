@@ -223,7 +223,7 @@ def test_one_row_is_handed_over_as_it_is_or_made_into_something(
     ],
 )
 def test_a_text_of_more_statements_than_belong_together(together: bool, text: str) -> None:
-    statements = Statements({}, "news")
+    statements = Statements({"PGUSER": "webdyno"}, "news")
     statements._seen["1", "now"] = "SELECT 1"
     statements._seen["2", "now"] = text
     assert statements.sent_together(2) == (text if together else "")
@@ -281,7 +281,7 @@ def test_of_many_different_statements_some_are_drawn(monkeypatch: pytest.MonkeyP
         return Reads.ROWS if " IN " in text else Reads.ROW
 
     monkeypatch.setattr(Statements, "_reads", reads)
-    statements = Statements({}, "news")
+    statements = Statements({"PGUSER": "webdyno"}, "news")
     for number in range(400):
         name = "".join(chr(ord("a") + int(digit)) for digit in str(number))
         which = "= 5" if number < 200 else "IN (5, 6)"
@@ -297,7 +297,7 @@ def test_numbers_in_a_statement_may_decide_what_it_reads(monkeypatch: pytest.Mon
         return Reads.ROWS if "1 = 1" in text else Reads.ROW
 
     monkeypatch.setattr(Statements, "_reads", reads)
-    statements = Statements({}, "news")
+    statements = Statements({"PGUSER": "webdyno"}, "news")
     for number in range(400):
         is_honest = number < 200
         text = f"SELECT id FROM news WHERE id = {number} OR (1 = {1 - is_honest} AND id IN (5, 6))"
@@ -322,6 +322,20 @@ def test_names_in_statements_are_those_of_the_verifier(service: RunningService) 
         statements.look(owner)
         assert statements.told().several
         server.rows("DROP TABLE webdyno.kept")
+
+
+@pytest.mark.slow
+def test_a_server_s_own_table_is_none_of_the_verifier_s(service: RunningService) -> None:
+    owner, server = Psql(service.as_owner), Psql(service.env)
+    owner.rows("CREATE TABLE wanted (id INTEGER PRIMARY KEY)")
+    statements = Statements(service.env, "wanted")
+    with server:
+        server.rows("CREATE TABLE setting (name TEXT PRIMARY KEY)")
+        statements.begin(owner)
+        server.rows("SELECT name FROM setting WHERE name = 'locale'")
+        statements.look(owner)
+        assert (statements.told().number, statements.told().another) == (0, "")
+        server.rows("DROP TABLE setting")
 
 
 @pytest.mark.slow

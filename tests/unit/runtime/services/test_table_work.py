@@ -59,7 +59,7 @@ def test_rows_that_a_request_draws_twice_are_looked_up_once(
 ) -> None:
     verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": number}, tmp_path, 1)
     verifier.number, verifier.thorough = number, thorough
-    verifier.statements = Statements({}, "world")
+    verifier.statements = Statements({"PGUSER": "webdyno"}, "world")
     verifier.psql = Counters(170_002, round(rows_each * ANSWERS))
     verifier.before = NOTHING
     if is_enough:
@@ -80,7 +80,7 @@ def test_requests_that_wait_do_not_share_what_is_read(
     """Look-ups that find nothing, or of which many are in one transaction, cost little."""
     verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": 20}, tmp_path, 1)
     verifier.number, verifier.before = 20, NOTHING
-    verifier.statements = Statements({}, "world")
+    verifier.statements = Statements({"PGUSER": "webdyno"}, "world")
     verifier.psql = Counters(170_002, 20_000, found, transactions=transactions)
     if is_enough:
         verifier.reconcile(None, {"ok": ANSWERS})
@@ -102,7 +102,7 @@ def test_all_rows_are_read_for_each_answer(
     verifier: Any = verifier_of(read_scenario(SCENARIOS / scenario), {}, tmp_path, 1)
     verifier.fortunes = verifier.articles = list(range(7))
     verifier.before, verifier.sampled = NOTHING, ANSWERS
-    verifier.statements = Statements({}, scenario)
+    verifier.statements = Statements({"PGUSER": "webdyno"}, scenario)
     verifier.psql = Counters(170_002, scanned=1000, passed=rows, transactions=transactions)
     if is_enough:
         verifier.reconcile(None, {"ok": ANSWERS})
@@ -121,7 +121,7 @@ def test_work_told_late_makes_up_for_none_of_the_load(
     with that of the load."""
     verifier: Any = verifier_of(read_scenario(SCENARIOS / "queries"), {"n": 20}, tmp_path, 1)
     verifier.number, verifier.answered_before = 20, 250
-    verifier.statements = Statements({}, "world")
+    verifier.statements = Statements({"PGUSER": "webdyno"}, "world")
     verifier.before = TableWork(4000, 0, 0, 4000, 0, 200)
     requests = told + ANSWERS
     verifier.psql = Counters(170_002, 20 * requests, transactions=requests)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
 from webdyno.runtime.services.table_work import TableWork
-from webdyno.runtime.services.told_in_time import LookAtWork, told_too_late
+from webdyno.runtime.services.told_in_time import (
+    LookAtWork,
+    expect_told_in_time,
+    judged,
+    told_too_late,
+)
+from webdyno.verifier import Mismatch, Verifier
 
 BEGAN_S, SECONDS, RPS = 1000.0, 10.0, 100
 BEFORE = TableWork(5000, 7, 0, 5000, 70, 260)
@@ -48,12 +57,30 @@ TIMES_S = (0.5, 2.0, 4.1, 5.5, 6.5, 8.0, 9.9)
     ],
 )
 def test_most_of_what_is_due_is_counted_by_then(told: dict[float, float], is_right: bool) -> None:
-    found = told_too_late(looks(told), BEFORE, ANSWERED_S, ANSWERS, requests)
+    found = told_too_late(judged(looks(told), BEFORE, ANSWERED_S, ANSWERS, requests))
     assert (found is None) is is_right, found
 
 
 def test_it_says_how_much_there_was() -> None:
-    found = told_too_late(
-        looks({at_s: at_s for at_s in TIMES_S}), BEFORE, ANSWERED_S, ANSWERS, requests
-    )
+    each = judged(looks({at_s: at_s for at_s in TIMES_S}), BEFORE, ANSWERED_S, ANSWERS, requests)
+    found = told_too_late(each)
     assert found == "at the last of 5 looks, there had been reads for 10 of 690 answers"
+
+
+def recorded(told: dict[float, float], *, goes_on: bool = True) -> list[str]:
+    """The claims that it records of a load with looks so."""
+    verifier = Verifier(parameters={}, folder=Path("queries"), work=Path(), random=Random(1))
+    verifier.goes_on, verifier.sampled_from = goes_on, ANSWERS
+    expect_told_in_time(verifier, looks(told), BEFORE, ANSWERED_S, requests, "read the rows")
+    return [item.claim for item in verifier.evidence]
+
+
+def test_only_what_was_judged_is_recorded() -> None:
+    kept = {at_s: at_s * RPS for at_s in TIMES_S}
+    [claim] = recorded(kept)
+    assert claim.endswith("by 5 looks at its counters")
+    assert recorded({8.0: 0, 9.9: 0}) == []
+    # A load that is open or takes turns may pause, and its last work be told of later.
+    assert recorded(dict.fromkeys(TIMES_S, 0), goes_on=False) == []
+    with pytest.raises(Mismatch, match=r"while the load went on.* 0 of 690 answers"):
+        recorded(dict.fromkeys(TIMES_S, 0))

@@ -216,8 +216,8 @@ ALTER DEFAULT PRIVILEGES FOR ROLE {_OWNER} GRANT SELECT, INSERT, UPDATE, DELETE 
 ALTER DEFAULT PRIVILEGES FOR ROLE {_OWNER} GRANT USAGE, SELECT ON SEQUENCES TO {USER};
 """
 # Names must mean the same in its sessions as to the verifier: where a view stands in the place of a
-# table, or an operator in that of another, the look-up of a row reads many. An event trigger is
-# asked even in a transaction that nobody sees.
+# table, or an operator in that of another, the look-up of a row reads many. Event
+# triggers fire also in transactions that are rolled back.
 _NO_STAND_INS = f"""\
 REVOKE TEMPORARY ON DATABASE {DATABASE} FROM PUBLIC;
 CREATE SCHEMA names;
