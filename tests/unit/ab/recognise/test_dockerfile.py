@@ -82,6 +82,9 @@ def test_it_counts_where_its_program_is_there(
         (MADE, 'CMD ["python", "/srv/jobs.py"]', "python /srv/jobs.py"),
         (MADE, 'CMD ["celery", "-A", "shop.web", "worker"]', "celery -A shop.web worker"),
         (NO_SCRIPT, 'CMD ["node", "src/b.js"]', "node src/b.js"),
+        ({**NO_SCRIPT, "a.mjs": ""}, "CMD PORT=3000 node a.mjs", "PORT=3000 node a.mjs"),
+        ({**NO_SCRIPT, "a.mjs": ""}, "CMD NODE_ENV=development node a.mjs",
+         "NODE_ENV=development node a.mjs"),
         ({"Gemfile": ""}, 'CMD ["ruby", "shop.rb"]', "ruby shop.rb"),
     ],
 )  # fmt: skip
