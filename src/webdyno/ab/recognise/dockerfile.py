@@ -142,7 +142,8 @@ def _with_port(line: str) -> str:
 
 
 _UNSURE = re.compile(
-    r"[;|&<>\"'`()\\$*]|(?:^|[\s=])/|--(?:debug|fd|reload|uds|watch)\b|\bunix:|\bflask\b|\bdev\b"
+    r"[;|&<>\"'`()\\$*]|(?:^|[\s=])/|\bunix:|\bflask\b|\bdev\b"
+    r"|--(?:debug|fd|inspect(?:-brk|-wait)?|reload|uds|watch)\b"
 )
 """What only a shell or the container knows, or is for development."""
 _OF_NODE = re.compile(r"(?:node|bun)(?: -\S+)* ((?:\./)?[\w@./-]+)(?: .*)?")

@@ -85,6 +85,8 @@ def test_it_counts_where_its_program_is_there(
         ({**NO_SCRIPT, "a.mjs": ""}, "CMD PORT=3000 node a.mjs", "PORT=3000 node a.mjs"),
         ({**NO_SCRIPT, "a.mjs": ""}, "CMD NODE_ENV=development node a.mjs",
          "NODE_ENV=development node a.mjs"),
+        *(({**NO_SCRIPT, "a.mjs": ""}, f'CMD ["node", "{option}", "a.mjs"]', f"node {option} a.mjs")
+          for option in ("--inspect=0.0.0.0:9229", "--inspect-brk", "--inspect-wait")),
         ({"Gemfile": ""}, 'CMD ["ruby", "shop.rb"]', "ruby shop.rb"),
     ],
 )  # fmt: skip
