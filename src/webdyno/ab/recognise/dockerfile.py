@@ -39,6 +39,8 @@ class _Stage:
     entrypoint: tuple[str, ...] | str = ()
     command: tuple[str, ...] | str = ()
     folder: str = ""
+    is_moved: bool = False
+    """Whether it went to another folder, so that its words' paths may not be the sources'."""
     is_own: bool = False
     """Whether `command` is its own, not that of a stage before it, which an entry point forgets."""
 
@@ -66,7 +68,7 @@ def by_dockerfile(folder: Path, service: RecognisedService) -> RecognisedService
         return service
     line = _with_port(" ".join(_own(word, stage.folder) for word in stage.line.split()))
     made = as_web_process(service, line)
-    if made is not None and _is_sure(folder, made):
+    if made is not None and not stage.is_moved and _is_sure(folder, made):
         return made
     told = " ".join(stage.line.split())
     is_told = len(told) <= _MOST_TOLD and service.open and not _SCRIPT.match(told)
@@ -91,7 +93,9 @@ def _last_stage(text: str) -> _Stage | None:
         elif last is None:
             continue
         elif keyword == "WORKDIR":
-            last = replace(last, folder=value.rstrip("/"))
+            path = value.rstrip("/")
+            is_moved = last.is_moved or (bool(last.folder) and path != last.folder)
+            last = replace(last, folder=path, is_moved=is_moved)
         elif keyword == "CMD":
             last = replace(last, command=_words(value), is_own=True)
         elif keyword == "ENTRYPOINT":

@@ -56,6 +56,9 @@ def image(*lines: str) -> dict[str, str]:
                 'CMD ["python", "-m", "shop.web"]'], ".venv/bin/python -m shop.web"),
         (MADE, ["FROM y AS b", 'CMD ["python", "-m", "shop.web"]', "FROM b"],
          ".venv/bin/python -m shop.web"),
+        # Another stage has a folder of its own, and the same one is no other.
+        ({**NO_SCRIPT, "a.mjs": ""}, ["FROM y", "WORKDIR /srv", "WORKDIR /srv/", "CMD node a.mjs"],
+         "node a.mjs"),
     ],
 )  # fmt: skip
 def test_it_counts_where_its_program_is_there(
@@ -96,6 +99,21 @@ def test_what_is_not_known_to_start_it_is_told(
     found = found_in(tmp_path, {**files, **image(line)})
     assert found.run == ""
     assert found.open.endswith(f"; its Dockerfile runs `{told}`")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["WORKDIR web", "CMD node a.mjs"],
+        ["WORKDIR /srv", "CMD node a.mjs"],
+        ["WORKDIR /", "WORKDIR /app", "CMD node a.mjs"],
+        ["FROM y AS b", "WORKDIR /app", "FROM b", "WORKDIR /app/web", "CMD node a.mjs"],
+    ],
+)
+def test_a_command_in_a_second_folder_is_told(tmp_path: Path, lines: list[str]) -> None:
+    found = found_in(tmp_path, {**NO_SCRIPT, "a.mjs": "", **image(*lines)})
+    assert found.run == ""
+    assert found.open.endswith("; its Dockerfile runs `node a.mjs`")
 
 
 @pytest.mark.parametrize(
