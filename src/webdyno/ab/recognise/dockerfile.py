@@ -180,7 +180,8 @@ def _is_sure(folder: Path, service: RecognisedService) -> bool:
         if not _MODULE.search(rest):
             return _is_module(folder, module[1], "__main__.py")
         program = module[1]
-    if "${PORT}" not in run or not re.search(_BROUGHT_BY.get(program, program), needs_of(folder)):
+    brought = _BROUGHT_BY.get(program, re.escape(program))
+    if "${PORT}" not in run or not re.search(brought, needs_of(folder)):
         return False
     if program == "fastapi":
         script = re.match(r"run ([\w./-]+\.py)(?=\s|$)", rest)

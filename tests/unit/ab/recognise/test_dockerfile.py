@@ -90,6 +90,8 @@ def test_it_counts_where_its_program_is_there(
          "NODE_ENV=development node a.mjs"),
         *(({**NO_SCRIPT, "a.mjs": ""}, f'CMD ["node", "{option}", "a.mjs"]', f"node {option} a.mjs")
           for option in ("--inspect=0.0.0.0:9229", "--inspect-brk", "--inspect-wait")),
+        *((MADE, f"CMD uv run {name} shop.web:app --port $PORT",
+           f"uv run {name} shop.web:app --port $PORT") for name in ("++app", "u.icorn")),
         ({"Gemfile": ""}, 'CMD ["ruby", "shop.rb"]', "ruby shop.rb"),
     ],
 )  # fmt: skip
