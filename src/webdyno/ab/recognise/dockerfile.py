@@ -17,6 +17,8 @@ from webdyno.ab.recognise.node.start import develops
 from webdyno.ab.recognise.procfile import as_web_process
 from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import RecognisedService, text_of
+from webdyno.printable import one_line
+from webdyno.redaction import WITHHELD, without_secrets
 
 _FILES = ("Dockerfile", "Containerfile")
 _COMMENT = re.compile(r"^[ \t]*#.*\n?", re.MULTILINE)
@@ -70,11 +72,22 @@ def by_dockerfile(folder: Path, service: RecognisedService) -> RecognisedService
     made = as_web_process(service, line)
     if made is not None and not stage.is_moved and _is_sure(folder, made):
         return made
-    told = " ".join(stage.line.split())
+    told = without_secrets(_WORD.sub(_less_value, one_line(stage.line)))
     is_told = len(told) <= _MOST_TOLD and service.open and not _SCRIPT.match(told)
     return (
         replace(service, open=f"{service.open}; its {name} runs `{told}`") if is_told else service
     )
+
+
+_WORD = re.compile(r"(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|\S)+")
+_VARIABLE = re.compile(r"[\"']?([A-Za-z_]\w*=)")
+_MODES = re.compile(r"NODE_ENV=\w+|(?:HOST|PORT)=[\w.:]+")
+
+
+def _less_value(word: re.Match[str]) -> str:
+    """A word of a command, without the value of a variable that it sets: that may be a secret."""
+    found = _VARIABLE.match(word[0])
+    return f"{found[1]}{WITHHELD}" if found and not _MODES.fullmatch(word[0]) else word[0]
 
 
 _SCRIPT = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? (?:start|dev)$")

@@ -93,6 +93,11 @@ def test_it_counts_where_its_program_is_there(
         *((MADE, f"CMD uv run {name} shop.web:app --port $PORT",
            f"uv run {name} shop.web:app --port $PORT") for name in ("++app", "u.icorn")),
         ({"Gemfile": ""}, 'CMD ["ruby", "shop.rb"]', "ruby shop.rb"),
+        (MADE, "CMD SECRET=hunter2 ./run.sh", "SECRET=… ./run.sh"),
+        (MADE, "CMD A='b c'd E=\"f g\" ./run.sh --of=x", "A=… E=… ./run.sh --of=x"),
+        (MADE, 'CMD ["env", "KEY=a b", "./run.sh"]', "env KEY=… ./run.sh"),
+        (MADE, "CMD ./run.sh postgres://me:hunter2@db/x", "./run.sh postgres://…@db/x"),
+        (MADE, 'CMD ["./run.sh", "\\u001b[31ma\\u0007\\u009b1mb"]', "./run.sh 'ab'"),
     ],
 )  # fmt: skip
 def test_what_is_not_known_to_start_it_is_told(
