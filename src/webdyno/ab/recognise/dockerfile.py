@@ -82,6 +82,7 @@ def by_dockerfile(folder: Path, service: RecognisedService) -> RecognisedService
 _WORD = re.compile(r"(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|\S)+")
 _VARIABLE = re.compile(r"[\"']?([A-Za-z_]\w*=)")
 _MODES = re.compile(r"NODE_ENV=\w+|(?:HOST|PORT)=[\w.:]+")
+"""The variables for which a command is not taken: they are no secrets, and tell why."""
 
 
 def _less_value(word: re.Match[str]) -> str:
