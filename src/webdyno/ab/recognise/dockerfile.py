@@ -17,6 +17,8 @@ from webdyno.ab.recognise.node.start import develops
 from webdyno.ab.recognise.procfile import as_web_process
 from webdyno.ab.recognise.python.needs import needs_of
 from webdyno.ab.recognise.recognised import RecognisedService, text_of
+from webdyno.printable import one_line
+from webdyno.redaction import WITHHELD, without_secrets
 
 _FILES = ("Dockerfile", "Containerfile")
 _COMMENT = re.compile(r"^[ \t]*#.*\n?", re.MULTILINE)
@@ -39,6 +41,8 @@ class _Stage:
     entrypoint: tuple[str, ...] | str = ()
     command: tuple[str, ...] | str = ()
     folder: str = ""
+    is_moved: bool = False
+    """Whether it went to another folder, so that its words' paths may not be the sources'."""
     is_own: bool = False
     """Whether `command` is its own, not that of a stage before it, which an entry point forgets."""
 
@@ -66,13 +70,25 @@ def by_dockerfile(folder: Path, service: RecognisedService) -> RecognisedService
         return service
     line = _with_port(" ".join(_own(word, stage.folder) for word in stage.line.split()))
     made = as_web_process(service, line)
-    if made is not None and _is_sure(folder, made):
+    if made is not None and not stage.is_moved and _is_sure(folder, made):
         return made
-    told = " ".join(stage.line.split())
+    told = without_secrets(_WORD.sub(_less_value, one_line(stage.line)))
     is_told = len(told) <= _MOST_TOLD and service.open and not _SCRIPT.match(told)
     return (
         replace(service, open=f"{service.open}; its {name} runs `{told}`") if is_told else service
     )
+
+
+_WORD = re.compile(r"(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|\S)+")
+_VARIABLE = re.compile(r"[\"']?([A-Za-z_]\w*=)")
+_MODES = re.compile(r"NODE_ENV=\w+|(?:HOST|PORT)=[\w.:]+")
+"""The variables for which a command is not taken: they are no secrets, and tell why."""
+
+
+def _less_value(word: re.Match[str]) -> str:
+    """A word of a command, without the value of a variable that it sets: that may be a secret."""
+    found = _VARIABLE.match(word[0])
+    return f"{found[1]}{WITHHELD}" if found and not _MODES.fullmatch(word[0]) else word[0]
 
 
 _SCRIPT = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? (?:start|dev)$")
@@ -91,7 +107,9 @@ def _last_stage(text: str) -> _Stage | None:
         elif last is None:
             continue
         elif keyword == "WORKDIR":
-            last = replace(last, folder=value.rstrip("/"))
+            path = value.rstrip("/")
+            is_moved = last.is_moved or (bool(last.folder) and path != last.folder)
+            last = replace(last, folder=path, is_moved=is_moved)
         elif keyword == "CMD":
             last = replace(last, command=_words(value), is_own=True)
         elif keyword == "ENTRYPOINT":
@@ -142,7 +160,8 @@ def _with_port(line: str) -> str:
 
 
 _UNSURE = re.compile(
-    r"[;|&<>\"'`()\\$*]|(?:^|[\s=])/|--(?:debug|fd|reload|uds|watch)\b|\bunix:|\bflask\b|\bdev\b"
+    r"[;|&<>\"'`()\\$*]|(?:^|[\s=])/|\bunix:|\bflask\b|\bdev\b"
+    r"|--(?:debug|fd|inspect(?:-brk|-wait)?|reload|uds|watch)\b"
 )
 """What only a shell or the container knows, or is for development."""
 _OF_NODE = re.compile(r"(?:node|bun)(?: -\S+)* ((?:\./)?[\w@./-]+)(?: .*)?")
@@ -175,7 +194,8 @@ def _is_sure(folder: Path, service: RecognisedService) -> bool:
         if not _MODULE.search(rest):
             return _is_module(folder, module[1], "__main__.py")
         program = module[1]
-    if "${PORT}" not in run or not re.search(_BROUGHT_BY.get(program, program), needs_of(folder)):
+    brought = _BROUGHT_BY.get(program, re.escape(program))
+    if "${PORT}" not in run or not re.search(brought, needs_of(folder)):
         return False
     if program == "fastapi":
         script = re.match(r"run ([\w./-]+\.py)(?=\s|$)", rest)

@@ -19,6 +19,8 @@ _VARIABLES = re.compile(
 )  # fmt: skip
 _ASSIGNS = re.compile(r"[A-Za-z_]\w*\+?=")
 _OF_MANAGER = re.compile(r"(?:npm|pnpm|yarn|bun)\b")
+_PLACE = ("HOST", "PORT")
+"""The variables that say where it listens, which a run sets itself."""
 _PORT = re.compile(r"\$PORT\b|\$\{PORT(?::?[-=][^{}]*)?\}")
 
 _OF_SYSTEM = re.compile(r"(?:sh|bash|dash|ksh|zsh|env|deno|java|perl|php|python3?|ruby)\s")
@@ -50,6 +52,8 @@ def as_web_process(service: RecognisedService, line: str) -> RecognisedService |
     own, start = _parted(line)
     # A script of package.json is what was looked at.
     if not start or _OF_MANAGER.match(start) or develops(start) or is_several(start):
+        return None
+    if not own.keys().isdisjoint(_PLACE) or own.get("NODE_ENV", "production") != "production":
         return None
     run = _of_node(start) if service.language == "node" else _of_python(start)
     if not run:

@@ -56,6 +56,9 @@ def image(*lines: str) -> dict[str, str]:
                 'CMD ["python", "-m", "shop.web"]'], ".venv/bin/python -m shop.web"),
         (MADE, ["FROM y AS b", 'CMD ["python", "-m", "shop.web"]', "FROM b"],
          ".venv/bin/python -m shop.web"),
+        # Another stage has a folder of its own, and the same one is no other.
+        ({**NO_SCRIPT, "a.mjs": ""}, ["FROM y", "WORKDIR /srv", "WORKDIR /srv/", "CMD node a.mjs"],
+         "node a.mjs"),
     ],
 )  # fmt: skip
 def test_it_counts_where_its_program_is_there(
@@ -82,7 +85,19 @@ def test_it_counts_where_its_program_is_there(
         (MADE, 'CMD ["python", "/srv/jobs.py"]', "python /srv/jobs.py"),
         (MADE, 'CMD ["celery", "-A", "shop.web", "worker"]', "celery -A shop.web worker"),
         (NO_SCRIPT, 'CMD ["node", "src/b.js"]', "node src/b.js"),
+        ({**NO_SCRIPT, "a.mjs": ""}, "CMD PORT=3000 node a.mjs", "PORT=3000 node a.mjs"),
+        ({**NO_SCRIPT, "a.mjs": ""}, "CMD NODE_ENV=development node a.mjs",
+         "NODE_ENV=development node a.mjs"),
+        *(({**NO_SCRIPT, "a.mjs": ""}, f'CMD ["node", "{option}", "a.mjs"]', f"node {option} a.mjs")
+          for option in ("--inspect=0.0.0.0:9229", "--inspect-brk", "--inspect-wait")),
+        *((MADE, f"CMD uv run {name} shop.web:app --port $PORT",
+           f"uv run {name} shop.web:app --port $PORT") for name in ("++app", "u.icorn")),
         ({"Gemfile": ""}, 'CMD ["ruby", "shop.rb"]', "ruby shop.rb"),
+        (MADE, "CMD SECRET=hunter2 ./run.sh", "SECRET=… ./run.sh"),
+        (MADE, "CMD A='b c'd E=\"f g\" ./run.sh --of=x", "A=… E=… ./run.sh --of=x"),
+        (MADE, 'CMD ["env", "KEY=a b", "./run.sh"]', "env KEY=… ./run.sh"),
+        (MADE, "CMD ./run.sh postgres://me:hunter2@db/x", "./run.sh postgres://…@db/x"),
+        (MADE, 'CMD ["./run.sh", "\\u001b[31ma\\u0007\\u009b1mb"]', "./run.sh 'ab'"),
     ],
 )  # fmt: skip
 def test_what_is_not_known_to_start_it_is_told(
@@ -91,6 +106,21 @@ def test_what_is_not_known_to_start_it_is_told(
     found = found_in(tmp_path, {**files, **image(line)})
     assert found.run == ""
     assert found.open.endswith(f"; its Dockerfile runs `{told}`")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["WORKDIR web", "CMD node a.mjs"],
+        ["WORKDIR /srv", "CMD node a.mjs"],
+        ["WORKDIR /", "WORKDIR /app", "CMD node a.mjs"],
+        ["FROM y AS b", "WORKDIR /app", "FROM b", "WORKDIR /app/web", "CMD node a.mjs"],
+    ],
+)
+def test_a_command_in_a_second_folder_is_told(tmp_path: Path, lines: list[str]) -> None:
+    found = found_in(tmp_path, {**NO_SCRIPT, "a.mjs": "", **image(*lines)})
+    assert found.run == ""
+    assert found.open.endswith("; its Dockerfile runs `node a.mjs`")
 
 
 @pytest.mark.parametrize(

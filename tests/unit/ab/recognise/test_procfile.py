@@ -15,7 +15,7 @@ DEVELOPMENT = json.dumps({"scripts": {"start": "nodemon a.js"}})
 @pytest.mark.parametrize(
     ("files", "web", "run"),
     [
-        ({"package.json": DEVELOPMENT}, "NODE_ENV=staging node src/a.js", "node src/a.js"),
+        ({"package.json": DEVELOPMENT}, "NODE_ENV=production node src/a.js", "node src/a.js"),
         (
             {"package.json": DEVELOPMENT}, "next start -p $PORT",
             "npx --no-install next start -p ${PORT}",
@@ -50,10 +50,13 @@ DEVELOPMENT = json.dumps({"scripts": {"start": "nodemon a.js"}})
             "uv run gunicorn shop:app --bind 127.0.0.1:${PORT}",
         ),
         (
-            {"package.json": DEVELOPMENT}, "NODE_ENV='staging' A=\"b c\" next start",
+            {"package.json": DEVELOPMENT}, "NODE_ENV='production' A=\"b c\" next start",
             "npx --no-install next start",
         ),
         ({"package.json": DEVELOPMENT}, "A=$B node a.js", "npm start"),
+        ({"package.json": DEVELOPMENT}, "NODE_ENV=staging node a.js", "npm start"),
+        ({"package.json": DEVELOPMENT}, "PORT=3000 node a.js", "npm start"),
+        ({"package.json": DEVELOPMENT}, "HOST=0.0.0.0 node a.js", "npm start"),
         ({"package.json": DEVELOPMENT}, "node 'a.js", "npm start"),
         ({"package.json": DEVELOPMENT}, "bash start.sh", "bash start.sh"),
         ({"package.json": DEVELOPMENT}, "node a.js --of '# a' # one", "node a.js --of '# a'"),
@@ -65,8 +68,9 @@ def test_a_procfile_says_how_it_is_started(
     found = found_in(tmp_path, {**files, "Procfile": f"release: x\nweb: {web}\n"})
     assert found.run == run
     assert found.says_development is (run == "npm start")
-    if "NODE_ENV" in web:
-        assert found.env["NODE_ENV"] == "staging"
+    if run != "npm start" and found.language == "node":
+        assert found.env["NODE_ENV"] == "production"
+    assert found.env.get("A") == ("b c" if 'A="b c"' in web else None)
     said = [line for line in found.to_do if "development" in line or "start command" in line]
     assert bool(said) == (run == "npm start")
 

@@ -132,6 +132,28 @@ def test_a_server_that_an_extra_brings_is_installed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("extras", "named"),
+    [
+        ('serve = ["uvicorn"]\nmigrate = ["alembic"]\n', "serve,migrate"),
+        ('all = ["alembic", "uvicorn"]\n', "all"),
+    ],
+)
+def test_an_extra_that_brings_alembic_is_installed_with_it(
+    tmp_path: Path, extras: str, named: str
+) -> None:
+    project = (
+        '[build-system]\nrequires = []\n[project]\nname = "x"\ndependencies = ["fastapi"]\n'
+        f"[project.optional-dependencies]\n{extras}"
+    )
+    files = {"pyproject.toml": project, "src/shop/main.py": FASTAPI}
+    found = found_in(tmp_path, {**files, "alembic.ini": ""})
+    assert found.build[-1] == f".venv/bin/pip install --quiet .[{named}]"
+    # The package is installed, so its folder need not be named.
+    assert found.run.startswith(".venv/bin/uvicorn shop.main:web --port ${PORT}")
+    assert not found.env
+
+
+@pytest.mark.parametrize(
     ("files", "port"),
     [
         ({"go.mod": "", "main.go": 'package main\nhttp.Server{Addr: ":8080"}'}, 8080),

@@ -11,8 +11,11 @@ from typing import Any
 from webdyno.ab.recognise.recognised import RecognisedService, says
 
 _CONFIGS = tuple(f"next.config.{ending}" for ending in ("js", "mjs", "cjs", "ts", "mts"))
-_LESS_COMMENTS = r"^(?![ \t]*(?://|/?\*))[^\n]*?"
-_STANDALONE = rf"{_LESS_COMMENTS}(?<!//)\boutput\s*:\s*[\"'`]standalone[\"'`]"
+_NO_COMMENT = r"^(?![ \t]*(?://|/?\*))"
+_LESS_COMMENTS = rf"{_NO_COMMENT}[^\n]*?"
+_ALWAYS = r"(?:(?!process\.env|\?|&&)[^\n])*?"
+"""Text that makes nothing after it depend on a condition, which the build may not meet."""
+_STANDALONE = rf"{_NO_COMMENT}{_ALWAYS}(?<!//)\boutput\s*:\s*[\"'`]standalone[\"'`]"
 _ELSEWHERE = rf"{_LESS_COMMENTS}\b(?:distDir|outputFileTracingRoot)\b"
 """What lets the program lie in another folder than it does by default."""
 

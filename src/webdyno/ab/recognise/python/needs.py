@@ -148,7 +148,7 @@ def is_installed(folder: Path, build: tuple[str, ...]) -> bool:
     commands = "\n".join(build)
     held = toml_of(folder / "pyproject.toml")
     tools = table_of(held.get("tool"))
-    if re.search(r"pip install --quiet \.(?:\[[\w-]+\])?$", commands, re.MULTILINE):
+    if re.search(r"pip install --quiet \.(?:\[[\w.,-]+\])?$", commands, re.MULTILINE):
         return True
     if "uv sync" in commands:
         return bool(table_of(tools.get("uv")).get("package", "build-system" in held))

@@ -89,10 +89,10 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
         return conda_build(manifest)
     if manifest.endswith(".txt"):
         return (_VENV, f".venv/bin/pip install --quiet -r {manifest}"), ""
-    apart = serving_dependencies(folder)
+    apart = dict.fromkeys((serving_dependencies(folder), migrating_dependencies(folder)))
     if lock and shutil.which(_LOCKED[lock][0]):
         line = _LOCKED[lock][1]
-        for one in dict.fromkeys((apart, migrating_dependencies(folder))):
+        for one in apart:
             line = _with_set(lock, line, one)
         if lock == "uv.lock" and _is_project(folder) and _members(folder):
             line += " --all-packages"
@@ -100,7 +100,8 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     name_them = "name the commands that install it in .venv"
     if manifest == "Pipfile":
         return (_VENV,), f"pip does not read {lock or manifest}; {name_them}"
-    pip = (_VENV, ".venv/bin/pip install --quiet ." + (f"[{apart.extra}]" if apart.extra else ""))
+    extras = ",".join(one.extra for one in apart if one.extra)
+    pip = (_VENV, ".venv/bin/pip install --quiet ." + (f"[{extras}]" if extras else ""))
     if lock:
         program, _ = _LOCKED[lock]
         return pip, f"pip does not read {lock}; install {program}, or {name_them}"

@@ -46,6 +46,14 @@ def test_a_build_that_brings_the_files_itself_is_left_alone(tmp_path: Path) -> N
         ("module.exports = {}\n", {"start": "next start"}),
         ('module.exports = {\n  // output: "standalone",\n}\n', {"start": "next start"}),
         ('module.exports = {\n  output: "export",\n}\n', {"start": "next start"}),
+        *(
+            (f"module.exports = {{\n  {line},\n}}\n", {"start": "next start"})
+            for line in (
+                "...(process.env.DOCKER && { output: 'standalone' })",
+                "...(process.env.DOCKER ? { output: 'standalone' } : {})",
+                "...(isImage && { output: 'standalone' })",
+            )
+        ),
         (STANDALONE, {"start": "node server.js"}),
         (STANDALONE, {"start": "next start & node jobs.js"}),
     ],
