@@ -31,8 +31,14 @@ UNDER_LOAD = [
     ("queries", "too-long-to-be-shown", 0.7, r"none read several rows:\s+SELECT found"),
     ("queries", "by-its-digits", 0.7, r"none read several rows: SELECT .* OR \(1 = 1 AND"),
     ("queries", "holds-more", 0.7, r"no more than 16 connections .*: 4\d and more at \d+"),
-    # What is three seconds old has to be counted, at three looks.
-    ("fortunes", "paid-afterwards", 8.0, r"had counted at least half .* reads for \d+ of \d+"),
+    # Or by the counters themselves, where it cannot make up for all in time.
+    (
+        "fortunes",
+        "paid-afterwards",
+        8.0,
+        r"had counted at least half .* reads for \d+ of \d+"
+        r"|read all rows as often, in at least as many transactions",
+    ),
 ]
 
 

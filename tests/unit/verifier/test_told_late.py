@@ -14,6 +14,7 @@ from webdyno.runtime.services import table_work
 from webdyno.runtime.services.sessions import PostgreSqlSessions, RowReads
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork
+from webdyno.runtime.services.told_in_time import LookAtWork
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Sample
 
@@ -235,3 +236,25 @@ def test_one_visit_in_ten_that_does_not_read_its_row_is_missed(
     psql.work = look_ups(backends.in_the_end())
     found = store.reads(2 * again, 2 * before if known else 0, thorough=True)
     assert (found.seen < found.least) is caught
+
+
+@pytest.mark.parametrize("scenario", ["queries", "fortunes"])
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_reads_after_the_load_are_none_of_it(tmp_path: Path, scenario: str, goes_on: bool) -> None:
+    """They are made up for at the end, so the counters are then what they should be."""
+    made: Any = verifier_of(read_scenario(SCENARIOS / scenario), {}, tmp_path, 1)
+    made.psql, made.number = Counters(NEW), 7
+    made.psql.work = NOTHING
+    made.fortunes = dict.fromkeys(range(7), "a message")
+    made.statements = Statements({"PGUSER": "webdyno"}, "a table")
+    made.goes_on, made.sampled_from = goes_on, ANSWERS
+    made.answered_s = [number / 20 for number in range(200)]
+    made.looks = [LookAtWork(at_s, NOTHING) for at_s in (5.0, 7.0, 9.0)]
+    done = look_ups(7 * ANSWERS) if scenario == "queries" else whole(ANSWERS)
+    said = proven(made, NOTHING, done)
+    assert ("while the load went on" in said) is goes_on, said
+    made.looks = [
+        LookAtWork(at_s, done._make(int(count * at_s / 10) for count in done))
+        for at_s in (5.0, 7.0, 9.0)
+    ]
+    assert proven(made, NOTHING, done) == ""
