@@ -157,9 +157,10 @@ def compare_running(request: PairRequest, home: Home, listener: Listener) -> Com
 def _check_paths(
     request: PairRequest, services: Sequence[ListeningService], description: Description
 ) -> None:
-    """Raise `UserError` for a URL with a path where the requests are named otherwise: it would not
-    be requested."""
-    named = next((one.path for one in services if one.path != "/"), "")
+    """Raise `UserError` for a URL with a path that is none of the requests that are named: it would
+    not be requested."""
+    asked = {"/", *(one.path for one in description.templates())}
+    named = next((one.path for one in services if one.path not in asked), "")
     if named and description.requests:
         source = "--request" if request.flags.requests else str(request.file or FILE)
         path = without_secrets(named)

@@ -161,8 +161,8 @@ class Verifier:
         """Read what services have counted before the warm-up. Raises `Mismatch`."""
 
     def warmed(self, samples: Sequence[Sample], answers: int) -> None:
-        """A load of the warm-up is over: note the work of its right `answers`, where services may
-        tell of it together with that of the measured load."""
+        """A load of the warm-up is over: note the work of its right `answers` that late counters
+        will add to that of the load. Called only where `warm_up_samples` is more than 0."""
 
     def before_load(self, probe: Probe) -> None:
         """Read the state of services that `reconcile` will compare. Raises `Mismatch`.
@@ -238,15 +238,10 @@ class Verifier:
 
     def expect_not_found(self, probe: Probe, path: str) -> None:
         """Record that `path`, which no server has, is answered 404."""
-        answer = probe.get(path)
-        self.expect(
-            "an unknown path is answered 404",
-            answer.status_code == 404,
-            f"{path} was answered {answer.status_code}",
-            remedy="answer 404 where no route has the whole path"
-            if answer.status_code < 500
-            else "",
-        )
+        status = probe.get(path).status_code
+        remedy = "answer 404 where no route has the whole path" if status < 500 else ""
+        seen = f"{path} was answered {status}"
+        self.expect("an unknown path is answered 404", status == 404, seen, remedy=remedy)
 
     @classmethod
     def check_parameters(cls, scenario: str, given: Mapping[str, Any]) -> None:

@@ -214,3 +214,11 @@ def test_a_path_that_would_not_be_requested_is_refused(
     (tmp_path / "webdyno.toml").write_text('requests = ["GET /a"]\n')
     with pytest.raises(UserError, match=told.format("webdyno.toml")):
         compare_running(PairRequest(tmp_path, urls=urls), Home(tmp_path / "home"), lambda _: None)
+    # A URL whose path is requested is compared.
+    made = SimpleNamespace(run=lambda: "the answer", interrupted=False)
+    monkeypatch.setattr(compare, "RunningComparison", lambda *_: made)
+    both = PairRequest(tmp_path, urls=urls, flags=Flags(requests=["GET /a", "GET /items"]))
+    (tmp_path / "webdyno.toml").write_text('requests = ["GET /items"]\n')
+    for request in (both, PairRequest(tmp_path, urls=urls)):
+        found = compare_running(request, Home(tmp_path / "home"), lambda _event: None)
+        assert found.answer == "the answer"

@@ -131,7 +131,7 @@ def conclude(
         own_notes += _doubted(about, claims, headline)
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
-        own_notes.append(f"not compared, because A's own answers differ there: {shown}")
+        own_notes.append(f"not compared, because it changes by itself: {shown}")
     return ComparisonAnswer(
         about, outcome, headline, claims, rows, broken, compared, [*notes, *own_notes]
     )

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import Any
 
 from webdyno.catalog.descriptions.description import AnswerRules
@@ -61,7 +62,8 @@ class AnswersCompared:
     differences: list[VersionDifference] = field(default_factory=list)
     """All that differs."""
     restless: list[str] = field(default_factory=list)
-    """Left out of the comparison, because A differs from itself in it."""
+    """Left out of the comparison, because A differs from itself in it, or because it follows from
+    when each version's copy of a file was written."""
     must_match: bool = False
     """Whether B is worse for a difference."""
 
@@ -109,7 +111,9 @@ def compare_answers(
         moving_in[place % requests] |= set(map(_anywhere, _unlike(one, _parts(twin, rules))))
     restless = dict.fromkeys(what for moving in moving_in for what in sorted(moving))
     for place, (of_a, (one, other)) in enumerate(zip(a, parts, strict=False)):
-        moving = moving_in[place % requests] | _of_copies(one, other)
+        of_copies = _of_copies(one, other)
+        restless |= dict.fromkeys(of_copies)
+        moving = moving_in[place % requests] | set(of_copies)
         if any(what.startswith("body") for what in moving):
             moving |= {"body", *_OF_THE_BODY}
         for what in _unlike(one, other):
@@ -122,13 +126,24 @@ def compare_answers(
     return AnswersCompared(min(len(a), len(b)), found, restless_places, rules.must_match)
 
 
-def _of_copies(a: Mapping[str, str], b: Mapping[str, str]) -> set[str]:
+def _of_copies(a: Mapping[str, str], b: Mapping[str, str]) -> list[str]:
     """What differs since each version has copies of its own of the same files: when they were
-    written, and an entity tag that follows from it."""
-    if not (_WRITTEN in a and _WRITTEN in b and a[_WRITTEN] != b[_WRITTEN]):
-        return set()
-    same_body = not any(what.startswith("body") for what in _unlike(a, b))
-    return {_WRITTEN, _ETAG} if same_body and _ETAG in a and _ETAG in b else {_WRITTEN}
+    written, and an entity tag of the same kind, which follows from it."""
+    unlike = _unlike(a, b)
+    if _WRITTEN not in unlike or not all(_is_date(one.get(_WRITTEN, "")) for one in (a, b)):
+        return []
+    same_body = not any(what.startswith("body") for what in unlike)
+    follows = same_body and _ETAG in unlike and _ETAG in a and _ETAG in b
+    same_kind = follows and a[_ETAG].startswith("W/") == b[_ETAG].startswith("W/")
+    return [_WRITTEN, _ETAG] if same_kind else [_WRITTEN]
+
+
+def _is_date(value: str) -> bool:
+    """Whether it is a date as HTTP has servers write it."""
+    try:
+        return format_datetime(parsedate_to_datetime(value), usegmt=True) == value
+    except (ValueError, OverflowError):
+        return False
 
 
 def _unlike(a: Mapping[str, str], b: Mapping[str, str]) -> list[str]:

@@ -51,38 +51,52 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
         bad = [*own, *(chance if len(chance) > 1 else [])]
         if left_out:
             found.append(BrokenVersion(letter, left_out[0], "build"))
-        elif lies or (bad and 2 * len(bad) >= len(mine)) or _fails_under_a_load(own, mine):
-            why = (lies + [one.reason for one in bad])[0]
+            continue
+        of_a_load = _failed_under_a_load(own, mine)
+        if lies or of_a_load or (bad and 2 * len(bad) >= len(mine)):
+            why = (lies + [one.reason for one in of_a_load or bad])[0]
             found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
     return found
 
 
-def _fails_under_a_load(failed: Sequence[TrialRecord], made: Sequence[TrialRecord]) -> bool:
-    """Whether half of the trials of one load failed, two at least: what a version cannot do under
-    full load is no less for the other loads that are made. Not by what a flag tells, such as that
-    other programs took the CPU."""
+def _failed_under_a_load(
+    failed: Sequence[TrialRecord], made: Sequence[TrialRecord]
+) -> list[TrialRecord]:
+    """The failed trials of the first load of which half failed, two at least: what a version cannot
+    do under full load is no less for the other loads that are made. Not those that failed by what a
+    flag tells, such as that other programs took the CPU."""
     all_of = Counter(trial.load for trial in made)
-    own = Counter(
-        trial.load
-        for trial in failed
-        if not any(flag.message in trial.reason for flag in trial.flags)
-    )
-    return any(count > 1 and 2 * count >= all_of[load] for load, count in own.items())
+    own: dict[str, list[TrialRecord]] = {}
+    for trial in failed:
+        if not any(flag.message in trial.reason for flag in trial.flags):
+            own.setdefault(trial.load, []).append(trial)
+    often = (those for load, those in own.items() if 2 * len(those) >= all_of[load])
+    return next((those for those in often if len(those) > 1), [])
 
 
 def failures(pair: Pairing, run: RunRecord, broken: Sequence[BrokenVersion]) -> Iterator[str]:
-    """A sentence for each version, but for those that are `broken`, of which some trials did not
-    count: its figures are those of the others, and do not show that it fails now and then."""
+    """A sentence for each version, and for A as its control, but for those that are `broken`, of
+    which some trials did not count: its figures are those of the others, and do not show that it
+    fails now and then."""
     told = {one.letter for one in broken}
-    for letter, _, mine in _versions(pair, run):
+    made = [(letter, letter.upper(), mine) for letter, _, mine in _versions(pair, run)]
+    control = [one for one in run.trials if one.control and _is_its_own(one)]
+    for letter, name, mine in [*made, ("a", "A's control", control)]:
         bad = [one for one in mine if one.status in ("failed", "error")]
         # What it did itself first.
         bad.sort(key=lambda one: one.status == "error" or is_unanswered(one))
         if bad and letter not in told:
             yield (
-                f"{letter.upper()}: {len(bad)} of {counted(len(mine), 'trial')} failed and did not "
+                f"{name}: {len(bad)} of {counted(len(mine), 'trial')} {_verb(bad)} and did not "
                 f"count: {bad[0].reason}"
             )
+
+
+def _verb(bad: Sequence[TrialRecord]) -> str:
+    """What became of these trials: one that was not made at all has not failed."""
+    verbs = {"failed": "failed", "error": "could not be made"}
+    statuses = {one.status for one in bad}
+    return " or ".join(verb for status, verb in verbs.items() if status in statuses)
 
 
 def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
@@ -97,13 +111,14 @@ def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
 
 
 def _versions(pair: Pairing, run: RunRecord) -> Iterator[tuple[str, set[str], list[TrialRecord]]]:
-    """The letter of each version, what its build is called, and its trials, but for those that
-    failed by the lab alone, or by another copy."""
+    """The letter of each version, what its build is called, and its trials, without those of A as
+    its control, and but for those that failed by the lab alone, or by another copy."""
     for version, label in zip(pair.versions, pair.labels, strict=True):
         names = {label, pair.catalog.server_variant(label).server.build_id}
-        mine = [
-            one
-            for one in run.trials
-            if one.entry == label and not is_of_the_lab(one) and not is_port_conflict(one)
-        ]
+        mine = [one for one in run.trials if one.entry == label and _is_its_own(one)]
         yield version.letter, names, mine
+
+
+def _is_its_own(trial: TrialRecord) -> bool:
+    """Whether a trial ended by what its version did, or by chance."""
+    return not is_of_the_lab(trial) and not is_port_conflict(trial)

@@ -280,4 +280,4 @@ def _in_repository(folder: Path) -> bool:
 def _output_of(completed: subprocess.CompletedProcess[str], folder: Path) -> str:
     if completed.returncode:
         raise UserError(f"git in {folder}: {one_line(completed.stderr)}; run it there to see more")
-    return completed.stdout.strip()
+    return completed.stdout.removesuffix("\n")  # A name may begin or end with spaces.

@@ -161,6 +161,10 @@ def test_keys_are_fit_to_be_shown_and_written() -> None:
     assert told(compared(a, b, again)) == []
 
 
+BEYOND = f"Mon, 04 May {10**30} 09:30:07 GMT"
+"""A year that no clock has."""
+
+
 def test_when_each_version_wrote_its_copy_of_a_file_is_no_difference() -> None:
     def file(text: bytes, clock: str) -> QuestionAnswerRecord:
         return answer(
@@ -174,6 +178,17 @@ def test_when_each_version_wrote_its_copy_of_a_file_is_no_difference() -> None:
         "header etag",
         "body",
     ]
+    # It is among what is left out.
+    assert compared(a, b).restless == ["header last-modified", "header etag"]
+    # A tag of another kind is another scheme, and what is no date tells of no file.
+    strong = answer(b"body", last_modified="Mon, 04 May 2026 09:30:07 GMT", etag='"07"')
+    assert told(compared(a, strong)) == [("header etag", 'W/"01"', '"07"')]
+    assert compared(a, strong).restless == ["header last-modified"]
+    for wrong in ("yesterday", "2026-05-04T09:30:07Z", "Tue, 04 May 2026 09:30:07 GMT", BEYOND):
+        undated = answer(b"body", last_modified=wrong, etag='W/"07"')
+        for found in (compared(a, undated), compared(undated, a)):
+            assert [what for what, _, _ in told(found)] == ["header last-modified", "header etag"]
+            assert found.restless == []
     # An entity tag alone is told, and so is a header that one of them does not send.
     assert told(compared(answer(b"x", etag="1"), answer(b"x", etag="2"))) == [
         ("header etag", "1", "2")

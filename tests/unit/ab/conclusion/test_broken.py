@@ -175,6 +175,20 @@ def test_half_of_the_trials_of_one_load_are_enough(
     assert broken_of(pair, run) == []
 
 
+def test_the_reason_is_one_of_the_load_that_failed(pair: Pairing) -> None:
+    run = run_of(pair, 6)
+    full = [at for at, one in enumerate(run.trials) if (one.entry, one.load) == ("shop/b", "full")]
+    busy = "other programs took the CPU"
+    flagged = {"flags": [FlagRecord(code="interference", message=busy)], "reason": busy}
+    exited = {"reason": "the server exited with 3"}
+    for place, why in zip(full[:4], (flagged, exited, exited, exited), strict=True):
+        run.trials[place] = run.trials[place].model_copy(update={"status": "failed", **why})
+    assert [one.reason for one in broken_of(pair, run)] == ["the server exited with 3"]
+    # Without those that a flag tells of, it is less than half.
+    run.trials[full[3]] = run.trials[full[3]].model_copy(update=flagged)
+    assert broken_of(pair, run) == []
+
+
 def test_trials_that_failed_now_and_then_are_told(pair: Pairing) -> None:
     run = failing(pair, 4, "shop/b", "failed", 2)
     said = "B: 2 of 8 trials failed and did not count: the server exited with 3"
@@ -183,3 +197,22 @@ def test_trials_that_failed_now_and_then_are_told(pair: Pairing) -> None:
     assert list(failures(pair, run, [broken])) == []
     # One that the user cut short did not fail.
     assert list(failures(pair, failing(pair, 4, "shop/b", "interrupted", 1), [])) == []
+
+
+def test_trials_that_could_not_be_made_have_not_failed(pair: Pairing) -> None:
+    run = failing(pair, 4, "shop/b", "error", 2)
+    said = "B: 2 of 8 trials could not be made and did not count: the server exited with 3"
+    assert list(failures(pair, run, [])) == [said]
+    place = next(at for at, one in enumerate(run.trials) if one.status == "error")
+    own = {"status": "failed", "reason": "wrong bytes"}
+    run.trials[place] = run.trials[place].model_copy(update=own)
+    said = "B: 2 of 8 trials failed or could not be made and did not count: wrong bytes"
+    assert list(failures(pair, run, [])) == [said]
+
+
+def test_trials_of_the_control_are_told_but_break_no_version(pair: Pairing) -> None:
+    run = failing(pair, 4, "shop/a (control)", "failed", 5)
+    said = "A's control: 5 of 8 trials failed and did not count: the server exited with 3"
+    assert list(failures(pair, run, [])) == [said]
+    assert broken_of(pair, run) == []
+    assert not is_broken_for_good(pair, run)

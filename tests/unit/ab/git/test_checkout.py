@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
-from webdyno.ab.git.checkout import Commit, check_out, find_commit, tracked
+from webdyno.ab.git.checkout import Commit, check_out, find_commit, tracked, uncommitted
 from webdyno.ab.versions.version import from_places
 from webdyno.check.changes import changes_since
 from webdyno.errors import UserError
@@ -29,6 +29,20 @@ def test_a_commit_is_checked_out_beside_a_changed_working_copy(
     assert sorted(str(path) for path in (repository / ".git").rglob("*")) == before
     assert (repository / "api" / "main.js").read_text() == "3"
     assert "main.js" in git(repository, "status", "--short")
+
+
+def test_a_folder_is_found_whose_name_begins_with_a_space(repository: Path, tmp_path: Path) -> None:
+    folder = repository / " api"
+    folder.mkdir()
+    (folder / "main.js").write_text("1")
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "-m", "a space")
+    commit = find_commit(folder, "HEAD")
+    assert commit is not None
+    assert commit.subfolder == " api"
+    assert (check_out(commit, tmp_path / "into" / "a") / "main.js").read_text() == "1"
+    (folder / "main.js").write_text("2")
+    assert uncommitted(folder) == ("main.js",)
 
 
 def test_what_is_no_commit_is_none(repository: Path, tmp_path: Path) -> None:
