@@ -177,12 +177,13 @@ def test_rows_and_transactions_are_counted(service: RunningService) -> None:
 @pytest.mark.slow
 def test_a_server_s_own_table_of_that_name_is_another(service: RunningService) -> None:
     psql, server = Psql(service.as_owner), Psql(service.env)
-    psql.rows("CREATE TABLE public.namesake (id int)")
+    # The other way round it is refused.
     server.rows("CREATE TABLE webdyno.namesake (id int); SELECT id FROM webdyno.namesake")
+    psql.rows("CREATE TABLE public.namesake (id int)")
     server.close()
     wait_until(lambda: psql.rows("SELECT sum(seq_scan) FROM pg_stat_user_tables") != [["0"]])
     assert TableWork.of(psql, "namesake").read == 0
-    psql.rows("DROP TABLE namesake")
+    psql.rows("DROP TABLE public.namesake, webdyno.namesake")
 
 
 @contextmanager
