@@ -133,7 +133,7 @@ def test_rows_read_in_the_warm_up_make_up_for_none_of_the_load(
     assert (said == "") is is_enough, said
     if said:
         assert f"{due + 200 - missing} reads in 3.0 s; " in said
-        assert said.endswith(f"need {due}, and those of before 200, not counted by then"), said
+        assert said.endswith(f"need {due}, and 200 from before were not counted by then"), said
 
 
 @pytest.mark.parametrize(

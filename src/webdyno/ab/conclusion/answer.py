@@ -131,7 +131,9 @@ def conclude(
         own_notes += _doubted(about, claims, headline)
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
-        own_notes.append(f"not compared, because it changes by itself: {shown}")
+        own_notes.append(
+            f"not compared, because it changes by itself or with each copy of a file: {shown}"
+        )
     return ComparisonAnswer(
         about, outcome, headline, claims, rows, broken, compared, [*notes, *own_notes]
     )

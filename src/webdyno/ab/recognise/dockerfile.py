@@ -107,7 +107,7 @@ def _last_stage(text: str) -> _Stage | None:
         elif last is None:
             continue
         elif keyword == "WORKDIR":
-            path = value.rstrip("/")
+            path = value.rstrip("/") or "/"
             is_moved = last.is_moved or (bool(last.folder) and path != last.folder)
             last = replace(last, folder=path, is_moved=is_moved)
         elif keyword == "CMD":

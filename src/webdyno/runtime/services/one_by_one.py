@@ -28,8 +28,8 @@ def expect_within_pool(verifier: Verifier, statements: Statements) -> None:
     beyond = [held for held in statements.held if held > most]
     try:
         verifier.expect(
-            f"it held no more than {most} connections to the database at most of"
-            f" {len(statements.held)} moments of the load",
+            f"it held no more than {most} connections to the database in most of"
+            f" {len(statements.held)} looks during the load",
             len(beyond) < 2 or 2 * len(beyond) <= len(statements.held),
             f"{min(beyond, default=0)} and more at {len(beyond)} of them",
             remedy=_POOL,

@@ -115,6 +115,7 @@ def test_what_is_not_known_to_start_it_is_told(
         ["WORKDIR /srv", "CMD node a.mjs"],
         ["WORKDIR /", "WORKDIR /app", "CMD node a.mjs"],
         ["FROM y AS b", "WORKDIR /app", "FROM b", "WORKDIR /app/web", "CMD node a.mjs"],
+        ["FROM y", "WORKDIR /", "WORKDIR /web", "CMD node a.mjs"],
     ],
 )
 def test_a_command_in_a_second_folder_is_told(tmp_path: Path, lines: list[str]) -> None:
