@@ -80,7 +80,7 @@ CAUGHT = [
         "session-counter",
         "pays-elsewhere",
         "/warm",
-        r"was in the table by then, .*: in \d+ of them no row had been written for \d+ of the",
+        r"were in the table by then, .*: in \d+ of them no row had been written for \d+ of the",
     ),
     (
         "session-counter",
