@@ -132,7 +132,7 @@ def conclude(
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
         own_notes.append(
-            f"not compared, because it changes by itself or with each copy of a file: {shown}"
+            f"{shown}: not compared, because it changes by itself or with each copy of a file"
         )
     return ComparisonAnswer(
         about, outcome, headline, claims, rows, broken, compared, [*notes, *own_notes]
