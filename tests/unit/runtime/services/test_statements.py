@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from webdyno.runtime.services import RunningService, ServiceError
-from webdyno.runtime.services.plans import Reads, TableRead, of_plan
+from webdyno.runtime.services.plans import Reads
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.statements import _HARMLESS, Statements
+from webdyno.runtime.services.statements import _HARMLESS, Statements, StatementsSeen
 
 STATEMENTS = [
     (Reads.ROW, "SELECT id, amount FROM item WHERE id = $1"),
@@ -145,67 +147,6 @@ def test_whether_a_statement_hands_over_all_rows_as_they_are(service: RunningSer
             assert (statements._reads(psql, text) is Reads.WHOLE) is whole, text
 
 
-NEWS = TableRead("news", frozenset({"id", "title", "text"}), frozenset({"title", "text"}))
-
-
-def plan(*outputs: list[str], **top: object) -> list[dict[str, object]]:
-    """The parts of a plan that reads the table, from the last of these outputs up."""
-    *above, read = outputs
-    scan = {"Node Type": "Seq Scan", "Relation Name": "news", "Output": read}
-    nodes = [{"Node Type": "Subquery Scan", "Output": output} for output in above] + [scan]
-    nodes[0].update(top)
-    return nodes
-
-
-@pytest.mark.parametrize(
-    ("whole", "nodes"),
-    [
-        (True, plan(["title", "text", "id"])),
-        (True, plan(['"News".title', '("News".text)::character varying(9)', '"News".text'])),
-        (True, plan(["t.title", "t.text"], ["news.id", "news.title", "news.text"])),
-        (True, plan(["title", "text", "now()", "'a title'::text", "count(*)", "1"])),
-        (False, plan(["title", "text", "(('<p>'::text || title) || '</p>'::text)"])),
-        (False, plan(["title", "text", "to_json(news.*)"])),
-        (False, plan(["title", "text", "lower((news.title)::text)"])),
-        (False, plan(["t.title", "t.text"], ["replace(news.title, 'a', 'b')", "news.text"])),
-        (False, plan(["t.title", "t.text"], ["news.xmin", "news.title", "news.text"])),
-        (False, plan(["t.title", "t.text"], ["news.id", "news.text"])),
-    ],
-)
-def test_rows_are_handed_over_as_they_are_or_made_into_something(
-    whole: bool, nodes: list[dict[str, object]]
-) -> None:
-    assert (of_plan(nodes, NEWS) is Reads.WHOLE) is whole
-
-
-def test_an_order_that_a_program_is_to_make_is_not_the_database_s() -> None:
-    by_text = NEWS._replace(unsorted=frozenset({"text"}))
-    sort = {"Node Type": "Sort", "Output": ["title", "text"]}
-    for key, whole in (("news.id", True), ('text COLLATE "C" DESC', False), ("lower(text)", False)):
-        nodes = [{**sort, "Sort Key": [key]}, *plan(["title", "text"])]
-        assert (of_plan(nodes, by_text) is Reads.WHOLE) is whole, key
-        assert of_plan(nodes, NEWS) is Reads.WHOLE
-
-
-@pytest.mark.parametrize(
-    ("reads", "output"),
-    [
-        (Reads.ROW, ["id", "title"]),
-        (Reads.ROW, ["(title)::text", "ctid"]),
-        (Reads.ROW, ["(id)::numeric(10,2)", "(title)::text[]", '(title)::"char"']),
-        (Reads.ROW, ["(id)::timestamp(3) without time zone", "(n.title)::character varying(9)"]),
-        (Reads.MADE, ["((title)::text || ','::text)"]),
-        (Reads.MADE, ["json_build_object('id', id, 'title', title)"]),
-        (Reads.MADE, ["id", "title", "row_to_json(n.*)"]),
-    ],
-)
-def test_one_row_is_handed_over_as_it_is_or_made_into_something(
-    reads: Reads, output: list[str]
-) -> None:
-    look = {"Node Type": "Index Scan", "Relation Name": "news", "Index Cond": "(n.id = $1)"}
-    assert of_plan([{**look, "Output": output}], TableRead("news", NEWS.names)) is reads
-
-
 @pytest.mark.parametrize(
     ("together", "text"),
     [
@@ -227,12 +168,6 @@ def test_a_text_of_more_statements_than_belong_together(together: bool, text: st
     statements._seen["1", "now"] = "SELECT 1"
     statements._seen["2", "now"] = text
     assert statements.sent_together(2) == (text if together else "")
-
-
-def test_a_table_of_that_name_in_another_schema_is_another() -> None:
-    [read] = plan(["title", "text"], Schema="public")
-    assert of_plan([read], NEWS) is Reads.WHOLE
-    assert of_plan([{**read, "Schema": "webdyno"}], NEWS) is Reads.NOTHING
 
 
 @pytest.mark.slow
@@ -274,35 +209,37 @@ def test_statements_are_seen_once_each_and_counted_by_what_they_read(
     assert statements.told().number == 0
 
 
-def test_of_many_different_statements_some_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that first runs so many as it should does not hide what it runs then."""
+def told_of(texts: Iterable[str], of_rows: str, monkeypatch: pytest.MonkeyPatch) -> StatementsSeen:
+    """What is told of `texts`: those with `of_rows` in them read several rows, the others one."""
 
     def reads(_self: Statements, _psql: Psql, text: str) -> Reads:
-        return Reads.ROWS if " IN " in text else Reads.ROW
+        return Reads.ROWS if of_rows in text else Reads.ROW
 
     monkeypatch.setattr(Statements, "_reads", reads)
     statements = Statements({"PGUSER": "webdyno"}, "news")
+    statements._seen.update({("1", str(at)): text for at, text in enumerate(texts)})
+    return statements.told()
+
+
+def test_of_many_different_statements_some_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that first runs so many as it should does not hide what it runs then."""
+    texts = []
     for number in range(400):
         name = "".join(chr(ord("a") + int(digit)) for digit in str(number))
         which = "= 5" if number < 200 else "IN (5, 6)"
-        statements._seen["1", str(number)] = f"SELECT id FROM news AS {name} WHERE id {which}"
-    told = statements.told()
+        texts.append(f"SELECT id FROM news AS {name} WHERE id {which}")
+    told = told_of(texts, " IN ", monkeypatch)
     assert told.number == 64
     assert 0 < told.single < 64
     assert " IN " in told.several
 
 
 def test_numbers_in_a_statement_may_decide_what_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    def reads(_self: Statements, _psql: Psql, text: str) -> Reads:
-        return Reads.ROWS if "1 = 1" in text else Reads.ROW
-
-    monkeypatch.setattr(Statements, "_reads", reads)
-    statements = Statements({"PGUSER": "webdyno"}, "news")
-    for number in range(400):
-        is_honest = number < 200
-        text = f"SELECT id FROM news WHERE id = {number} OR (1 = {1 - is_honest} AND id IN (5, 6))"
-        statements._seen["1", str(number)] = text
-    told = statements.told()
+    texts = [
+        f"SELECT id FROM news WHERE id = {number} OR (1 = {number // 200} AND id IN (5, 6))"
+        for number in range(400)
+    ]
+    told = told_of(texts, "1 = 1", monkeypatch)
     assert (told.single, told.number) == (0, 400)
     assert "1 = 1" in told.several
 

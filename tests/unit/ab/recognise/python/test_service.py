@@ -121,6 +121,16 @@ FLASK = '[project]\ndependencies = ["flask"]\n'
 OF_POETRY = '[tool.poetry.dependencies]\nflask = "3"\n'
 
 
+def write_locked(folder: Path, project: str, lock: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service in Flask, locked by a program that is found here, such as Poetry."""
+    program = lock.partition(".")[0]
+    app = "from flask import Flask\napp = Flask(__name__)\n"
+    write(folder, {"app.py": app, "pyproject.toml": project, lock: ""})
+    write(folder / "bin", {program: "#!/bin/sh\n"})
+    (folder / "bin" / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+
+
 @pytest.mark.parametrize(
     ("lock", "project", "ends"),
     [
@@ -161,12 +171,7 @@ OF_POETRY = '[tool.poetry.dependencies]\nflask = "3"\n'
 def test_what_serves_a_project_is_installed_with_it(
     lock: str, project: str, ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = lock.partition(".")[0]
-    app = "from flask import Flask\napp = Flask(__name__)\n"
-    write(tmp_path, {"app.py": app, "pyproject.toml": project, lock: ""})
-    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
-    (tmp_path / "bin" / program).chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    write_locked(tmp_path, project, lock, monkeypatch)
     found = recognise(tmp_path)
     assert found is not None
     (line,) = found.build
@@ -231,14 +236,9 @@ def test_what_runs_migrations_is_installed_where_there_are_some(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    program = lock.partition(".")[0]
-    app = "from flask import Flask\napp = Flask(__name__)\n"
-    write(tmp_path, {"app.py": app, "pyproject.toml": project, lock: ""})
+    write_locked(tmp_path, project, lock, monkeypatch)
     if settings:
         write(tmp_path, {settings: ""})
-    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
-    (tmp_path / "bin" / program).chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     found = recognise(tmp_path)
     assert found is not None
     (line,) = found.build
