@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from webdyno.runtime.services.counted_at_rest import counted_at_rest
 from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold
@@ -51,7 +52,7 @@ class Scenario(asking.RowsInACache):
     def before_load(self, probe: Probe) -> None:
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before = self._work()
+        self.before = counted_at_rest(self.psql, self.services, self._work)
 
     def change(self) -> Change:
         """Every row gets another number, in one statement."""

@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 
 import httpx
 
+from webdyno.runtime.services.counted_at_rest import counted_at_rest
 from webdyno.runtime.services.one_by_one import UNSEEN, expect_whole_rows
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
@@ -160,7 +161,8 @@ class Scenario(Verifier):
         self.states = States(dict(self.fortunes))
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before, self.looks = self._work(), ()
+        self.before = counted_at_rest(self.psql, self.services, self._work)
+        self.looks = ()
 
     def change(self) -> Change:
         """A row gets another text, in one statement: a page shows all of it or nothing."""

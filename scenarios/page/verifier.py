@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import httpx
 
+from webdyno.runtime.services.counted_at_rest import counted_at_rest
 from webdyno.runtime.services.one_by_one import UNSEEN, expect_whole_rows
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
@@ -105,7 +106,7 @@ class Scenario(Verifier):
         self.pages = States(page(self.articles))
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before = self._work()
+        self.before = counted_at_rest(self.psql, self.services, self._work)
 
     def change(self) -> Change:
         """A row gets other texts, in one statement: a page shows all of it or nothing."""

@@ -10,6 +10,7 @@ rows = beside(__file__, "rows")
 
 # A row is renamed by an UPDATE and a SELECT, sent one after the other.
 SENT_TO_RENAME = 2
+CONNECTED = "SHOW GLOBAL STATUS LIKE 'Threads_connected'"
 
 
 class Renames:
@@ -19,13 +20,25 @@ class Renames:
         self._database = database
         self.held_as: dict[str, str] = {}
         """What the table holds now for each of them, by the id that the load asks for."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Count what is done under a load that begins now."""
         self.under_load = 0
-        """Renames since it was set to zero before the load; each runs one SELECT."""
+        """Renames; each runs one SELECT."""
+        self.held_at: list[int] = []
+        """The connections that the server held at each `look`."""
 
     @property
     def sent(self) -> int:
-        """Statements that were sent for these."""
-        return SENT_TO_RENAME * self.under_load
+        """Statements that were sent by all of this."""
+        return SENT_TO_RENAME * self.under_load + len(self.held_at)
+
+    def look(self) -> None:
+        """Count the server's connections. Raises `Breakdown` where that fails."""
+        with or_breakdown("the server's connections cannot be counted"):
+            [[_, connected]] = self._database.rows(CONNECTED)
+        self.held_at.append(int(connected) - 1)  # One is our own.
 
     def rename(self, old: str, new: str) -> None:
         """Give the row `old` the id `new`. Raises `Breakdown` where that fails."""

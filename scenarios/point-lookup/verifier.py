@@ -22,6 +22,7 @@ from webdyno.runtime.services import start_service
 from webdyno.runtime.services.dataset import Dataset, install
 from webdyno.runtime.services.mysql import MySql
 from webdyno.runtime.services.or_breakdown import or_breakdown
+from webdyno.runtime.services.within_pool import expect_within_pool
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -122,7 +123,11 @@ class Scenario(Verifier):
         while fresh == held:
             fresh = "".join(self.random.choice((c.lower(), c.upper())) for c in sku)
 
-        return Change(lambda: self.renames.put(sku, fresh), variable="id", expected={sku: fresh})
+        def make() -> None:
+            self.renames.look()
+            self.renames.put(sku, fresh)
+
+        return Change(make, variable="id", expected={sku: fresh})
 
     def audit(self, samples: Sequence[Sample]) -> None:
         changed = self.renames.put_back()
@@ -138,7 +143,8 @@ class Scenario(Verifier):
         return wrong(sample.status, sample.header("content-type"), body, sku)
 
     def before_load(self, probe: Probe) -> None:
-        self.before, self.renames.under_load = self._work(), 0
+        self.before = self._work()
+        self.renames.begin()
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """The database ran a SELECT for every answer and read a row for it: a server that keeps
@@ -183,6 +189,7 @@ class Scenario(Verifier):
                 read >= answers * self.nearest // 2,
                 f"{read} rows read, {answers} answers; the nearest row is number {self.nearest}",
             )
+        expect_within_pool(self, self.renames.held_at)
 
     def _indexed(self) -> bool:
         value = self.parameters["index"]

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 import httpx
 
+from webdyno.runtime.services.counted_at_rest import counted_at_rest
 from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
@@ -106,7 +107,8 @@ class Scenario(Verifier):
         self.states = RowStates(self.states.newest)
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before, self.looks = self._work(), ()
+        self.before = counted_at_rest(self.psql, self.services, self._work)
+        self.looks = ()
 
     def change(self) -> Change:
         """Some rows get other numbers, in one statement."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from webdyno.runtime.services import wal
+from webdyno.runtime.services.counted_at_rest import counted_at_rest
 from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.statements import Statements
@@ -56,7 +57,7 @@ class Scenario(asking.CountedRows):
             self.statements.begin(self.psql)
         with or_breakdown(UNCOUNTED):
             self.log_begin = wal.position(self.psql)
-        self.before = total, self._work()
+        self.before = total, counted_at_rest(self.psql, self.services, self._work)
 
     def change(self) -> Change | None:
         """Some rows rise by some thousands: nothing that the server keeps may undo it."""

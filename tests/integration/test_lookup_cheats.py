@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import choice
@@ -24,7 +24,7 @@ from webdyno.runtime.services.mysql import MySql, quoted
 from webdyno.trial.proof.distinct import tell_changes
 from webdyno.trial.proof.prove import samples_of, verifier_of
 from webdyno.trial.services import tell
-from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier
+from webdyno.verifier import Breakdown, Mismatch, Preparation, Probe, Sample, Verifier
 
 pytestmark = pytest.mark.concurrent
 
@@ -226,6 +226,14 @@ def test_an_honest_server_follows_rows_that_change_under_load(stage: Stage) -> N
     result = loaded(stage, stage.find)
     assert result.counts.ok > 0
     assert result.counts.failed_check == 0, result.errors_detail
+
+
+def test_one_that_holds_more_connections_than_it_may_is_told(stage: Stage) -> None:
+    with ExitStack() as others:
+        for _ in range(20):
+            others.enter_context(stage.database.held("SELECT 1"))
+        with pytest.raises(Breakdown, match=r"no more than 16 connections .*: 2\d and more at"):
+            loaded(stage, stage.find)
 
 
 def test_rows_kept_under_load_are_caught_answer_by_answer(stage: Stage) -> None:

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from webdyno.runtime.services import counted_at_rest
+from webdyno.verifier import Breakdown
+
 Stage = Any
 
 # Cheats that a database user without the right to views does not get to start.
@@ -30,6 +33,7 @@ def test_nothing_stands_in_the_place_of_a_table(
 UNDER_LOAD = [
     ("queries", "too-long-to-be-shown", 0.7, r"none read several rows:\s+SELECT found"),
     ("queries", "by-its-digits", 0.7, r"none read several rows: SELECT .* OR \(1 = 1 AND"),
+    ("queries", "run-by-execute", 0.7, r"none hid what it reads: EXECUTE found"),
     ("queries", "holds-more", 0.7, r"no more than 16 connections .*: 4\d and more at \d+"),
     # Or by the counters themselves, where it cannot make up for all in time.
     (
@@ -50,3 +54,12 @@ def test_caught_by_what_was_seen_under_load(
     cheater.verifier.goes_on = True
     message = cheater.judged(cheater.loaded(seconds))
     assert re.search(says, message), message
+
+
+def test_what_was_read_before_the_load_is_not_counted_in_it(
+    stage: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counted_at_rest, "REST_WITHIN_S", 1.0)
+    cheater = stage("fortunes", "paid-before")
+    with pytest.raises(Breakdown, match=r"not idle; one was idle in transaction, with: SELECT sum"):
+        cheater.loaded()

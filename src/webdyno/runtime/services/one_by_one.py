@@ -4,7 +4,8 @@ of its own, or all by one."""
 from __future__ import annotations
 
 from webdyno.runtime.services.or_breakdown import or_breakdown
-from webdyno.runtime.services.statements import Statements
+from webdyno.runtime.services.statements import Statements, StatementsSeen
+from webdyno.runtime.services.within_pool import expect_within_pool
 from webdyno.verifier import Breakdown, Mismatch, Verifier
 from webdyno.verifier.statistics import too_seldom
 
@@ -12,27 +13,36 @@ UNSEEN = "the server's statements cannot be looked at"
 _BY_ITSELF = (
     "read each row by a SELECT of its own, with its id as a parameter, and its columns as they are"
 )
-_POOL = "divide the pool by the number of processes: WEBDYNO_POOL is for all of them together"
+_PLAINLY = "read the table by SELECTs alone, without EXECUTE, FETCH, COPY or EXPLAIN"
+_TRANSACTION = "end each request's transaction before its answer is sent"
 _WHOLE_SHARE = 0.9
 """Part of an honest server's statements on the table that is seen to read it whole, at the least:
 all of them do, but now and then a statement of its driver's own is seen."""
 
 
-def expect_within_pool(verifier: Verifier, statements: Statements) -> None:
-    """At most of the moments at which its statements were seen, the server held no more connections
-    than the scenario lets it: others wait for one of as many. A worker that takes over from another
-    may hold its own while that one still holds some. Raises `Breakdown`: it may have miscounted."""
+def _expect_shown(verifier: Verifier, seen: StatementsSeen) -> None:
+    """No statement hid another one, by which it may have read anything."""
+    verifier.expect(
+        f"of {seen.number} statements on the table that were seen during the load, none hid what it"
+        " reads",
+        not seen.hidden,
+        seen.hidden,
+        remedy=_PLAINLY,
+    )
+
+
+def _expect_no_older(verifier: Verifier, statements: Statements) -> None:
+    """No transaction that was seen during the load had begun before it, by when every request had
+    been answered: what it had read by then counts as the load's. Raises `Breakdown`."""
     if not statements.held:
         return
-    most = verifier.whole("pool")
-    beyond = [held for held in statements.held if held > most]
+    older = statements.older
     try:
         verifier.expect(
-            f"it held no more than {most} connections to the database in most of"
-            f" {len(statements.held)} looks during the load",
-            len(beyond) < 2 or 2 * len(beyond) <= len(statements.held),
-            f"{min(beyond, default=0)} and more at {len(beyond)} of them",
-            remedy=_POOL,
+            "no transaction that was seen during the load had begun before it",
+            not older,
+            f"{len(older)} had; one with: {next(iter(older.values()), '')}",
+            remedy=_TRANSACTION,
         )
     except Mismatch as mismatch:
         raise Breakdown(str(mismatch)) from None
@@ -52,6 +62,7 @@ def expect_one_by_one(
         counts.several,
         remedy=_BY_ITSELF,
     )
+    _expect_shown(verifier, counts)
     few = counts.single < least * counts.number
     verifier.expect(
         claim,
@@ -59,8 +70,9 @@ def expect_one_by_one(
         f"{counts.single} of {counts.number}{counts.another}",
         remedy=_BY_ITSELF,
     )
-    # Last: it is a failure only, and those above are lies.
-    expect_within_pool(verifier, statements)
+    # Last: these are failures only, and those above are lies.
+    _expect_no_older(verifier, statements)
+    expect_within_pool(verifier, statements.held)
 
 
 def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -> None:
@@ -68,6 +80,7 @@ def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -
     whether they have changed keeps them, or what it made of them."""
     with or_breakdown(UNSEEN):
         counts = statements.told()
+    _expect_shown(verifier, counts)
     verifier.expect(
         f"of {counts.number} statements on the table that were seen during the load, nearly all "
         "return all rows unchanged",
@@ -75,4 +88,5 @@ def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -
         f"{counts.whole} of {counts.number}{counts.another}",
         remedy=remedy,
     )
-    expect_within_pool(verifier, statements)
+    _expect_no_older(verifier, statements)
+    expect_within_pool(verifier, statements.held)

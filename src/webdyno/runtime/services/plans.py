@@ -60,6 +60,7 @@ class Reads(Enum):
     MADE = "what the database makes of a row"
     UNKNOWN = "what nobody can tell"
     ROWS = "rows"
+    HIDDEN = "what another statement says"
 
 
 class TableRead(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from webdyno.runtime.services import wal
+from webdyno.runtime.services.counted_at_rest import counted_at_rest
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold
@@ -138,6 +139,7 @@ class PostgreSqlSessions:
 
     def __init__(self, env: Mapping[str, str], servers: Mapping[str, str]) -> None:
         """By the variables of the owner, and those that servers get."""
+        self._servers = servers
         self._statements = Statements(servers, "usersessions")
         self._psql = Psql(env)
         self._psql.rows(TABLE)
@@ -206,7 +208,7 @@ class PostgreSqlSessions:
     def begin(self) -> None:
         self._statements.begin(self._psql)
         self._began = wal.position(self._psql)
-        self._before = self._work()
+        self._before = counted_at_rest(self._psql, self._servers, self._work)
 
     def reads(self, expected: int, warm_up: int = 0, *, thorough: bool) -> RowReads:
         before, late = self._before, 0.0

@@ -31,6 +31,9 @@ _LAST = f"""
     WHERE usename = :'user' AND datname = current_database() AND query_start > :'began';
     SELECT 'held', count(*) FROM pg_stat_activity
     WHERE usename = :'user' AND datname = current_database() AND backend_type = 'client backend';
+    SELECT pid, query FROM pg_stat_activity
+    WHERE usename = :'user' AND datname = current_database() AND pid <> pg_backend_pid()
+        AND xact_start < :'began';
 """
 _SHOWN = "SELECT setting FROM pg_settings WHERE name = 'track_activity_query_size'"
 _CUT_BYTES = 4
@@ -60,6 +63,10 @@ _CONTROL = re.compile(
     r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:$|(?:begin|start|commit|end|rollback|abort|savepoint"
     r"|release|set|reset|show|discard|deallocate|listen|unlisten|prepare)\b)"
 )
+# What begins so, perhaps after comments, reads what another statement says ...
+_RUNS_ANOTHER = re.compile(r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:execute|fetch|move)\b")
+# ... or holds one that cannot be planned by itself, whose table it then names.
+_HOLDS_ANOTHER = re.compile(r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:copy|create|declare|explain)\b")
 # Of each statement another one, where a library writes the id of a trace into it.
 _COMMENT = re.compile(r"/\*(?:(?!/\*).)*?\*/", re.DOTALL)
 # Where a semicolon ends no statement, besides.
@@ -84,6 +91,8 @@ class StatementsSeen(NamedTuple):
     """What else one of them was, to be told of; "" where there was none."""
     whole: int = 0
     """Those that read all rows and hand over the columns that are wanted, as they are."""
+    hidden: str = ""
+    """One that does not show what it reads, such as a FETCH; "" where none did."""
 
 
 class Statements:
@@ -106,12 +115,16 @@ class Statements:
         self._longest = math.inf
         self.held: list[int] = []
         """The connections that servers held at each look, at the fewest."""
+        self.older: dict[str, str] = {}
+        """Connections seen in a transaction that had begun before `begin`, by their process, and
+        what each was running or had run last."""
 
     def begin(self, psql: Psql) -> None:
         """Forget what was seen, and see only statements that begin from now on; `psql` is the
         owner's. Raises `ServiceError`."""
         self._seen.clear()
         self.held.clear()
+        self.older.clear()
         [[shown]] = psql.rows(_SHOWN)
         self._longest = int(shown) - _CUT_BYTES
         self._names = frozenset(name for [name] in psql.rows(_COLUMNS, table=self._table))
@@ -126,8 +139,11 @@ class Statements:
             if len(row) == 3:
                 pid, since, text = row
                 self._seen[pid, since] = text
-            elif len(row) == 2:
+            elif len(row) == 2 and row[0] == "held":
                 held.append(int(row[1]))
+            elif len(row) == 2:
+                pid, text = row
+                self.older[pid] = text
         self.held.append(min(held))
 
     def sent_together(self, most: int) -> str:
@@ -164,12 +180,13 @@ class Statements:
                 texts[reads] += alike[like]
         number = sum(len(alike[like]) for like in judged) - len(texts[Reads.NOTHING])
         several = next(iter(texts[Reads.ROWS]), "")
+        hidden = next(iter(texts[Reads.HIDDEN]), "")
         others = texts[Reads.MADE] + texts[Reads.UNKNOWN] + texts[Reads.WRITES]
         if self._columns:
             others = texts[Reads.ROWS] + texts[Reads.ROW] + others
         another = f"; another was: {others[0]}" if others else ""
         single, whole = len(texts[Reads.ROW]), len(texts[Reads.WHOLE])
-        return StatementsSeen(single, number, several, another, whole)
+        return StatementsSeen(single, number, several, another, whole, hidden)
 
     def _worst(self, psql: Psql, texts: Sequence[str], most: int) -> tuple[Reads, str]:
         """Of so many `texts`, drawn by lot, that differ in numbers alone, what is read by the one
@@ -186,6 +203,13 @@ class Statements:
         """Whether PostgreSQL shows no more of it than its beginning."""
         return len(text.encode()) >= self._longest
 
+    def _hides(self, statement: str) -> bool:
+        """Whether it may read the table by another statement, which nobody can look into."""
+        if _RUNS_ANOTHER.match(statement):
+            return True
+        named = re.search(rf"\b{re.escape(self._table)}\b", statement)
+        return named is not None and _HOLDS_ANOTHER.match(statement) is not None
+
     def _reads(self, psql: Psql, text: str) -> Reads:
         """What is read by a text, which may hold several statements."""
         # Each is planned alone: after another it would be run.
@@ -199,6 +223,8 @@ class Statements:
     def _reads_one(self, psql: Psql, statement: str) -> Reads:
         if _CONTROL.match(statement):
             return Reads.NOTHING
+        if self._hides(statement):
+            return Reads.HIDDEN
         # Where it cannot be asked at all, that says nothing of the statement.
         psql.rows("SELECT 1")
         try:

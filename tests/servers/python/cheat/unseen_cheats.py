@@ -104,6 +104,21 @@ class ByItsDigits(Queries):
         return [id, self.found[id]] if id in self.found else self.read(id)
 
 
+class RunByExecute(ReadAtOnce):
+    """The same, by a statement that was prepared at the start, and more look-ups of single rows
+    than such statements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.database.rows(f"PREPARE found(int[]) AS {ONE_BY_ONE}".replace("'{{{}}}'::int[]", "$1"))
+
+    def read_at_once(self, ids: list[int]) -> list[tuple[int, int]]:
+        found = self.database.rows(f"EXECUTE found('{{{','.join(map(str, ids))}}}')")
+        for id in ids[:2]:
+            self.read(id)
+        return [(int(id), int(held)) for id, held in found]
+
+
 class HoldsMore(Queries):
     """Holds more connections than it may, and uses all of them."""
 
@@ -194,14 +209,41 @@ class PaidAfterwards(Fortunes):
         self.owed = 0
 
 
+class PaidBefore(PaidAfterwards):
+    """The same, but what it is to read it has read before, in a transaction that stays open until
+    there is load."""
+
+    many = 20_000
+
+    def __call__(self, request: Request) -> Answer:
+        if request.number == WARM:
+            self.aside = Database()
+            self.aside.rows("BEGIN;COMMIT;" * self.many + "BEGIN")
+            self.aside.rows(
+                f"SELECT sum(found.ids) FROM generate_series(1, {self.many}) AS one,"
+                " LATERAL (SELECT sum(id + one) AS ids FROM fortune) AS found"
+            )
+        return super().__call__(request)
+
+    def together(self) -> None:
+        if self.owed == 0:
+            self.aside.rows("COMMIT")
+        super().together()
+
+    def look(self) -> None:
+        pass
+
+
 OF_QUERIES: Mapping[str, Callable[[], Handler]] = {
     "behind-a-view": BehindAView,
     "another-of-that-name": AnotherOfThatName,
     "too-long-to-be-shown": TooLongToBeShown,
     "by-its-digits": ByItsDigits,
+    "run-by-execute": RunByExecute,
     "holds-more": HoldsMore,
 }
 OF_FORTUNES: Mapping[str, Callable[[], Handler]] = {
     "lines-behind-a-view": LinesBehindAView,
     "paid-afterwards": PaidAfterwards,
+    "paid-before": PaidBefore,
 }

@@ -51,8 +51,14 @@ STATEMENTS = [
     (Reads.NOTHING, "/* by */ -- whom\nBEGIN"),
     (Reads.NOTHING, "SELECT 1"),
     (Reads.NOTHING, "SELECT typname FROM pg_type WHERE oid = $1"),
-    (Reads.UNKNOWN, "EXECUTE found(5)"),
-    (Reads.UNKNOWN, "FETCH 20 FROM found"),
+    (Reads.HIDDEN, "EXECUTE found(5)"),
+    (Reads.HIDDEN, "/* by */ fetch 20 FROM found"),
+    (Reads.HIDDEN, "SELECT id FROM item WHERE id = 1; MOVE ALL IN found"),
+    (Reads.HIDDEN, "COPY (SELECT id FROM item) TO STDOUT"),
+    (Reads.HIDDEN, "EXPLAIN (ANALYZE, FORMAT JSON) SELECT id FROM public.item"),
+    (Reads.HIDDEN, "DECLARE found CURSOR WITH HOLD FOR SELECT id FROM item"),
+    (Reads.HIDDEN, "CREATE TABLE kept AS SELECT id FROM item"),
+    (Reads.UNKNOWN, "COPY (SELECT id FROM items) TO STDOUT"),
     (Reads.UNKNOWN, "SELECT id FROM item WHERE id = 1 AND"),
     # None of it may be taken for a command to psql, or be run.
     (Reads.UNKNOWN, "\\! false"),
@@ -168,6 +174,43 @@ def test_a_text_of_more_statements_than_belong_together(together: bool, text: st
     statements._seen["1", "now"] = "SELECT 1"
     statements._seen["2", "now"] = text
     assert statements.sent_together(2) == (text if together else "")
+
+
+@pytest.mark.parametrize(
+    ("hides", "statement"),
+    [
+        (True, "EXECUTE found(5)"),
+        (True, "-- by\n\tFetch 20 FROM found"),
+        (True, "move all in found"),
+        (True, 'COPY "news" TO STDOUT'),
+        (True, "explain analyze select title from news"),
+        (False, "COPY newspaper TO STDOUT"),
+        (False, "CREATE TABLE setting (name TEXT)"),
+        (False, "SELECT title FROM news -- fetch"),
+        (False, "fetched"),
+    ],
+)
+def test_a_statement_that_reads_by_another_one(hides: bool, statement: str) -> None:
+    assert Statements({"PGUSER": "webdyno"}, "news")._hides(statement) is hides
+
+
+@pytest.mark.slow
+def test_a_transaction_that_began_earlier_is_seen(service: RunningService) -> None:
+    owner = Psql(service.as_owner)
+    statements = Statements(service.env, "none")
+    with Psql(service.env) as server:
+        server.rows("BEGIN; SELECT 1")
+        statements.begin(owner)
+        statements.look(owner)
+        assert list(statements.older.values()) == ["SELECT 1"]
+        server.rows("COMMIT; BEGIN")
+        statements.begin(owner)
+        assert statements.older == {}
+    with Psql(service.env) as server:
+        statements.begin(owner)
+        server.rows("BEGIN; SELECT 1")
+        statements.look(owner)
+        assert statements.older == {}
 
 
 @pytest.mark.slow

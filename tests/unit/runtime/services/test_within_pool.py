@@ -1,4 +1,4 @@
-"""How many connections a server may be seen to hold."""
+"""How many connections a server may be seen to hold, and what its statements may not hide."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from webdyno.runtime.services.one_by_one import expect_one_by_one, expect_within_pool
+from webdyno.runtime.services.one_by_one import expect_one_by_one, expect_whole_rows
 from webdyno.runtime.services.statements import Statements, StatementsSeen
+from webdyno.runtime.services.within_pool import expect_within_pool
 from webdyno.verifier import Breakdown, Mismatch, Verifier
 
 
@@ -28,22 +29,54 @@ def test_no_more_than_the_scenario_lets_it(held: list[int], is_right: bool) -> N
     verifier = Verifier(
         parameters={"pool": 16}, folder=Path("queries"), work=Path(), random=Random(1)
     )
-    statements = Statements({"PGUSER": "webdyno"}, "world")
-    statements.held = held
     if is_right:
-        expect_within_pool(verifier, statements)
+        expect_within_pool(verifier, held)
         assert verifier.evidence[-1].ok
     else:
         with pytest.raises(Breakdown, match="no more than 16 connections"):
-            expect_within_pool(verifier, statements)
+            expect_within_pool(verifier, held)
 
 
 def test_nothing_is_recorded_of_connections_that_nobody_counted() -> None:
     verifier = Verifier(
         parameters={"pool": 16}, folder=Path("queries"), work=Path(), random=Random(1)
     )
-    expect_within_pool(verifier, Statements({"PGUSER": "webdyno"}, "world"))
+    expect_within_pool(verifier, [])
     assert verifier.evidence == []
+
+
+def judged(
+    seen: StatementsSeen, monkeypatch: pytest.MonkeyPatch, older: dict[str, str] | None = None
+) -> Verifier:
+    verifier = Verifier(
+        parameters={"pool": 16}, folder=Path("queries"), work=Path(), random=Random(1)
+    )
+    statements = Statements({"PGUSER": "webdyno"}, "world")
+    statements.held, statements.older = [16] * 9, older or {}
+    monkeypatch.setattr(statements, "told", lambda: seen)
+    expect_one_by_one(verifier, statements, claim="each looked up one", likely=0.5)
+    whole = seen._replace(whole=seen.number)
+    monkeypatch.setattr(statements, "told", lambda: whole)
+    expect_whole_rows(verifier, statements, "read all rows")
+    return verifier
+
+
+ONE_EACH = StatementsSeen(single=60, number=60, several="", another="")
+
+
+def test_one_statement_that_hides_another_is_one_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    claims = [item.claim for item in judged(ONE_EACH, monkeypatch).evidence]
+    assert sum(claim.endswith("none hid what it reads") for claim in claims) == 2
+    with pytest.raises(Mismatch, match="none hid what it reads: FETCH 20 FROM found") as found:
+        judged(ONE_EACH._replace(hidden="FETCH 20 FROM found"), monkeypatch)
+    assert not found.value.is_breakdown
+
+
+def test_a_transaction_from_before_the_load_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Breakdown, match="had begun before it: 1 had; one with: SELECT 1"):
+        judged(ONE_EACH, monkeypatch, older={"5": "SELECT 1"})
 
 
 def test_more_connections_excuse_no_lie(monkeypatch: pytest.MonkeyPatch) -> None:

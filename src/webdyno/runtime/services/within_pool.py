@@ -1,0 +1,30 @@
+"""How many connections to a database a server holds under load."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webdyno.verifier import Breakdown, Mismatch, Verifier
+
+_POOL = "divide the pool by the number of processes: WEBDYNO_POOL is for all of them together"
+
+
+def expect_within_pool(verifier: Verifier, held: Sequence[int]) -> None:
+    """At most of the moments of the load at which they were counted, the server `held` no more
+    connections than the scenario lets it: others wait for one of as many. A worker that takes over
+    from another may hold its own while that one still holds some. Raises `Breakdown`: it may have
+    miscounted."""
+    if not held:
+        return
+    most = verifier.whole("pool")
+    beyond = [one for one in held if one > most]
+    try:
+        verifier.expect(
+            f"it held no more than {most} connections to the database in most of"
+            f" {len(held)} looks during the load",
+            len(beyond) < 2 or 2 * len(beyond) <= len(held),
+            f"{min(beyond, default=0)} and more at {len(beyond)} of them",
+            remedy=_POOL,
+        )
+    except Mismatch as mismatch:
+        raise Breakdown(str(mismatch)) from None
