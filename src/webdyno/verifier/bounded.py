@@ -10,13 +10,14 @@ import select
 import socket
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpcore
 import httpx
 
 from webdyno.verifier.exchange import MOST_BYTES, exchange
+from webdyno.verifier.turns import Turns
 
 
 @dataclass
@@ -48,6 +49,8 @@ class Allowance:
     """Whether the request is sent in pieces, with a pause before the next."""
     early: bool = False
     """Whether anything was answered before the last of them was sent."""
+    turns: Turns = field(default_factory=Turns)
+    """Of the questions on the connection, and of what keeps it busy between them."""
 
     def renew(self, seconds: float) -> None:
         """For a new request, answered within `seconds`."""

@@ -6,8 +6,9 @@ import itertools
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
 from typing import Any
@@ -25,6 +26,9 @@ NOT_IN_TIME = "no answer within"
 
 SOON_S = 0.5
 """No server that keeps connections ends one that was idle for so short a time."""
+
+_CLOSED_S = 0.005
+"""How often a connection that is to be kept busy is looked at while it is closed."""
 
 _TIMEOUTS = ("connect", "read", "write", "pool")
 
@@ -119,6 +123,37 @@ class Probe:
         transport.close()
         return False
 
+    @contextmanager
+    def kept_busy(self, draw: Callable[[], bytes]) -> Iterator[None]:
+        """For the length of the block, exchange what `draw` gives, the bytes of requests, on every
+        connection without a pause, and each question among them: neither how much a connection was
+        asked since a pause, nor that there was one, tells of the question.
+
+        A question waits for the answer that is under way. A connection on which none came in time
+        is kept busy no more.
+        """
+        over = threading.Event()
+
+        def fill(number: int) -> None:
+            turns = self._transports[number][1].turns
+            while not over.is_set():
+                with turns.filler():
+                    began_s = time.monotonic()
+                    is_open = self.exchange(number, draw())
+                if time.monotonic() > began_s + self.timeout:
+                    return
+                if not is_open:
+                    over.wait(_CLOSED_S)  # The next question opens it.
+
+        with ThreadPoolExecutor(self.connections) as threads:
+            filling = [threads.submit(fill, number) for number in range(self.connections)]
+            try:
+                yield
+            finally:
+                over.set()
+        for one in filling:
+            one.result()
+
     def amid(self, ahead: Callable[[], Sequence[bytes]]) -> None:
         """From now on exchange what `ahead` draws, the bytes of requests, on a connection directly
         before each question: no pause in which a load's would come tells of the question."""
@@ -137,9 +172,6 @@ class Probe:
         **options: Any,
     ) -> httpx.Response:
         limit = self.timeout if timeout is None else timeout
-        transport, allowance = connection
-        allowance.renew(limit)
-        allowance.in_pieces = in_pieces
         # Not through `httpx.Client`: what it does besides takes as long as the exchange itself, and
         # a trial asks hundreds of times.
         extensions: dict[str, Any] = {"timeout": dict.fromkeys(_TIMEOUTS, limit)}
@@ -153,6 +185,22 @@ class Probe:
             **options,
         )
         _write_as_the_load(request, is_empty=options.get("content") is None)
+        # It is written by now: on a connection that is kept busy it comes without a pause.
+        with connection[1].turns.question():
+            return self._asked(connection, request, f"{method} {url}", limit, in_pieces=in_pieces)
+
+    def _asked(
+        self,
+        connection: tuple[BoundedTransport, Allowance],
+        request: httpx.Request,
+        name: str,
+        limit: float,
+        *,
+        in_pieces: bool,
+    ) -> httpx.Response:
+        transport, allowance = connection
+        allowance.renew(limit)
+        allowance.in_pieces = in_pieces
         began_s = time.monotonic()
         kept_s = allowance.kept_s
         # A request that fails closes its connection: the next one on it ends nothing.
@@ -160,10 +208,10 @@ class Probe:
         try:
             answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
-            raise Breakdown(f"{_named(method, url, allowance)}: {NOT_IN_TIME} {limit} s") from None
+            raise Breakdown(f"{_named(name, allowance)}: {NOT_IN_TIME} {limit} s") from None
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
-            raise Breakdown(f"{_named(method, url, allowance)}: no answer ({said})") from None
+            raise Breakdown(f"{_named(name, allowance)}: no answer ({said})") from None
         finally:
             with self._counting:
                 self.opened += allowance.opened
@@ -201,8 +249,9 @@ class Probe:
 
     def close(self) -> None:
         """Close all connections; a further request opens one again."""
-        for transport, _ in self._transports:
-            transport.close()
+        for transport, allowance in self._transports:
+            with allowance.turns.question():
+                transport.close()
 
     def __enter__(self) -> Probe:
         return self
@@ -225,7 +274,7 @@ def _write_as_the_load(request: httpx.Request, *, is_empty: bool) -> None:
     request.headers = httpx.Headers([*others, *told])
 
 
-def _named(method: str, url: str, allowance: Allowance) -> str:
+def _named(name: str, allowance: Allowance) -> str:
     """The request that had no answer, or that it was one ahead of it."""
-    told = without_secrets(f"{method} {url}")
+    told = without_secrets(name)
     return f"a request like the load's, sent before {told}" if allowance.due else told

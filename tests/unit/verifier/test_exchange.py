@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from support.raw_server import raw_server
+from support.services import wait_until
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.verifier import Breakdown, Probe
 from webdyno.verifier.exchange import exchange
@@ -192,3 +193,51 @@ def test_a_request_is_written_as_the_probe_sends_it(body: str | None) -> None:
         assert probe.exchange(0, request.written(url.removeprefix("http://")))
     sent, by_hand = asked[0]
     assert by_hand == sent
+
+
+def test_a_connection_that_is_kept_busy_carries_questions_without_a_pause() -> None:
+    with serving(10**6) as (url, asked), Probe(url, connections=2) as probe:
+        with probe.kept_busy(lambda: LOADS):
+            for _ in range(8):
+                assert probe.get("/question").text == "ok"
+                wait_until(lambda: all(mine[-1] == LOADS for mine in asked))
+        sent = sum(map(len, asked))
+        assert probe.get("/question").text == "ok"
+        # No longer than that.
+        assert sum(map(len, asked)) == sent + 1
+        assert (probe.opened, probe.ended) == (2, 0)
+    for mine in asked:
+        # Nothing goes before the question that opens it.
+        assert [one.startswith(QUESTION) for one in mine[:2]] == [True, False]
+        assert sum(one.startswith(QUESTION) for one in mine) >= 4
+
+
+def test_a_connection_that_ends_while_it_is_kept_busy_is_opened_by_the_next_question() -> None:
+    with serving(5) as (url, asked), Probe(url, connections=1, repeats=True) as probe:
+        with probe.kept_busy(lambda: LOADS):
+            for _ in range(3):
+                assert probe.get("/question").text == "ok"
+                wait_until(lambda: len(asked[-1]) == 5)
+        assert probe.opened == 3
+    assert [mine[0].startswith(QUESTION) for mine in asked] == [True] * 3
+
+
+def test_a_connection_that_falls_silent_is_kept_busy_no_more() -> None:
+    asked: list[list[bytes]] = []
+
+    def talk(peer: socket.socket) -> None:
+        asked.append([peer.recv(65536)])
+        peer.sendall(WHOLE)
+        while data := peer.recv(65536):
+            asked[-1].append(data)
+
+    with (
+        raw_server(talk) as url,
+        Probe(url, connections=1, timeout=0.5) as probe,
+        probe.kept_busy(lambda: LOADS),
+    ):
+        probe.get("/question")
+        wait_until(lambda: len(asked[0]) == 2)
+        probe.get("/question")
+        time.sleep(0.05)
+    assert [[one == LOADS for one in mine] for mine in asked] == [[False, True], [False]]

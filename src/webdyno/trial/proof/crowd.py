@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -201,20 +201,24 @@ def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) ->
     change: a change of the load's would come between its questions and their answers.
 
     The connections of `probe` are opened after the `earlier` ones of the load's, at once with its
-    others, and grow old among them: by nothing in their lives is a server to know them.
+    others, and grow old among them: by nothing in their lives is a server to know them. Nor do they
+    pause between questions, which it could else be honest at for some requests after each pause.
     """
     drawn = _drawn(job, probe, age)
+    written = [one.written(probe.base_url.partition("://")[2]) for one in drawn]
     first = _going(job, earlier) if earlier else None
     later = _going(job, connections - earlier) if earlier < connections else None
     try:
         if first is not None:
             first.go_on(_OPENING_S)
         with ThreadPoolExecutor(1) as aside:
-            growing = aside.submit(_grow_old, probe, drawn, age)
+            growing = aside.submit(_grow_old, probe, drawn, written, age)
             if later is not None:
                 later.go_on(_OPENING_S)
             growing.result()
-        yield
+        lot = secrets.SystemRandom()
+        with probe.kept_busy(lambda: lot.choice(written)) if written else nullcontext():
+            yield
     finally:
         for part in (first, later):
             if part is not None:
@@ -243,11 +247,12 @@ def _drawn(job: Job, probe: Probe, age: _Age) -> Sequence[DrawnRequest]:
         return ()  # The manifest's variables are the engine's to refuse.
 
 
-def _grow_old(probe: Probe, drawn: Sequence[DrawnRequest], age: _Age) -> None:
-    """Ask what was `drawn`, on all connections at once, so that they are no younger than many
-    others; and have `probe` send some of it directly before each question from then on."""
+def _grow_old(
+    probe: Probe, drawn: Sequence[DrawnRequest], written: Sequence[bytes], age: _Age
+) -> None:
+    """Ask what was `drawn`, as it is `written`, on all connections at once, so that they are no
+    younger than many others; and have `probe` send some of it directly before some questions."""
     ends = time.monotonic() + age.within_s
-    written = [one.written(probe.base_url.partition("://")[2]) for one in drawn]
 
     def ask(number: int, request: Ask) -> None:
         for asked in range(age.requests):
