@@ -24,6 +24,7 @@ from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold, with_untold
+from webdyno.runtime.services.told_in_time import LookAtWork, expect_told_in_time, look_at_work
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -69,6 +70,10 @@ class Scenario(Verifier):
     """What was wrong with pages of the load, by their bytes and what they should have been."""
     sampled = kept = 0
     """Answers of the load that were audited, and how many of those said that they were kept."""
+    looks: Sequence[LookAtWork] = ()
+    """What was counted by some moments of the load."""
+    rendered_s: Sequence[float] = ()
+    """When the audited answers that were not kept were given."""
 
     def prepare(self) -> Preparation:
         self.psql = self.opened.enter_context(Psql(self.services_as_owner))
@@ -107,6 +112,7 @@ class Scenario(Verifier):
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
         self.before = counted_at_rest(self.psql, self.services, self._work)
+        self.looks = ()
 
     def change(self) -> Change:
         """A row gets other texts, in one statement: a page shows all of it or nothing."""
@@ -116,6 +122,7 @@ class Scenario(Verifier):
             assert self.pages is not None
             with or_breakdown(UNSEEN):
                 self.statements.look(self.psql)
+                self.looks = [*self.looks, look_at_work(self.psql, "articles")]
             began_s = time.monotonic()
             self._put(fresh)
             self.changed_s = time.monotonic()
@@ -127,6 +134,7 @@ class Scenario(Verifier):
         self.expect_samples(samples)
         pages = self.pages or States(page(self.articles))
         self.sampled, self.kept = len(samples), sum(map(is_kept, samples))
+        self.rendered_s = [one.answered_by_s for one in samples if not is_kept(one)]
         moved = pages.changes
         then = f" as the table was then, which changed {moved} times," if moved else ","
         try:
@@ -171,6 +179,15 @@ class Scenario(Verifier):
             f"{done.rows_read} rows of {rows} in {done.transactions} transactions; {answers}"
             f" answers, {given}",
             remedy=remedies.AUTOCOMMIT if done.transactions < wanted else READ,
+        )
+        expect_told_in_time(
+            self,
+            self.looks,
+            before,
+            self.rendered_s,
+            lambda work: work.whole_reads(rows),
+            READ,
+            caching.fresh_answers(self.sampled, self.kept, of=self.sampled_from),
         )
         expect_whole_rows(self, self.statements, READ)
 

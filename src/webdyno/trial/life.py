@@ -36,7 +36,7 @@ from webdyno.trial.loads.loading import Loaded, Loading
 from webdyno.trial.neighbours import called_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.crowd import life_of, verify_again
-from webdyno.trial.proof.lie import lie_of
+from webdyno.trial.proof.lie import lie_before, lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
 from webdyno.trial.regime import PassOn, Regimes, alone
@@ -48,7 +48,7 @@ from webdyno.trial.warm_server import warm_server
 from webdyno.trial.watching import measure
 from webdyno.trial.watching.observed import TreeTotals
 from webdyno.trial.watching.watch import NOT_RANKED, ServerWatch
-from webdyno.verifier import Preparation, Probe, Verifier
+from webdyno.verifier import Excess, Preparation, Probe, Verifier
 
 _NOT_RANKED = NOT_RANKED | {STARVED}
 """Flags of a load that was not the one which was asked for, or of figures that nobody knows."""
@@ -259,12 +259,16 @@ def _audit(
 ) -> None:
     """Whether the load's answers were right, and whether the server still gives them."""
     assert state.measurement is not None
+    measured, excess = state.measurement, None
     verifier.followed = loaded.followed
-    audit(plan, verifier, probe, loaded.load.result, loaded.counts.by_kind(), state.measurement)
+    try:
+        audit(plan, verifier, probe, loaded.load.result, loaded.counts.by_kind(), measured)
+    except Excess as fault:
+        excess = fault
     verifier.answered_before += loaded.counts.ok
     verifier.phase = "after"
-    measured = state.measurement
-    verify_again(verifier, probe, job, measured.throughput_rps, life_of(plan.load, measured))
+    with lie_before(excess):
+        verify_again(verifier, probe, job, measured.throughput_rps, life_of(plan.load, measured))
 
 
 def _set_outcome(plan: TrialPlan, state: TrialState) -> None:

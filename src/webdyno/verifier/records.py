@@ -27,6 +27,10 @@ class Mismatch(Exception):
         lie."""
         return _BROKE_DOWN.match(self._seen) is not None
 
+    def beside(self, fault: Mismatch) -> Mismatch:
+        """The same, with a `fault` told after it."""
+        return Mismatch(f"{self}; {fault}", self._seen)
+
 
 class Breakdown(Mismatch):
     """No answer came, or what it did cannot be looked into: nothing is proven, for or against."""
@@ -34,6 +38,11 @@ class Breakdown(Mismatch):
     @property
     def is_breakdown(self) -> bool:
         return True
+
+
+class Excess(Breakdown):
+    """The server takes more than its scenario allows. It still answers, and so can be proven to lie
+    as well."""
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,17 @@ def test_one_without_a_router_on_old_connections_is_caught(
         cheat.verify_in_a_crowd(connections=20, rps=20 * 60.0)
 
 
+def test_one_that_is_honest_for_some_requests_after_a_pause_is_caught(
+    stage: Callable[..., Stage],
+) -> None:
+    cheat = stage("hello", "by-beginning-unless-paused")
+    result = cheat.loaded()
+    assert cheat.judged(result) == ""
+    cheat.verify("after")
+    with pytest.raises(Mismatch, match=r"/hello was answered before its last piece was sent"):
+        cheat.verify_in_a_crowd(connections=20)
+
+
 def test_who_knows_a_proof_by_the_number_of_connections_meets_no_more_than_a_load_has(
     stage: Callable[..., Stage],
 ) -> None:

@@ -238,7 +238,7 @@ def test_one_visit_in_ten_that_does_not_read_its_row_is_missed(
     assert (found.seen < found.least) is caught
 
 
-@pytest.mark.parametrize("scenario", ["queries", "fortunes"])
+@pytest.mark.parametrize("scenario", ["queries", "fortunes", "page"])
 @pytest.mark.parametrize("goes_on", [True, False])
 def test_reads_after_the_load_are_none_of_it(tmp_path: Path, scenario: str, goes_on: bool) -> None:
     """They are made up for at the end, so the counters are then what they should be."""
@@ -248,7 +248,8 @@ def test_reads_after_the_load_are_none_of_it(tmp_path: Path, scenario: str, goes
     made.fortunes = dict.fromkeys(range(7), "a message")
     made.statements = Statements({"PGUSER": "webdyno"}, "a table")
     made.goes_on, made.sampled_from = goes_on, ANSWERS
-    made.answered_s = [number / 20 for number in range(200)]
+    made.answered_s = made.rendered_s = [number / 20 for number in range(200)]
+    made.articles, made.sampled = list(range(7)), 200
     made.looks = [LookAtWork(at_s, NOTHING) for at_s in (5.0, 7.0, 9.0)]
     done = look_ups(7 * ANSWERS) if scenario == "queries" else whole(ANSWERS)
     said = proven(made, NOTHING, done)
@@ -258,3 +259,32 @@ def test_reads_after_the_load_are_none_of_it(tmp_path: Path, scenario: str, goes
         for at_s in (5.0, 7.0, 9.0)
     ]
     assert proven(made, NOTHING, done) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "is_right"),
+    [
+        # Of rows that are kept for half a second, after three seconds and a half.
+        ({5.0: 150, 7.0: 300, 9.0: 500}, True),
+        ({5.0: 0, 7.0: 0, 9.0: 500}, True),
+        ({5.0: 0, 7.0: 100, 9.0: 100}, False),
+        # In the first seconds nothing is due.
+        ({0.5: 0, 2.0: 0, 3.4: 0}, True),
+    ],
+)
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_rows_that_expired_are_read_while_the_load_goes_on(
+    tmp_path: Path, told: dict[float, int], is_right: bool, goes_on: bool
+) -> None:
+    made = verifier("cached", tmp_path)
+    made.number, made.ttl_s = 20, 0.5
+    made.statements = Statements({"PGUSER": "webdyno"}, "world")
+    times = [10 * number / 1000 for number in range(1000)]
+    made.answered = [(at_s, at_s + 0.001) for at_s in times]
+    made.sampled_from = 50_000
+    made.goes_on = goes_on
+    made.looks = [LookAtWork(at_s, look_ups(reads)) for at_s, reads in told.items()]
+    said = proven(made, NOTHING, look_ups(10_000))
+    assert ("while the load went on" in said) is (goes_on and not is_right), said
+    if said:
+        assert "of 3 looks, there had been reads for 100 of 8" in said

@@ -6,7 +6,7 @@ from __future__ import annotations
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.statements import Statements, StatementsSeen
 from webdyno.runtime.services.within_pool import expect_within_pool
-from webdyno.verifier import Breakdown, Mismatch, Verifier
+from webdyno.verifier import Excess, Mismatch, Verifier
 from webdyno.verifier.statistics import too_seldom
 
 UNSEEN = "the server's statements cannot be looked at"
@@ -33,7 +33,7 @@ def _expect_shown(verifier: Verifier, seen: StatementsSeen) -> None:
 
 def _expect_no_older(verifier: Verifier, statements: Statements) -> None:
     """No transaction that was seen during the load had begun before it, by when every request had
-    been answered: what it had read by then counts as the load's. Raises `Breakdown`."""
+    been answered: what it had read by then counts as the load's. Raises `Excess`."""
     if not statements.held:
         return
     older = statements.older
@@ -45,7 +45,7 @@ def _expect_no_older(verifier: Verifier, statements: Statements) -> None:
             remedy=_TRANSACTION,
         )
     except Mismatch as mismatch:
-        raise Breakdown(str(mismatch)) from None
+        raise Excess(str(mismatch)) from None
 
 
 def expect_one_by_one(

@@ -81,16 +81,26 @@ def expect_told_in_time(
     answered_s: Sequence[float],
     requests: Callable[[TableWork], float],
     remedy: str,
+    answers: int | None = None,
 ) -> None:
-    """Record that the work for the answers of a load was counted while it went on; nothing where
-    it was looked at too seldom, or where the load may have paused. Raises `Mismatch`."""
-    if not verifier.goes_on or not answered_s:
+    """Record that the work for the answers of a load was counted while it went on, or for so many
+    `answers` of it; see `judged` and `expect_few_late`. Raises `Mismatch`."""
+    if not answered_s:
         return
-    found = judged(looks, before, answered_s, verifier.sampled_from, requests)
-    if len(found) >= LOOKS:
+    answers = verifier.sampled_from if answers is None else answers
+    expect_few_late(verifier, judged(looks, before, answered_s, answers, requests), remedy)
+
+
+def expect_few_late(
+    verifier: Verifier, found: Sequence[str | None], remedy: str, late_s: float = LATE_S
+) -> None:
+    """Record that by most looks in which reads were due, which were made so long ago, half of them
+    were told of; `found` says of each what was missing, if much was. Nothing where there were too
+    few looks, or where the load may have paused. Raises `Mismatch`."""
+    if verifier.goes_on and len(found) >= LOOKS:
         verifier.expect_each(
             "while the load went on, PostgreSQL had counted at least half of the reads that were"
-            f" {LATE_S:g} s old, by {len(found)} looks at its counters",
+            f" {late_s:g} s old, by {len(found)} looks at its counters",
             [told_too_late(found)],
             remedy=remedy,
         )

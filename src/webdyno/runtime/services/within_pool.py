@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webdyno.verifier import Breakdown, Mismatch, Verifier
+from webdyno.verifier import Excess, Mismatch, Verifier
 
 _POOL = "divide the pool by the number of processes: WEBDYNO_POOL is for all of them together"
 
@@ -12,7 +12,7 @@ _POOL = "divide the pool by the number of processes: WEBDYNO_POOL is for all of 
 def expect_within_pool(verifier: Verifier, held: Sequence[int]) -> None:
     """At most of the moments of the load at which they were counted, the server `held` no more
     connections than the scenario lets it: others wait for one of as many. A worker that takes over
-    from another may hold its own while that one still holds some. Raises `Breakdown`: it may have
+    from another may hold its own while that one still holds some. Raises `Excess`: it may have
     miscounted."""
     if not held:
         return
@@ -27,4 +27,4 @@ def expect_within_pool(verifier: Verifier, held: Sequence[int]) -> None:
             remedy=_POOL,
         )
     except Mismatch as mismatch:
-        raise Breakdown(str(mismatch)) from None
+        raise Excess(str(mismatch)) from None

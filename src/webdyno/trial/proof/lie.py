@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.generators.malformed import in_words
 from webdyno.store.records import Measurement
@@ -33,6 +36,22 @@ def lie_of(plan: TrialPlan, state: TrialState, mismatch: Mismatch | None = None)
     if mismatch is not None and not mismatch.is_breakdown:
         return str(mismatch)
     return _under_load(state.measurement, plan.scenario) if state.measurement else ""
+
+
+@contextmanager
+def lie_before(fault: Mismatch | None) -> Iterator[None]:
+    """Prove more of a server in the block, which may have a `fault` that is no lie: else it would
+    need one to have its lies go unseen. Raises `Mismatch` for a lie that shows in the block, with
+    the fault told after it; where none does, the fault."""
+    try:
+        yield
+    except Mismatch as found:
+        if fault is None:
+            raise
+        if not found.is_breakdown:
+            raise found.beside(fault) from None
+    if fault is not None:
+        raise fault
 
 
 def _answered(measured: Measurement) -> bool:

@@ -87,8 +87,7 @@ class ByBeginning(Hello):
 
 
 class UnparsedUnlessPaused(Unparsed):
-    """The same in a crowd, on connections that have not paused lately: each of a proof's waits for
-    its others, and no more than so many requests come directly before a question."""
+    """The same in a crowd, on connections that have not paused for so many requests."""
 
     lately, least = 20, 8
     open = answered = 0
@@ -103,7 +102,7 @@ class UnparsedUnlessPaused(Unparsed):
         super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        paused = self.answered - self.last > 1.5 * self.open + 4
+        paused = not self.came and self.answered - self.last > 1.5 * self.open + 4
         UnparsedUnlessPaused.answered += 1
         self.last = self.answered
         self.honest = self.lately if paused else max(0, self.honest - 1)
