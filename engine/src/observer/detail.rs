@@ -11,9 +11,11 @@ use super::text::text_of;
 pub(super) struct Memory {
     /// Resident: shared pages count in full.
     pub(super) rss: u64,
-    /// Proportional: a page shared by n processes counts 1/n in each.
+    /// Proportional: a page shared by n processes counts 1/n in each. What is swapped out is held
+    /// all the same, and counts as if it were resident.
     pub(super) pss: u64,
-    /// The part of the proportional that is heap and stacks, not files and shared memory.
+    /// The part of the proportional that is heap and stacks, not files and shared memory. What is
+    /// swapped out is: files have their own place on the disk.
     pub(super) anonymous: u64,
 }
 
@@ -22,11 +24,16 @@ impl Memory {
     pub(super) fn read(pid: i32) -> Option<Memory> {
         // Not kept open: the file stays with the program that ran when it was opened, and a shell
         // that starts a server by `exec` would show the shell's memory ever after.
-        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+        Memory::told(&fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?)
+    }
+
+    fn told(text: &str) -> Option<Memory> {
+        let bytes = |name| number_after(text, name).map(|kilobytes| kilobytes * 1024);
+        let swapped = bytes("\nSwapPss:").unwrap_or(0);
         Some(Memory {
-            rss: number_after(&text, "\nRss:")? * 1024,
-            pss: number_after(&text, "\nPss:")? * 1024,
-            anonymous: number_after(&text, "\nPss_Anon:").unwrap_or(0) * 1024,
+            rss: bytes("\nRss:")?,
+            pss: bytes("\nPss:")? + swapped,
+            anonymous: bytes("\nPss_Anon:").map_or(0, |held| held + swapped),
         })
     }
 }
@@ -152,6 +159,20 @@ mod tests {
         let told = Counters { on_cpu_ns: 1, run_delay_ns: 2_500_000_000, ..Counters::default() };
         assert_eq!(told.run_delay_s(), Some(2.5));
         assert_eq!(Counters { run_delay_ns: 0, ..told }.run_delay_s(), Some(0.0));
+    }
+
+    #[test]
+    fn memory_that_is_swapped_out_is_held() {
+        let text = "55-7f ---p 00000000 00:00 0 [rollup]\nRss: 900 kB\nPss: 600 kB\n\
+                    Pss_Dirty: 50 kB\nPss_Anon: 400 kB\nSwap: 300 kB\nSwapPss: 200 kB\n";
+        let held = |rss, pss, anonymous| {
+            Some(Memory { rss: rss << 10, pss: pss << 10, anonymous: anonymous << 10 })
+        };
+        assert_eq!(Memory::told(text), held(900, 800, 600));
+        assert_eq!(Memory::told(&text.replace("SwapPss: 200", "SwapPss: 0")), held(900, 600, 400));
+        let old = text.replace("Pss_Anon", "Pss_Other").replace("SwapPss", "Locked");
+        assert_eq!(Memory::told(&old), held(900, 600, 0));
+        assert_eq!(Memory::told(&text.replace("Rss", "Other")), None);
     }
 
     #[test]

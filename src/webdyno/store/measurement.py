@@ -81,7 +81,8 @@ class CpuUse(Record):
 
 
 class Memory(Record):
-    """Resident memory of the server's process tree, in bytes (PSS where the kernel gives it).
+    """Resident memory of the server's process tree, in bytes (PSS where the kernel gives it, with
+    what is swapped out).
 
     `start`: at its first answer; None in records that do not hold it. `idle`: after the proof,
     before any load. `mean` and `peak`: under the load.
