@@ -14,7 +14,7 @@ from support.raw_server import raw_server
 from support.services import wait_until
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.verifier import Breakdown, Probe
-from webdyno.verifier.exchange import exchange
+from webdyno.verifier.exchange import _is_whole, exchange
 
 OK = b"HTTP/1.1 200 OK\r\n"
 WHOLE = OK + b"content-length:  2 \r\n\r\nok"
@@ -65,6 +65,30 @@ def told(answer: bytes, pieces: int = 1) -> bool:
 )
 def test_an_answer_is_read_to_its_end(answer: bytes, kept: bool, pieces: int) -> None:
     assert told(answer, pieces) is kept
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_whole"),
+    [
+        (WHOLE, True),
+        (OK + b"Content-Type: a/b\r\nCONTENT-LENGTH: 0\r\nServer: x\r\n\r\n", True),
+        (OK + b"Connection: keep-alive\r\nContent-Length: 1\r\n\r\nx", True),
+        # For the parser to tell.
+        (b"", False),
+        (OK + b"Content-Length: 2\r\n\r\n", False),
+        (WHOLE + b"x", False),
+        (OK + b"\r\nof unknown length", False),
+        (OK + b"Content-Length: -1\r\n\r\n", False),
+        (OK + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nx", False),
+        (OK + b"Connection: close\r\nContent-Length: 1\r\n\r\nx", False),
+        (CHUNKED + b"0\r\n\r\n", False),
+        (CHUNKED.replace(b"\r\n\r\n", b"\r\nContent-Length: 5\r\n\r\n") + b"0\r\n\r\n", False),
+        (b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n", False),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", False),
+    ],
+)
+def test_a_plain_answer_is_known_without_a_parser(answer: bytes, is_whole: bool) -> None:
+    assert _is_whole(answer) is is_whole
 
 
 @pytest.mark.parametrize(
