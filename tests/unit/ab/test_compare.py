@@ -1,6 +1,7 @@
 """How long a comparison measures: what its builds have left of the budget."""
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -208,9 +209,11 @@ def test_a_path_that_would_not_be_requested_is_refused(
     monkeypatch.setattr(compare, "running", running)
     urls = ["http://localhost:8081/items"] * 2
     by_flag = PairRequest(tmp_path, urls=urls, flags=Flags(requests=["GET /a"]))
-    told = "'/items' would not be requested, since {} names the requests; give URLs without a path"
-    with pytest.raises(UserError, match=told.format("--request")):
-        compare_running(by_flag, Home(tmp_path / "home"), lambda _event: None)
+    told = "'GET /items' would not be requested, since {} names the requests; give URLs without a "
+    by_another_method = replace(by_flag, flags=Flags(requests=["POST /items"]))
+    for request in (by_flag, by_another_method):
+        with pytest.raises(UserError, match=told.format("--request")):
+            compare_running(request, Home(tmp_path / "home"), lambda _event: None)
     (tmp_path / "webdyno.toml").write_text('requests = ["GET /a"]\n')
     with pytest.raises(UserError, match=told.format("webdyno.toml")):
         compare_running(PairRequest(tmp_path, urls=urls), Home(tmp_path / "home"), lambda _: None)
