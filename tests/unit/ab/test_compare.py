@@ -198,6 +198,18 @@ def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:
     ]
     kept = [Path(text.removeprefix(" (its log: ").removesuffix(")")) for text in told]
     assert [path.read_text() for path in kept] == ["one\n", "two\n"]
+    # The oldest go, and nothing that is not such a log.
+    folder = kept[0].parent
+    for number in range(60):
+        (folder / f"20200101-{number:06d}-abcdef-ab-b.log").write_text("old")
+    (folder / "20190101-mine.txt").write_text("mine")
+    said = silent.model_copy(update={"log_tail": "three"})
+    newest = Path(_log_of("a", said, home).removeprefix(" (its log: ").removesuffix(")"))
+    left = sorted(folder.glob("*.log"))
+    assert len(left) == findings.MOST_LOGS
+    assert {newest, *kept} <= set(left)
+    assert left[0].name.startswith("20200101-000013")
+    assert (folder / "20190101-mine.txt").exists()
 
 
 def test_a_path_that_would_not_be_requested_is_refused(
