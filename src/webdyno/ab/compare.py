@@ -157,15 +157,16 @@ def compare_running(request: PairRequest, home: Home, listener: Listener) -> Com
 def _check_paths(
     request: PairRequest, services: Sequence[ListeningService], description: Description
 ) -> None:
-    """Raise `UserError` for a URL with a path that is none of the requests that are named: it would
-    not be requested."""
-    asked = {"/", *(one.path for one in description.templates())}
-    named = next((one.path for one in services if one.path not in asked), "")
-    if named and description.requests:
+    """Raise `UserError` for a URL with a path of which no request that is named is a GET: it would
+    not be made."""
+    # Of a URL without a path, this is the path.
+    requested = {"/", *(one.path for one in description.templates() if one.method == "GET")}
+    unrequested = next((one.path for one in services if one.path not in requested), "")
+    if unrequested and description.requests:
         source = "--request" if request.flags.requests else str(request.file or FILE)
-        path = without_secrets(named)
+        path = without_secrets(unrequested)
         raise UserError(
-            f"--url: '{path}' would not be requested, since {source} names the requests; give "
+            f"--url: 'GET {path}' would not be requested, since {source} names the requests; give "
             f"URLs without a path, or add --request 'GET {path}'"
         )
 

@@ -30,6 +30,9 @@ from webdyno.store.records import Skipped, TrialRecord, now
 from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.events import Listener, Noted
 
+MOST_LOGS = 50
+"""Of versions that failed, so many ends of logs are kept: 20 lines each."""
+
 
 @dataclass(frozen=True)
 class PairFindings:
@@ -149,11 +152,13 @@ def _broken(
 
 def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:
     """Where the end of its log is kept, which may say more than one line of it; empty where it
-    wrote none. Each comparison has a file of its own."""
+    wrote none. Each comparison has a file of its own; the oldest beyond `MOST_LOGS` go."""
     if not trial.log_tail.strip():
         return ""
     folder = home.root / "failures"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}-ab-{letter}.log"
     path.write_text(f"{trial.log_tail}\n", encoding="utf-8")
+    for old in sorted(folder.glob("*-ab-?.log"))[:-MOST_LOGS]:
+        old.unlink(missing_ok=True)
     return f" (its log: {path})"

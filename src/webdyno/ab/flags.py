@@ -20,6 +20,7 @@ class Flags:
     no_build: bool = False
     env: Sequence[str] = ()
     ready: str | None = None
+    start_timeout_s: float | None = None
     port_variable: str | None = None
     writes: bool = False
     same_answers: bool = False
@@ -78,6 +79,8 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
         run["env"] = {**run.get("env", {}), **dict(map(_variable, flags.env))}
     if flags.ready is not None:
         run["ready"] = flags.ready
+    if flags.start_timeout_s is not None:
+        run["start_timeout"] = flags.start_timeout_s
     if flags.writes:
         run["writes"] = True
     # How a service is started is asked for where nobody says it, not the key of a file.

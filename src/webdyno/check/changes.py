@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,12 +50,25 @@ def changes_since(folder: Path, reference: str) -> Changes:
     left_at = git(["merge-base", named.hash, "HEAD"], top).stdout.strip()
     base = find_commit(top, left_at or named.hash)
     assert base is not None
-    changed = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base.hash, "--"]
-    new = ["ls-files", "--others", "--exclude-standard", "-z"]
-    names = {name for one in (changed, new) for name in _lines(one, top, "\0") if name}
+    new = _lines(["ls-files", "--others", "--exclude-standard", "-z"], top, "\0")
+    names = {*_changed(top, base), *filter(None, new)}
     files = tuple(top / name for name in sorted(names))
     told = (ambiguous(top, reference), "" if left_at else _not_left(reference, top))
     return Changes(top, base, reference, files, tuple(filter(None, told)))
+
+
+def _changed(top: Path, base: Commit) -> Iterator[str]:
+    """The files of the working copy, by their paths below `top`, that git tracks and that differ
+    from those of `base`."""
+    # `git diff` locks the index and writes it anew, whatever GIT_OPTIONAL_LOCKS says; told not to,
+    # it names files of which only the time changed. So it gets a copy.
+    index = top / _lines(["rev-parse", "--git-path", "index"], top)[0]
+    arguments = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base.hash, "--"]
+    with tempfile.TemporaryDirectory(prefix="webdyno-index-") as folder:
+        copy = Path(folder) / "index"
+        if index.is_file():
+            shutil.copyfile(index, copy)
+        yield from filter(None, _lines(arguments, top, "\0", {"GIT_INDEX_FILE": str(copy)}))
 
 
 def _unknown(folder: Path, reference: str) -> UserError:
@@ -79,8 +95,10 @@ def _not_left(reference: str, top: Path) -> str:
     )
 
 
-def _lines(arguments: list[str], folder: Path, end: str = "\n") -> list[str]:
-    done = git(arguments, folder)
+def _lines(
+    arguments: list[str], folder: Path, end: str = "\n", env: dict[str, str] | None = None
+) -> list[str]:
+    done = git(arguments, folder, env)
     if done.returncode:
         raise UserError(f"git in {folder}: {one_line(done.stderr)}; run it there to see more")
     return done.stdout.split(end)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webdyno.cli.option_values import budget_s, margin_of
+from webdyno.cli.option_values import budget_s, margin_of, start_timeout_s
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -90,6 +90,12 @@ def ab(
         str | None,
         typer.Option(
             help="Path to request until the service answers (default: the first request)."
+        ),
+    ] = None,
+    start_timeout: Annotated[
+        str | None,
+        typer.Option(
+            help="Time to its first answer, such as 5m (default: 60s; 180s while it uses the CPU)."
         ),
     ] = None,
     port_variable: Annotated[
@@ -177,6 +183,7 @@ def ab(
         no_build=no_build,
         env=env or (),
         ready=ready,
+        start_timeout_s=None if start_timeout is None else start_timeout_s(start_timeout),
         port_variable=port_variable,
         writes=writes,
         same_answers=same_answers,

@@ -34,6 +34,11 @@ def budget_s(text: str) -> float:
     return of_option("--budget", quantity.budget, text)
 
 
+def start_timeout_s(text: str) -> float:
+    """Seconds of --start-timeout. Raises `UserError`."""
+    return of_option("--start-timeout", quantity.duration, text)
+
+
 def share_of(option: str, text: str, least: float, most: float) -> float:
     """The share that an option gives as `5%` or `0.05`. Raises `UserError`."""
     return of_option(option, partial(quantity.share, least=least, most=most), text)

@@ -52,7 +52,9 @@ OUTPUTS = {
         hit.SINCE,
     ),
     "ab": Output(
-        AbDocument, f"What `webdyno ab --json` and `hit URL_A URL_B --json` write. {_COUNTED}"
+        AbDocument,
+        f"What `webdyno ab --json` and `hit URL_A URL_B --json` write. {_COUNTED}",
+        {"AnswersCompared": ["unused_rules"]},
     ),
     "compare": Output(
         CompareDocument, f"What `webdyno compare --json` and `gate --json` write. {_MORE}."

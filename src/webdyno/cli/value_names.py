@@ -49,6 +49,7 @@ _NAMES = {
     "servers": "SERVERS",
     "service_cpus": "CPUS",
     "since": "COMMIT",
+    "start_timeout": "DURATION",
     "table": "TOOL",
     "timeout": "DURATION",
     "tolerance": "SHARE",

@@ -26,36 +26,44 @@ ELSEWHERE_S = 3.0
 
 _LOOK_EVERY_S = 0.004
 
+_LONGER = "if it needs longer, raise `start_timeout` under [run]"
+
 
 class StartError(Exception):
     """The server did not come up; the message says what it did instead."""
 
 
-def await_answer(process: ManagedProcess, address: str, port: int, path: str) -> float:
-    """Seconds until the server's first answer. Raises `StartError`."""
+def await_answer(
+    process: ManagedProcess, address: str, port: int, path: str, timeout_s: float | None = None
+) -> float:
+    """Seconds until the server's first answer; it has `timeout_s` for it, `START_TIMEOUT_S` where
+    that is None. Raises `StartError`."""
+    timeout_s = START_TIMEOUT_S if timeout_s is None else timeout_s
     target = path.partition("?")[0]
     ports, tls = _WrongPort(process.pid, address, port), _Tls(address, port)
     while True:
         if (code := process.exit_code()) is not None:
             raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
-        until = max(process.began + START_TIMEOUT_S, time.monotonic() + ELSEWHERE_S)
+        until = max(process.began + timeout_s, time.monotonic() + ELSEWHERE_S)
         status = answers(port, target, until, address)
         if status and status not in NOT_READY:
             return time.monotonic() - process.began
         if told := ports.other_place() or (tls.told() if status == 0 else ""):
             raise StartError(f"{process.name} {told}")
         took_s = time.monotonic() - process.began
-        if took_s > START_TIMEOUT_S * (PATIENCE if ports.works() else 1):
+        if took_s > timeout_s * (PATIENCE if ports.works() else 1):
             if process.family.stopped():
                 raise StartError(f"{process.name} was stopped (SIGSTOP) while it started")
             if status in NOT_READY:
                 raise StartError(
-                    f"{process.name} still answered GET {target} with {status} after {took_s:.0f} s"
+                    f"{process.name} still answered GET {target} with {status} after {took_s:.0f} "
+                    f"s; {_LONGER}"
                 )
             nowhere = without_port([process.pid, *members_of(process.pid)])
             raise StartError(
                 f"{process.name} gave no answer on {address}:{port} within {took_s:.0f} s"
-                f"{': ' if nowhere else ''}{nowhere}; its log {_log_text(process.log)}"
+                f"{': ' if nowhere else ''}{nowhere}; its log {_log_text(process.log)}; "
+                f"{_LONGER}"
             )
         time.sleep(_LOOK_EVERY_S)
 
@@ -122,13 +130,17 @@ class _Tls:
         return f"speaks TLS on {self._address}:{self._port}, where it is asked in plain HTTP"
 
 
-def await_end(process: ManagedProcess, command: Sequence[str]) -> None:
-    """Wait until what prepares a start has ended. Raises `StartError` where it fails."""
+def await_end(
+    process: ManagedProcess, command: Sequence[str], timeout_s: float | None = None
+) -> None:
+    """Wait until what prepares a start has ended; it has `timeout_s` for that, `PREPARE_TIMEOUT_S`
+    where that is None. Raises `StartError` where it fails."""
+    timeout_s = PREPARE_TIMEOUT_S if timeout_s is None else timeout_s
     told = f"{process.name}: '{without_secrets(' '.join(command))}', which is run before it,"
-    until = time.monotonic() + PREPARE_TIMEOUT_S
+    until = time.monotonic() + timeout_s
     while (code := process.exit_code()) is None:
         if time.monotonic() > until:
-            raise StartError(f"{told} did not end within {PREPARE_TIMEOUT_S:.0f} s")
+            raise StartError(f"{told} did not end within {timeout_s:.0f} s; {_LONGER}")
         time.sleep(_LOOK_EVERY_S)
     if code != 0:
         raise StartError(f"{told} {how(code)}: {why(process.log)}")

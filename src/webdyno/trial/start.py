@@ -114,10 +114,10 @@ def start(
     try:
         for one in preparations:
             process = launched(one)
-            await_end(process, one)
+            await_end(process, one, run.start_timeout)
         process = launched(command)
         ready_path = run.ready or plan.scenario.manifest.requests[0].path
-        seconds = await_answer(process, address, port, ready_path)
+        seconds = await_answer(process, address, port, ready_path, run.start_timeout)
     except BaseException as error:
         killed = over_memory(plan, confinement)
         if process is not None:

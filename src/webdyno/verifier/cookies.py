@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import re
+import threading
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from random import Random
 
 _HEX = "0123456789abcdef"
@@ -17,6 +21,57 @@ def set_cookies(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         name, _, value = line.partition(";")[0].partition("=")
         yield name.strip(), value.strip()
+
+
+class CookieJar:
+    """The cookies of one user of one server, as the load generator keeps them.
+
+    `Domain`, `Path` and `Secure` are not looked at, and a cookie goes only when the server deletes
+    it (`Max-Age` of 0 or less, `Expires` in the past). Threads may share one.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+        self._changing = threading.Lock()
+
+    def take(self, lines: Iterable[str]) -> None:
+        """Keep, change or delete cookies as `Set-Cookie` lines say."""
+        with self._changing:
+            for line in lines:
+                (name, value), *_ = set_cookies([line])
+                if not name or "=" not in line.partition(";")[0]:
+                    continue
+                if _is_expired(line):
+                    self._values.pop(name, None)
+                else:
+                    self._values[name] = value
+
+    def clear(self) -> None:
+        """Forget all cookies."""
+        with self._changing:
+            self._values.clear()
+
+    @property
+    def value(self) -> str:
+        """That of the `Cookie` header; empty without cookies."""
+        with self._changing:
+            return "; ".join(f"{name}={value}" for name, value in self._values.items())
+
+
+def _is_expired(line: str) -> bool:
+    """Whether a `Set-Cookie` line deletes its cookie. `Max-Age` goes before `Expires` (RFC 6265,
+    section 5.3)."""
+    by_age = by_date = None
+    for attribute in line.split(";")[1:]:
+        name, _, value = (part.strip() for part in attribute.partition("="))
+        if name.lower() == "max-age" and re.fullmatch(r"-?[0-9]+", value):
+            by_age = int(value) <= 0
+        elif name.lower() == "expires":
+            with contextlib.suppress(ValueError):
+                # Some servers still write `01-Jan-1970`.
+                date = parsedate_to_datetime(value.replace("-", " "))
+                by_date = date.replace(tzinfo=UTC) <= datetime.now(UTC)
+    return bool(by_date if by_age is None else by_age)
 
 
 def changed(good: str, other: str, number: int, random: Random) -> Iterator[str]:

@@ -18,6 +18,7 @@ import httpx
 from webdyno.printable import one_line
 from webdyno.redaction import without_secrets
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
+from webdyno.verifier.cookies import CookieJar
 from webdyno.verifier.exchange import exchange
 from webdyno.verifier.records import Breakdown
 
@@ -79,7 +80,7 @@ class Probe:
         self.ended = 0
         """Connections that the server ended, without saying so, within `SOON_S` of an answer."""
         self._counting = threading.Lock()
-        self._cookies = httpx.Cookies()
+        self._cookies = CookieJar()
         allowances = [Allowance() for _ in range(connections)]
         self._transports = [(BoundedTransport(one), one) for one in allowances]
         self._turn = itertools.cycle(self._transports)
@@ -181,9 +182,10 @@ class Probe:
             method,
             f"{self.base_url}{url}",
             extensions=extensions,
-            cookies=self._cookies,
             **options,
         )
+        if (cookies := self._cookies.value) and "cookie" not in request.headers:
+            request.headers["Cookie"] = cookies
         _write_as_the_load(request, is_empty=options.get("content") is None)
         # It is written by now: on a connection that is kept busy it comes without a pause.
         with connection[1].turns.question():
@@ -235,7 +237,7 @@ class Probe:
             response = transport.handle_request(request)
         response.request = request
         if "set-cookie" in response.headers:
-            self._cookies.extract_cookies(response)
+            self._cookies.take(response.headers.get_list("set-cookie"))
         try:
             read_body(response)
         finally:
@@ -246,6 +248,10 @@ class Probe:
         """One to the same server, with cookies and connections of its own."""
         connections = connections or self.connections
         return Probe(self.base_url, timeout=self.timeout, connections=connections, repeats=repeats)
+
+    def forget_cookies(self) -> None:
+        """Send the next request as a new user does."""
+        self._cookies.clear()
 
     def close(self) -> None:
         """Close all connections; a further request opens one again."""

@@ -1,6 +1,7 @@
 """How long a comparison measures: what its builds have left of the budget."""
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -197,6 +198,18 @@ def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:
     ]
     kept = [Path(text.removeprefix(" (its log: ").removesuffix(")")) for text in told]
     assert [path.read_text() for path in kept] == ["one\n", "two\n"]
+    # The oldest go, and nothing that is not such a log.
+    folder = kept[0].parent
+    for number in range(60):
+        (folder / f"20200101-{number:06d}-abcdef-ab-b.log").write_text("old")
+    (folder / "20190101-mine.txt").write_text("mine")
+    said = silent.model_copy(update={"log_tail": "three"})
+    newest = Path(_log_of("a", said, home).removeprefix(" (its log: ").removesuffix(")"))
+    left = sorted(folder.glob("*.log"))
+    assert len(left) == findings.MOST_LOGS
+    assert {newest, *kept} <= set(left)
+    assert left[0].name.startswith("20200101-000013")
+    assert (folder / "20190101-mine.txt").exists()
 
 
 def test_a_path_that_would_not_be_requested_is_refused(
@@ -208,9 +221,11 @@ def test_a_path_that_would_not_be_requested_is_refused(
     monkeypatch.setattr(compare, "running", running)
     urls = ["http://localhost:8081/items"] * 2
     by_flag = PairRequest(tmp_path, urls=urls, flags=Flags(requests=["GET /a"]))
-    told = "'/items' would not be requested, since {} names the requests; give URLs without a path"
-    with pytest.raises(UserError, match=told.format("--request")):
-        compare_running(by_flag, Home(tmp_path / "home"), lambda _event: None)
+    told = "'GET /items' would not be requested, since {} names the requests; give URLs without a "
+    by_another_method = replace(by_flag, flags=Flags(requests=["POST /items"]))
+    for request in (by_flag, by_another_method):
+        with pytest.raises(UserError, match=told.format("--request")):
+            compare_running(request, Home(tmp_path / "home"), lambda _event: None)
     (tmp_path / "webdyno.toml").write_text('requests = ["GET /a"]\n')
     with pytest.raises(UserError, match=told.format("webdyno.toml")):
         compare_running(PairRequest(tmp_path, urls=urls), Home(tmp_path / "home"), lambda _: None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,18 @@ def test_files_committed_changed_and_new_but_not_those_of_the_other_branch(
     found = changes_since(repository / "servers", "main")
     names = [str(path.relative_to(found.top)) for path in found.files]
     assert names == ["servers/a/one/serve", "servers/a/two/new", "servers/a/two/serve"]
+
+
+def test_the_index_is_neither_locked_nor_written(repository: Path) -> None:
+    index = repository / ".git/index"
+    # git would note in the index that a file with a new time has the same contents.
+    os.utime(repository / "servers/a/one/serve", (1, 1))
+    before = index.read_bytes()
+    assert changes_since(repository, "main").files == ()
+    assert index.read_bytes() == before
+    # What `git diff` does by itself.
+    git(repository, "diff", "--name-only", "main")
+    assert index.read_bytes() != before
 
 
 @pytest.mark.parametrize("reference", ["no-such-branch", "--all"])

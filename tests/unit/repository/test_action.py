@@ -58,7 +58,7 @@ def test_the_action_and_the_workflows_of_the_documents_can_be_read() -> None:
     made = yaml.safe_load(ACTION)
     assert {type(one["description"]) for one in made["inputs"].values()} == {str}
     assert [one.get("name") for one in made["runs"]["steps"]] == [
-        None, "Key", None, "Install", None, "Compare", "Comment", "Result",
+        None, "Key", None, None, "Install", None, None, "Compare", "Comment", "Result",
     ]  # fmt: skip
     blocks = [
         block
@@ -95,14 +95,15 @@ SOURCES = (
 
 def keyed(folder: Path, sources: Path, **inputs: str) -> dict[str, str]:
     (folder / "output").unlink(missing_ok=True)
-    done = step("Key", folder, GITHUB_ACTION_PATH=str(sources), **inputs)
+    usual = {"GITHUB_ACTION_PATH": str(sources), "PYTHON_VERSION": "3.12.4"}
+    done = step("Key", folder, **usual | inputs)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     return dict(line.split("=", 1) for line in (folder / "output").read_text().splitlines())
 
 
 def test_a_wheel_is_kept_by_what_it_is_made_of_and_for_its_system(tmp_path: Path) -> None:
     sources = tmp_path / "webdyno-1"
-    for name in (*SOURCES, "docs/a.md"):
+    for name in (*SOURCES, "docs/a.md", "requirements.lock"):
         (sources / name).parent.mkdir(parents=True, exist_ok=True)
         (sources / name).write_text("")
     first = keyed(tmp_path, sources)
@@ -123,16 +124,40 @@ def test_a_wheel_is_kept_by_what_it_is_made_of_and_for_its_system(tmp_path: Path
     assert len(keys) == 2 + len(SOURCES)
 
 
+def test_packages_are_kept_by_their_lock_file_and_for_a_python(tmp_path: Path) -> None:
+    sources = tmp_path / "webdyno-1"
+    for name in (*SOURCES, "requirements.lock"):
+        (sources / name).parent.mkdir(parents=True, exist_ok=True)
+        (sources / name).write_text("")
+    first = keyed(tmp_path, sources)
+    digest = first["packages-key"][-32:]
+    assert first["packages-key"].endswith(f"-python-3.12.4-{digest}")
+    assert first["packages-folder"] == f"{tmp_path}/webdyno-packages-{digest}"
+    (sources / "src/webdyno/a.py").write_text("other")
+    assert keyed(tmp_path, sources)["packages-key"] == first["packages-key"]
+    newer = keyed(tmp_path, sources, PYTHON_VERSION="3.13.0")["packages-key"]
+    (sources / "requirements.lock").write_text("other")
+    locked = keyed(tmp_path, sources)
+    assert len({first["packages-key"], newer, locked["packages-key"]}) == 3
+    # Of the wheel, whose sources it is not, it changes nothing.
+    assert locked["packages-folder"] != first["packages-folder"]
+
+
 def test_what_is_restored_is_what_was_saved_before_anything_else_ran() -> None:
     steps = yaml.safe_load(ACTION)["runs"]["steps"]
-    restore, install, save, compare = steps[2:6]
-    assert (restore["uses"], save["uses"]) == (
-        "actions/cache/restore@v4", "actions/cache/save@v4",
-    )  # fmt: skip
+    *restored, install, wheel, packages, compare = steps[2:8]
     assert (install["name"], compare["name"]) == ("Install", "Compare")
-    assert restore["with"] == save["with"]
-    assert install["env"]["WHEEL"] == save["with"]["path"] == "${{ steps.wheel.outputs.folder }}"
-    assert save["if"] == f"steps.{restore['id']}.outputs.cache-hit != 'true'"
+    for restore, save, variable, output in zip(
+        restored, (wheel, packages), ("WHEEL", "PACKAGES"), ("folder", "packages-folder"),
+        strict=True,
+    ):  # fmt: skip
+        assert (restore["uses"], save["uses"]) == (
+            "actions/cache/restore@v4", "actions/cache/save@v4",
+        )  # fmt: skip
+        assert restore["with"] == save["with"]
+        kept = f"${{{{ steps.wheel.outputs.{output} }}}}"
+        assert install["env"][variable] == save["with"]["path"] == kept
+        assert save["if"] == f"steps.{restore['id']}.outputs.cache-hit != 'true'"
 
 
 PIP = """case "$*" in *%s*) exit 1 ;; esac
@@ -146,7 +171,7 @@ def installed(folder: Path, fails_at: str = "nothing") -> subprocess.CompletedPr
     program(folder / "py", f"mkdir -p $3/bin && cp {folder}/pip $3/bin/pip\n")
     inputs = {
         "PYTHON": str(folder / "py"), "GITHUB_ACTION_PATH": "/a", "WHEEL": str(folder / "kept"),
-        "RUSTFLAGS": " -Ctarget-cpu=native",
+        "PACKAGES": "/packages", "RUSTFLAGS": " -Ctarget-cpu=native",
     }  # fmt: skip
     return step("Install", folder, **inputs)
 
@@ -167,6 +192,8 @@ def test_a_wheel_that_was_kept_is_not_built_again(tmp_path: Path) -> None:
         assert any(line.startswith("wheel --no-deps") for line in asked) == builds
         assert asked[-1].startswith(f"install --no-deps {tmp_path}/kept/webdyno-1.whl ")
         assert not any("native" in line for line in asked)
+        locked = "install --cache-dir /packages --require-hashes -r /a/requirements.lock"
+        assert asked[0].startswith(locked)
 
 
 def test_a_runner_without_gh_is_told_so(tmp_path: Path) -> None:

@@ -50,6 +50,25 @@ def test_one_that_stays_unavailable_is_told(
         awaiting.await_answer(starting, "127.0.0.1", 1, "/health?deep=1")
 
 
+def test_one_has_as_long_as_its_manifest_says(
+    starting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starting.began -= 200.0
+    statuses = iter([503, 503, 200])
+    monkeypatch.setattr(awaiting, "answers", lambda *_: next(statuses))
+    assert awaiting.await_answer(starting, "127.0.0.1", 1, "/", 400.0) > 200
+    monkeypatch.setattr(awaiting, "answers", lambda *_: 503)
+    told = r"after 20\d s; if it needs longer, raise `start_timeout` under \[run\]"
+    with pytest.raises(awaiting.StartError, match=told):
+        awaiting.await_answer(starting, "127.0.0.1", 1, "/")
+
+
+def test_what_prepares_a_start_has_as_long_as_its_manifest_says(starting: Any) -> None:
+    told = r"did not end within 0 s; if it needs longer, raise `start_timeout` under \[run\]"
+    with pytest.raises(awaiting.StartError, match=told):
+        awaiting.await_end(starting, ["./migrate"], 0.0)
+
+
 class Hello(AsyncioServer):
     """Says a word and closes, in plain text or within TLS."""
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from webdyno.verifier.cookies import changed, set_cookies, spliced, with_other_id
+from webdyno.verifier.cookies import CookieJar, changed, set_cookies, spliced, with_other_id
 
 KEY = b"a key"
 
@@ -27,6 +27,32 @@ ANN, BEN = signed("3f0c9d"), signed("77a1e2")
 def test_set_cookie_lines_give_names_and_raw_values() -> None:
     lines = ["a=1; Path=/; HttpOnly", "sid=s%3Ax.y%2Bz=; Max-Age=3", "empty="]
     assert dict(set_cookies(lines)) == {"a": "1", "sid": "s%3Ax.y%2Bz=", "empty": ""}
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        ([], ""),
+        (["a=1; Path=/x; HttpOnly; Secure; Domain=shop.example"], "a=1"),
+        (["a=1", "b=x=y", "a=2"], "a=2; b=x=y"),
+        (['q="quoted"', "e="], 'q="quoted"; e='),
+        (["a=1", "b=2", "a=; Max-Age=0"], "b=2"),
+        (["a=1", "a=x; max-age=-5"], ""),
+        (["a=1", "a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], ""),
+        (["a=1", "a=; expires=Thu, 01-Jan-1970 00:00:00 GMT"], ""),
+        (["a=1", "a=2; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], "a=2"),
+        (["a=1; Max-Age=soon; Expires=soon"], "a=1"),
+        (["a=1; Expires=Fri, 31 Dec 2100 00:00:00 GMT"], "a=1"),
+        (["", "no equals sign", "=nameless", ";"], ""),
+    ],
+)
+def test_a_jar_keeps_cookies_as_the_engine_does(lines: list[str], value: str) -> None:
+    jar = CookieJar()
+    for line in lines:
+        jar.take([line])
+    assert jar.value == value
+    jar.clear()
+    assert jar.value == ""
 
 
 def test_changed_cookies_differ_in_one_character_and_are_no_longer_good() -> None:

@@ -138,7 +138,9 @@ def test_it_may_be_used_again_once_it_is_closed() -> None:
         probe.close()
         probe.get("/")
         probe.another().get("/")
-    assert [b"Cookie: a=1" in head for head in heads] == [False, True, False]
+        probe.forget_cookies()
+        probe.get("/")
+    assert [b"Cookie: a=1" in head for head in heads] == [False, True, False, False]
 
 
 def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from webdyno.ab.conclusion.answers import MOST_DIFFERENCES, AnswersCompared, differences_told
+from webdyno.ab.conclusion.answers import (
+    MOST_DIFFERENCES,
+    AnswersCompared,
+    differences_told,
+    notes_on,
+)
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of, failures
 from webdyno.ab.conclusion.claims import Claim, claims_of
 from webdyno.ab.conclusion.remedies import disturbed, why_whole
@@ -129,11 +134,7 @@ def conclude(
         own_notes += _unsettled_requests(claims)
         own_notes += _unmeasured(about, claims, headline)
         own_notes += _doubted(about, claims, headline)
-    if compared.restless:
-        shown = listed(compared.restless[:MOST_DIFFERENCES])
-        own_notes.append(
-            f"{shown}: not compared, because it changes by itself or with each copy of a file"
-        )
+    own_notes += notes_on(compared)
     return ComparisonAnswer(
         about, outcome, headline, claims, rows, broken, compared, [*notes, *own_notes]
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 from webdyno.catalog.descriptions.description import AnswerRules
 from webdyno.printable import one_line
-from webdyno.report.numbers import counted
+from webdyno.report.numbers import counted, listed
 from webdyno.store.document import described
 from webdyno.store.findings import QuestionAnswerRecord
 from webdyno.verdict.comparison.answer_differences import OF_THE_MOMENT, by_name
@@ -66,6 +66,8 @@ class AnswersCompared:
     when each version's copy of a file was written."""
     must_match: bool = False
     """Whether B is worse for a difference."""
+    unused_rules: list[str] = field(default_factory=list)
+    """Of what may differ, the rules that match nothing in any answer: `ignore_json 'user.id'`."""
 
     @property
     def fault(self) -> str:
@@ -91,6 +93,16 @@ def differences_told(compared: AnswersCompared) -> list[str]:
     if more := sum(map(len, list(kinds.values())[MOST_DIFFERENCES:])):
         lines.append(f"- and {more} more")
     return lines
+
+
+def notes_on(compared: AnswersCompared) -> Iterator[str]:
+    """What was left out of the comparison by itself, and which rules leave nothing out."""
+    if compared.restless:
+        shown = listed(compared.restless[:MOST_DIFFERENCES])
+        yield f"{shown}: not compared, because it changes by itself or with each copy of a file"
+    if rules := compared.unused_rules:
+        verb, them = ("matches", "it") if len(rules) == 1 else ("match", "them")
+        yield f"{listed(rules)} {verb} nothing in any answer; correct {them}, or leave {them} out"
 
 
 def compare_answers(
@@ -123,7 +135,31 @@ def compare_answers(
                 where = one_line(what)
                 found.append(VersionDifference(of_a.question, where, *_apart(*shown)))
     restless_places = list(dict.fromkeys(map(one_line, restless)))
-    return AnswersCompared(min(len(a), len(b)), found, restless_places, rules.must_match)
+    unused = _unused_rules([*a, *again, *b], rules)
+    return AnswersCompared(min(len(a), len(b)), found, restless_places, rules.must_match, unused)
+
+
+def _unused_rules(answers: Sequence[QuestionAnswerRecord], rules: AnswerRules) -> list[str]:
+    """The rules that match nothing in `answers`. Those of bodies are left out where one of these
+    was not kept, since it may hold what they match."""
+    headers = {name for answer in answers for name in by_name(answer.headers)}
+    unused = [
+        f"ignore_headers '{one}'" for one in rules.ignore_headers if one.lower() not in headers
+    ]
+    if all(answer.body is not None for answer in answers):
+        values = [value for answer in answers for value in _body(answer) or ()]
+        paths = {path for path, _ in values if path is not None}
+        unused += [
+            f"ignore_json '{one}'"
+            for one in rules.ignore_json
+            if not any(map(_pattern(one).fullmatch, paths))
+        ]
+        unused += [
+            f"ignore_patterns '{one}'"
+            for one in rules.ignore_patterns
+            if not any(re.search(one, text) for _, text in values)
+        ]
+    return list(map(one_line, unused)) if answers else []
 
 
 def _of_copies(a: Mapping[str, str], b: Mapping[str, str]) -> list[str]:
@@ -158,28 +194,34 @@ def _parts(answer: QuestionAnswerRecord, rules: AnswerRules) -> dict[str, str]:
     for name, value in by_name(answer.headers).items():
         if name not in ignored:
             parts[f"header {name}"] = value
-    body = answer.body
-    if body is None:
+    leaves = _body(answer)
+    if leaves is None:
         parts["body"] = f"{answer.body_bytes} bytes, SHA-256 {answer.body_sha256[:12]}"
         return parts
-    try:
-        text = body.decode()
-    except UnicodeDecodeError:
-        parts["body"] = f"{answer.body_bytes} bytes, SHA-256 {answer.body_sha256[:12]}"
-        return parts
-    data = _json(text, answer)
-    if data is None:
-        parts["body"] = _without(text, rules)
-    else:
-        left_out = [_pattern(path) for path in rules.ignore_json]
-        for path, value in _leaves(data, ""):
-            if not any(pattern.fullmatch(path) for pattern in left_out):
-                parts[f"body {path or 'as a whole'}"] = _without(value, rules)
+    left_out = [_pattern(path) for path in rules.ignore_json]
+    for path, value in leaves:
+        if path is None:
+            parts["body"] = _without(value, rules)
+        elif not any(pattern.fullmatch(path) for pattern in left_out):
+            parts[f"body {path or 'as a whole'}"] = _without(value, rules)
     # The length follows from the body, which may hold what is left out.
     if rules.ignore_json or rules.ignore_patterns:
         for what in _OF_THE_BODY:
             parts.pop(what, None)
     return parts
+
+
+def _body(answer: QuestionAnswerRecord) -> list[tuple[str | None, str]] | None:
+    """Path and text of every value of a JSON body; any other text as a whole, without a path. None
+    where the body was not kept, or is no text."""
+    try:
+        text = None if answer.body is None else answer.body.decode()
+    except UnicodeDecodeError:
+        text = None
+    if text is None:
+        return None
+    data = _json(text, answer)
+    return [(None, text)] if data is None else list(_leaves(data, ""))
 
 
 def _json(text: str, answer: QuestionAnswerRecord) -> Any:

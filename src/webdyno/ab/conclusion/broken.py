@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,12 @@ from webdyno.ab.study.statuses import remedy_under_load
 from webdyno.report.numbers import counted
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.trial import entry_label
 from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.watching.stalls import is_of_the_lab
+
+CHANCE = 0.05
+"""B fails more often than A where this or less is the probability that it does so by chance."""
 
 
 @described
@@ -37,7 +42,7 @@ class BrokenVersion:
 
 def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
     """The versions that could not be built, or failed in half of their trials, or of those of one
-    load.
+    load; and B where it fails in more of its trials than A, by more than chance.
 
     Both did their work before the run: a single trial that could not be made, or in which an answer
     did not come in time, is the machine's.
@@ -56,7 +61,59 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
         if lies or of_a_load or (bad and 2 * len(bad) >= len(mine)):
             why = (lies + [one.reason for one in of_a_load or bad])[0]
             found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
+        elif letter == "b" and (why := _fails_more_often(mine, _of_a(pair, run))):
+            found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
     return found
+
+
+def _of_a(pair: Pairing, run: RunRecord) -> list[TrialRecord]:
+    """A's own trials, with those as its control, which is the same version."""
+    return [
+        one
+        for one in run.trials
+        if entry_label(one.server, one.variant) == pair.labels[0] and _is_its_own(one)
+    ]
+
+
+def _fails_more_often(of_b: Sequence[TrialRecord], of_a: Sequence[TrialRecord]) -> str:
+    """That B fails in more of its trials than A, and why, where that is hardly chance; else empty.
+
+    By Fisher's exact test, one-sided. It counts blocks, not trials, since those of one block may
+    share a start. What fails both alike, such as the machine, is no evidence.
+    """
+    failed_b, failed_a = ([one for one in made if _is_a_fault(one)] for made in (of_b, of_a))
+    if not failed_b:
+        return ""
+    if _chance(_blocks(failed_b), _blocks(of_b), _blocks(failed_a), _blocks(of_a)) > CHANCE:
+        return ""
+    other = f"only {len(failed_a)}" if failed_a else "none"
+    return (
+        f"{len(failed_b)} of {counted(len(of_b), 'trial')} {_verb(failed_b)}, but {other} of A's "
+        f"{len(of_a)}, its control's included: {failed_b[0].reason}"
+    )
+
+
+def _blocks(trials: Sequence[TrialRecord]) -> int:
+    """In how many blocks they are, where the control's are others than A's."""
+    return len({(one.block, one.control) for one in trials})
+
+
+def _is_a_fault(trial: TrialRecord) -> bool:
+    """Whether a trial failed by something else than answers that came too late or what a flag
+    tells, which both depend on how busy the machine is."""
+    told = any(flag.message in trial.reason for flag in trial.flags)
+    return trial.status in ("failed", "error") and not told and not is_unanswered(trial)
+
+
+def _chance(failed_b: int, made_b: int, failed_a: int, made_a: int) -> float:
+    """How probable it is that B has so many of all failures, or more, where each was as likely to
+    be A's: the upper tail of the hypergeometric distribution."""
+    made, failed = made_a + made_b, failed_a + failed_b
+    ways = (
+        math.comb(failed, of_b) * math.comb(made - failed, made_b - of_b)
+        for of_b in range(failed_b, min(failed, made_b) + 1)
+    )
+    return sum(ways) / math.comb(made, made_b)
 
 
 def _failed_under_a_load(

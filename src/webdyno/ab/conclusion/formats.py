@@ -12,10 +12,17 @@ from webdyno.ab.conclusion.show import rows_of, word_of
 from webdyno.ab.conclusion.words import signed
 from webdyno.printable import markdown_cell
 from webdyno.report.formats.junit import clean
+from webdyno.report.numbers import counted, listed
 from webdyno.store.document import written
 
 DIFFERS = "⚠️"
 """Where B is no worse, but answers something else."""
+
+MOST_CHARACTERS = 64_000
+"""Of a comment. GitHub refuses one of more than 65,536, and `action.yml` adds lines of its own."""
+
+_FRAME = 500
+"""Room for the heading of the table, and for what says what was left out."""
 
 _WRITING = ("--markdown", "--junit", "--json", "--html")
 """Options that say where to write: files of the machine that made the answer."""
@@ -24,23 +31,47 @@ _MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": 
 
 
 def markdown(answer: ComparisonAnswer) -> str:
-    """A comment for a pull request."""
-    about = answer.about
+    """A comment for a pull request, of at most `MOST_CHARACTERS`: what is too much is left out, and
+    told, with the answer and the table last."""
+    about, origin = answer.about, []
+    heading, *differences = answer.first or [""]
+    differences = list(map(markdown_cell, differences))
+    notes = [f"- {markdown_cell(note)}" for note in answer.notes]
+    rows = ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows_of(answer)]
+    if about.run:
+        origin = [f" Run {_code(about.run)}, {_code(_to_repeat(about.command))}"]
+    head = [*_headline(answer), *([f"**{heading}**", ""] if heading else [])]
+    foot = f"<sub>{about.evidence}"
+    parts = {"note": notes, "difference": differences, "command": origin, "row": rows}
+    room = MOST_CHARACTERS - _FRAME - len("\n".join([*head, foot]))
+    too_much = sum(len(line) + 1 for part in parts.values() for line in part) - room
+    left_out = []
+    for name, part in parts.items():
+        before = len(part)
+        while part and too_much > 0:
+            too_much -= len(part.pop()) + 1
+        if part_left_out := before - len(part):
+            left_out.append("the command" if part is origin else counted(part_left_out, name))
+    lines = [*head, *differences, *([""] if differences else [])]
+    if rows:
+        lines += ["| | A | B | difference | |", "|---|---:|---:|---:|---|", *rows, ""]
+    lines += notes
+    if left_out:
+        lines.append(f"- left out, because the comment would be too long: {listed(left_out)}")
+    return "\n".join([*lines, "", foot]) + f"{''.join(origin)}</sub>\n"
+
+
+def _headline(answer: ComparisonAnswer) -> list[str]:
+    """The first lines: the answer, and what was compared."""
     differs = bool(answer.first) and answer.outcome == "no worse"
     mark = DIFFERS if differs else _MARKS[answer.outcome]
-    lines = [f"### {mark} {about.service}: {markdown_cell(answer.headline)}", ""]
-    lines += [f"A = {_code(about.names[0])}, B = {_code(about.names[1])}", ""]
-    if answer.first:
-        heading, *differences = answer.first
-        lines += [f"**{heading}**", "", *(markdown_cell(line) for line in differences), ""]
-    if rows := rows_of(answer):
-        lines += ["| | A | B | difference | |", "|---|---:|---:|---:|---|"]
-        lines += ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows]
-        lines.append("")
-    lines += [f"- {markdown_cell(note)}" for note in answer.notes]
-    origin = f" Run {_code(about.run)}, {_code(_to_repeat(about.command))}" if about.run else ""
-    lines += ["", f"<sub>{about.evidence}{origin}</sub>"]
-    return "\n".join(lines) + "\n"
+    headline = markdown_cell(_cut(answer.headline, MOST_CHARACTERS // 4))
+    a, b = (_code(_cut(name, MOST_CHARACTERS // 16)) for name in answer.about.names)
+    return [f"### {mark} {answer.about.service}: {headline}", "", f"A = {a}, B = {b}", ""]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def junit(answer: ComparisonAnswer) -> str:

@@ -21,6 +21,7 @@ def description_text(name: str, service: RecognisedService | None) -> str:
     ]
     if known.toolchain:
         lines.append(f"toolchain = [{', '.join(map(_quoted, known.toolchain))}]")
+    lines.append("# cookies = true  # users send back the cookies that answers set: for a login")
     for line in known.to_do:
         lines += ["", f"# To do: {line}."]
     lines += ["", "[build]  # in a copy of the sources, once for each version"]

@@ -65,6 +65,7 @@ class PairRequest:
             "--env": flags.env,
             "--service": flags.services,
             "--ready": flags.ready,
+            "--start-timeout": flags.start_timeout_s,
             "--port-variable": flags.port_variable,
             "--writes": flags.writes,
         }

@@ -9,7 +9,7 @@ import httpx
 
 from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.study.authority import Authority, bracketed
-from webdyno.ab.study.proof import questions, remedy_of, request_text
+from webdyno.ab.study.proof import Visitor, questions, request_text
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.store.findings import QuestionAnswerRecord
 from webdyno.verifier import Mismatch, Probe
@@ -20,18 +20,20 @@ from webdyno.verifier.records import Breakdown
 def answers_of(service: ListeningService, folder: Path) -> list[QuestionAnswerRecord]:
     """What the service answers to the questions in `folder`. Raises `Mismatch` for a wrong status
     and where it does not answer. Its own address is left out of what it answers."""
-    found = []
-    own = Authority(service.name, service.port)
+    answers = []
+    own, visitor = Authority(service.name, service.port), Visitor(folder)
     with Probe(f"http://{bracketed(service.host)}:{service.port}") as probe:
         for question, right in questions(folder):
+            visitor.before(probe)
             answer = _answer(probe, service, question)
             status, request_line = answer.status_code, request_text(question)
             if not (200 <= status < 300 if right is None else status == right):
-                expected = f"not {right or '2xx'}{remedy_of(answer, folder)}"
+                expected = f"not {right or '2xx'}{visitor.remedy_of(answer)}"
                 raise Mismatch(f"{request_line} was answered {status}, {expected}")
+            visitor.after(answer)
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
-            found.append(QuestionAnswerRecord.of(request_line, status, headers, body))
-    return found
+            answers.append(QuestionAnswerRecord.of(request_line, status, headers, body))
+    return answers
 
 
 def _answer(probe: Probe, service: ListeningService, question: DrawnRequest) -> httpx.Response:

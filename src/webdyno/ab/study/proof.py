@@ -62,7 +62,9 @@ class RequestsVerifier(Verifier):
         answers: list[QuestionAnswer] = []
         url = urlsplit(probe.base_url)
         own = Authority(url.hostname or "", url.port or 80)
+        visitor = Visitor(self.folder)
         for question, expected in questions(self.folder):
+            visitor.before(probe)
             answer = probe.request(
                 question.method,
                 question.path,
@@ -75,8 +77,9 @@ class RequestsVerifier(Verifier):
             self.expect(
                 f"{request_line} is answered {'2xx' if expected is None else expected}",
                 is_right,
-                f"answered {status}" + ("" if is_right else _instead(answer, self.folder)),
+                f"answered {status}" + ("" if is_right else _instead(answer, visitor)),
             )
+            visitor.after(answer)
             # Each start listens on another port.
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
             answers.append(QuestionAnswer(request_line, status, headers, body))
@@ -87,18 +90,41 @@ class RequestsVerifier(Verifier):
         self.expect_samples(samples)
 
 
-def _instead(answer: httpx.Response, folder: Path) -> str:
+def _instead(answer: httpx.Response, visitor: Visitor) -> str:
     """What a wrong answer holds, and what helps."""
     body = shorten(answer.text, 120) if answer.text.strip() else "(empty)"
-    return f": {body}{remedy_of(answer, folder)}"
+    return f": {body}{visitor.remedy_of(answer)}"
 
 
-def remedy_of(answer: httpx.Response, folder: Path) -> str:
-    """What helps against an answer whose status is wrong, as the end of a sentence; the questions
-    are those in `folder`."""
-    location = without_secrets(answer.headers.get("location", "")).partition("?")[0]
-    several = len(_asked_in(folder).requests) > 1
-    return remedy_of_status(answer.status_code, shorten(location, 80), answer.text, several)
+class Visitor:
+    """Who asks the questions in `folder`, one after the other: a user with cookies where those of
+    the load keep them, else a new one each time."""
+
+    def __init__(self, folder: Path) -> None:
+        manifest = _asked_in(folder)
+        self._keeps_cookies = manifest.cookies
+        self._of_several = len(manifest.requests) > 1
+        self._cookie_set = False
+
+    def before(self, probe: Probe) -> None:
+        """Make ready for the next question."""
+        if not self._keeps_cookies:
+            probe.forget_cookies()
+
+    def after(self, answer: httpx.Response) -> None:
+        """Note what an answer says of the questions after it."""
+        self._cookie_set |= "set-cookie" in answer.headers
+
+    def remedy_of(self, answer: httpx.Response) -> str:
+        """What helps against an answer whose status is wrong, as the end of a sentence."""
+        location = without_secrets(answer.headers.get("location", "")).partition("?")[0]
+        return remedy_of_status(
+            answer.status_code,
+            shorten(location, 80),
+            answer.text,
+            self._of_several,
+            self._cookie_set and not self._keeps_cookies,
+        )
 
 
 def _asked_in(folder: Path) -> ScenarioManifest:

@@ -28,12 +28,29 @@ def remedy_under_load(reason: str) -> str:
     return f"; {_UNLIMITED}" if _LIMITED.search(reason) else ""
 
 
+_LOGIN = re.compile(r"log-?in|sign-?in|log-?on|session|auth|sso\b", re.IGNORECASE)
+"""Where a redirect leads of a service that one has to log in to."""
+
+_CSRF = re.compile(r"\b[cx]srf|authenticity.?token", re.IGNORECASE)
+"""In the answer to a request without the token of a form that the service made."""
+
+_COOKIES = (
+    "an earlier answer set a cookie, which the requests do not send back: set `cookies = true` in "
+    "webdyno.toml"
+)
+
+
 def remedy_of_status(
-    status: int, location: str = "", body: str = "", of_several: bool = False
+    status: int,
+    location: str = "",
+    body: str = "",
+    of_several: bool = False,
+    cookie_lost: bool = False,
 ) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
     is known to. `location` is where a redirect leads, `body` what the answer holds; `of_several`:
-    whether other requests are sent as well."""
+    whether other requests are sent as well; `cookie_lost`: whether an answer before set a cookie
+    that this request did not send."""
     # `hit`, which compares two services as well, has no such option.
     right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
     if of_several:
@@ -48,8 +65,14 @@ def remedy_of_status(
             "; if it refuses requests for this host, let it accept any, or send its own name "
             "(-H 'Host: …')"
         )
+    if status in (400, 403, 419, 422) and _CSRF.search(body):
+        return (
+            "; it wants a CSRF token, which the requests cannot take from an answer: turn that "
+            f"check off while the service is compared, or {right}"
+        )
     if status in (401, 403):
-        return f"; log in by -H 'Authorization: …', or {right}"
+        cookies = f"{_COOKIES}, " if cookie_lost else ""
+        return f"; {cookies}log in by -H 'Authorization: …', or {right}"
     if status == 404:
         return f"; check the path, or {right}"
     if status == 429:
@@ -59,6 +82,8 @@ def remedy_of_status(
             f"; it leads to {location}: send -H 'X-Forwarded-Proto: https' if "
             "the service is made for a proxy, turn that redirect off, or " + right
         )
+    if 300 <= status < 400 and cookie_lost and _LOGIN.search(location):
+        return f"; {_COOKIES}, log in by -H 'Cookie: …', or {right}"
     if 300 <= status < 400:
         return f"; ask for the address that it leads to, log in by -H 'Cookie: …', or {right}"
     return ""

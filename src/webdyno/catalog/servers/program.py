@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
+from webdyno.catalog.loads.load import Seconds
 from webdyno.catalog.reading.manifest import Manifest
 from webdyno.catalog.terms.command import argv_of
 from webdyno.catalog.terms.form import Name, Repository, Text, UrlPathOrNone, VariableName
@@ -132,6 +133,11 @@ class RunManifest(Manifest):
     ready: UrlPathOrNone = Field(
         default="",
         description="path to poll until it answers; default: the first request's",
+    )
+    start_timeout: Annotated[Seconds, Field(ge=1.0, le=3600.0)] | None = Field(
+        default=None,
+        description="time to the first answer, three times as long while it uses the CPU, and of "
+        "each command in `prepare`; default: 60s, and 120s for those",
     )
     writes: bool = Field(
         default=False,

@@ -31,7 +31,8 @@ def server_digest(server: Server, variant: str) -> str:
     """Of a server's source, its build commands and the way `variant` is run; not of versions."""
     settings: list[Any] = [
         server.manifest.build.model_dump(exclude={"also"}),
-        server.run_of(variant).model_dump(),
+        # How long a start may take changes no trial that was made.
+        server.run_of(variant).model_dump(exclude={"start_timeout"}),
     ]
     if runtime := server.chosen_runtime:
         settings.append(runtime.model_dump())

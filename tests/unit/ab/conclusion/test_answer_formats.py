@@ -78,6 +78,46 @@ def test_a_comment_has_the_command_without_where_it_wrote(
     assert formats.markdown(answer).endswith(f" Run `1`, `{told}`</sub>\n")
 
 
+@pytest.mark.parametrize(
+    ("notes", "command", "claims", "told"),
+    [
+        (3, "webdyno ab main", 1, ""),
+        (500, "webdyno ab main", 1, " notes"),
+        (500, f"webdyno ab {'-r /a ' * 20_000}", 1, "500 notes, 1 difference and the command"),
+        (1, "webdyno ab main", 2000, "1 note, 1 difference, the command and "),
+    ],
+)
+def test_a_comment_is_no_longer_than_github_takes(
+    pair: Pairing, notes: int, command: str, claims: int, told: str
+) -> None:
+    answer = differing(pair)
+    whole = replace(
+        answer,
+        about=replace(answer.about, run="1", command=command),
+        claims=[*answer.claims, *(answer.claims[:1] * claims)],
+        notes=[f"{number} {'x' * 200}" for number in range(notes)],
+    )
+    text = formats.markdown(whole)
+    assert len(text) <= formats.MOST_CHARACTERS
+    assert text.startswith(f"### ❌ shop: {answer.headline}\n")
+    assert "\n| CPU per request |" in text
+    assert text.endswith("</sub>\n")
+    assert answer.about.evidence in text
+    left_out = text.partition("- left out, because the comment would be too long: ")[2]
+    assert told in left_out
+    assert bool(left_out) == bool(told)
+    assert ("- 0 xxx" in text) == ("1 note," not in left_out and "500 notes" not in left_out)
+    # Most of what it may hold is used.
+    assert not told or len(text) > formats.MOST_CHARACTERS - 1000 or "the command" in left_out
+
+
+def test_a_headline_is_cut_where_it_would_be_the_whole_comment(pair: Pairing) -> None:
+    text = formats.markdown(replace(differing(pair), headline="y" * 100_000))
+    assert len(text) <= formats.MOST_CHARACTERS
+    assert "…" in text.splitlines()[0]
+    assert "\n| CPU per request |" in text
+
+
 def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
     suite = ElementTree.fromstring(formats.junit(differing(pair)))
     cases = {case.get("name", ""): case for case in suite.findall("testcase")}

@@ -3,7 +3,12 @@
 import json
 from typing import Any
 
-from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers, differences_told
+from webdyno.ab.conclusion.answers import (
+    AnswersCompared,
+    compare_answers,
+    differences_told,
+    notes_on,
+)
 from webdyno.catalog.descriptions.description import AnswerRules
 from webdyno.store.findings import MOST_BODY_BYTES, QuestionAnswerRecord
 
@@ -214,3 +219,41 @@ def test_what_moves_in_one_round_is_not_compared_in_another() -> None:
     assert told(compare_answers(a, again, b, AnswerRules(), 2)) == [
         ("header x-worker", "not sent", "2")
     ]
+
+
+def test_rules_that_match_nothing_in_any_answer_are_told() -> None:
+    a = answer({"user": {"id": 1}, "at": "2026-05-04"}, x_id="1")
+    used = {
+        "ignore_headers": ["X-ID", "date"],
+        "ignore_json": ["user", "items[*].id", "$.at"],
+        "ignore_patterns": [r"\d{4}-\d\d-\d\d"],
+    }
+    # What only one of the answers has is something, too.
+    b = answer({"items": [{"id": 2}]}, date="Mon")
+    found = compared(a, b, **used)
+    assert (found.unused_rules, list(notes_on(found))) == ([], [])
+    unused = {
+        "ignore_headers": ["x-id", "x-request"],
+        "ignore_json": ["user.name", "user.id"],
+        "ignore_patterns": ["[a-z]{9}"],
+    }
+    found = compared(a, a, **unused)
+    assert list(notes_on(found)) == [
+        "ignore_headers 'x-request', ignore_json 'user.name' and ignore_patterns '[a-z]{9}' match "
+        "nothing in any answer; correct them, or leave them out"
+    ]
+    (note,) = notes_on(compared(a, a, ignore_json=["id"]))
+    assert note == "ignore_json 'id' matches nothing in any answer; correct it, or leave it out"
+
+
+def test_a_rule_may_match_what_a_body_that_was_not_kept_holds() -> None:
+    long = QuestionAnswerRecord.of("GET /x", 200, [], b"x" * (MOST_BODY_BYTES + 1), whole=False)
+    found = compared(long, long, ignore_json=["id"], ignore_headers=["x-id"])
+    assert found.unused_rules == ["ignore_headers 'x-id'"]
+    image = answer(b"\xff\xd8")
+    assert compared(image, image, ignore_json=["id"]).unused_rules == ["ignore_json 'id'"]
+    # Of a text, a path matches nothing, and an expression what it holds.
+    text = answer(b"id 7")
+    assert compared(text, text, ignore_json=["id"]).unused_rules == ["ignore_json 'id'"]
+    assert compared(text, text, ignore_patterns=[r"id \d"]).unused_rules == []
+    assert compare_answers([], [], [], AnswerRules(ignore_json=["id"])).unused_rules == []

@@ -199,6 +199,72 @@ def test_trials_that_failed_now_and_then_are_told(pair: Pairing) -> None:
     assert list(failures(pair, failing(pair, 4, "shop/b", "interrupted", 1), [])) == []
 
 
+EXITED = {"status": "failed", "reason": "the server exited with 3"}
+
+
+def failing_in(run: RunRecord, entry: str, blocks: int, **change: object) -> RunRecord:
+    """The run in which the full load of an entry fails in the first `blocks`, by `change`."""
+    trials = [
+        one.model_copy(update=change)
+        if (one.entry, one.load) == (entry, "full") and one.block < blocks
+        else one
+        for one in run.trials
+    ]
+    return run.model_copy(update={"trials": trials})
+
+
+@pytest.mark.parametrize(("count", "outcome"), [(2, "no worse"), (3, "worse")])
+def test_b_is_worse_if_it_fails_more_often_than_chance_explains(
+    pair: Pairing, count: int, outcome: str
+) -> None:
+    run = failing_in(run_of(pair, 10), "shop/b", count, **EXITED)
+    found = answer_of(pair, run, AnswersCompared(1))
+    assert (found.outcome, found.exit_code) == (outcome, int(outcome == "worse"))
+    said = (
+        "B fails verification: 3 of 20 trials failed, but none of A's 40, its control's included: "
+        "the server exited with 3"
+    )
+    assert (found.headline == said) == (outcome == "worse")
+    # What was measured of the other trials is still shown.
+    assert all(one.blocks for one in found.claims if not one.request)
+
+
+def test_what_fails_both_versions_is_not_held_against_b(pair: Pairing) -> None:
+    run = failing_in(run_of(pair, 10), "shop/b", 4, **EXITED)
+    assert [one.letter for one in broken_of(pair, run)] == ["b"]
+    for entry in ("shop/a", "shop/a (control)"):
+        assert broken_of(pair, failing_in(run, entry, 3, **EXITED)) == []
+    # Nor that A fails where B does not.
+    assert broken_of(pair, failing_in(run_of(pair, 10), "shop/a", 4, **EXITED)) == []
+
+
+def test_what_the_machine_did_is_not_held_against_b_however_often(pair: Pairing) -> None:
+    busy = "other programs took the CPU"
+    for code, reason, evidence in (
+        ("interference", busy, []),
+        (STOOD, "the load generator itself stood still", []),
+        ("", "GET /: no answer within 10 s", [LATE]),
+    ):
+        flags = [FlagRecord(code=code, message=reason)] if code else []
+        change = {"status": "failed", "reason": reason, "flags": flags, "evidence": evidence}
+        assert broken_of(pair, failing_in(run_of(pair, 10), "shop/b", 4, **change)) == []
+
+
+def test_starts_that_fail_more_often_than_a_s_count_as_well(pair: Pairing) -> None:
+    change = {"status": "error", "reason": "the server exited with 1 before it answered"}
+    (found,) = broken_of(pair, failing_in(run_of(pair, 10), "shop/b", 4, **change))
+    assert found.reason.startswith("4 of 20 trials could not be made, but none of A's 40")
+
+
+def test_trials_of_one_start_are_one_failure(pair: Pairing) -> None:
+    run = failing_in(run_of(pair, 10), "shop/b", 2, **EXITED)
+    run.trials = [
+        one.model_copy(update=EXITED) if one.entry == "shop/b" and one.block < 2 else one
+        for one in run.trials
+    ]
+    assert broken_of(pair, run) == []
+
+
 def test_trials_that_could_not_be_made_have_not_failed(pair: Pairing) -> None:
     run = failing(pair, 4, "shop/b", "error", 2)
     said = "B: 2 of 8 trials could not be made and did not count: the server exited with 3"

@@ -20,7 +20,7 @@ def test_a_file_without_a_start_command_is_named(here: Path, tmp_path: Path) -> 
     path.unlink()
     with pytest.raises(UserError, match=r"no start command; .* run `webdyno init`"):
         paired(here, tmp_path / "into", flags=Flags(requests=["GET /"], no_build=True))
-    for more in ({"env": ["A=B"]}, {"writes": True}, {"ready": "/health"}):
+    for more in ({"env": ["A=B"]}, {"writes": True}, {"ready": "/x"}, {"start_timeout_s": 5.0}):
         flags = Flags(requests=["GET /"], no_build=True, **more)
         with pytest.raises(UserError, match=r"no start command; .* run `webdyno init`"):
             paired(here, tmp_path / "into", flags=flags)

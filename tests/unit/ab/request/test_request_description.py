@@ -24,6 +24,7 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
         build=["make"],
         env=["B=2"],
         ready="/up",
+        start_timeout_s=200.0,
         port_variable="SHOP_PORT",
         loads=["full"],
         connections=4,
@@ -33,7 +34,7 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
     server = pair.catalog.server("shop/a")
     assert server.manifest.build.commands == [["make"]]
     assert server.manifest.run.env == {"SHOP_PORT": "${PORT}", "A": "1", "B": "2"}
-    assert server.manifest.run.ready == "/up"
+    assert (server.manifest.run.ready, server.manifest.run.start_timeout) == ("/up", 200.0)
     assert [load.label() for load in pair.study.loads] == ["full"]
     assert pair.study.budget == 60.0
     assert pair.study.control == "shop/a"

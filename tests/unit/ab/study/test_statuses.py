@@ -18,10 +18,13 @@ from webdyno.verifier import Mismatch
 
 class _Service(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        self.send_response(int(self.path.partition("?")[0].strip("/")))
+        logged_in = "session=7" in self.headers.get("Cookie", "")
+        self.send_response(200 if logged_in else int(self.path.partition("?")[0].strip("/")))
         said = dict(parse_qsl(urlsplit(self.path).query))
         if leads := said.get("to"):
             self.send_header("Location", leads)
+        if cookie := said.get("cookie"):
+            self.send_header("Set-Cookie", cookie)
         body = said.get("body", "").encode()
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -31,9 +34,10 @@ class _Service(BaseHTTPRequestHandler):
         pass
 
 
-def asked(request: object, folder: Path, *others: object) -> None:
-    """Ask a service the question of `request`, and `others`."""
-    description = Description.model_validate({"name": "x", "requests": [request, *others]})
+def asked(request: object, folder: Path, *others: object, **keys: object) -> None:
+    """Ask a service the question of `request`, and `others`, as a description with `keys` says."""
+    requests = [request, *others]
+    description = Description.model_validate({"name": "x", "requests": requests, **keys})
     scenario_of(description, folder)
     with HTTPServer(("127.0.0.1", 0), _Service) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
@@ -108,6 +112,37 @@ def test_a_status_asked_of_all_requests_says_how_one_has_its_own(tmp_path: Path)
     assert str(raised.value) == (
         "GET /200 was answered 200, not 302; give this request `status = 200` in webdyno.toml if "
         "it is right"
+    )
+
+
+LOGIN = "GET /200?cookie=session=7;+Secure;+Domain=shop.example;+HttpOnly"
+
+
+@pytest.mark.parametrize("path", ["/401", "/403", "/302?to=/accounts/login/"])
+def test_a_login_needs_the_cookies_that_it_sets(tmp_path: Path, path: str) -> None:
+    remedy = (
+        "; an earlier answer set a cookie, which the requests do not send back: set `cookies = "
+        "true` in webdyno.toml, log in by"
+    )
+    with pytest.raises(Mismatch) as raised:
+        asked(LOGIN, tmp_path, f"GET {path}")
+    assert f" not 2xx{remedy}" in str(raised.value)
+    asked(LOGIN, tmp_path, f"GET {path}", cookies=True)
+    # Without a cookie before it, nor where cookies are kept, that is not what it lacks.
+    for requests, keys in (
+        ([f"GET {path}", LOGIN], {}),
+        (["GET /200?cookie=other=1", f"GET {path}"], {"cookies": True}),
+    ):
+        with pytest.raises(Mismatch) as raised:
+            asked(requests[0], tmp_path, requests[1], **keys)
+        assert "`cookies = true`" not in str(raised.value)
+
+
+def test_a_csrf_token_is_told_where_it_is_wanted(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /403?body=CSRF+verification+failed.", tmp_path)
+    assert "; it wants a CSRF token, which the requests cannot take from an answer: turn that" in (
+        str(raised.value)
     )
 
 

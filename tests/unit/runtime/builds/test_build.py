@@ -193,6 +193,16 @@ def test_of_all_files_the_manifest_alone_is_not_in_the_digest(tmp_path: Path) ->
     assert digest_of(server, {}) == before
 
 
+def test_how_long_a_start_may_take_is_not_in_the_digest(tmp_path: Path) -> None:
+    server = tiny(tmp_path, "[]")
+    before = server_digest(server, "default")
+    for keys, is_same in (({"start_timeout": 300.0}, True), ({"writes": True}, False)):
+        run = server.manifest.run.model_copy(update=keys)
+        manifest = server.manifest.model_copy(update={"run": run})
+        changed = server.model_copy(update={"manifest": manifest})
+        assert (server_digest(changed, "default") == before) == is_same
+
+
 def test_whether_a_file_can_be_executed_is_in_the_digest(tmp_path: Path) -> None:
     server = tiny(tmp_path, "[]")
     script = server.folder / "run.sh"
