@@ -64,7 +64,7 @@ def server_digest(server: Server, variant: str) -> str:
         settings.append(runtime.model_dump(exclude={"description"}))
     if not server.keeps_connections(variant):
         settings.append("closes connections")
-    files = (path for path in own_source_of(server) if not _explains(path, server.folder))
+    files = (path for path in own_source_of(server) if not explains(path, server.folder))
     return digest_of_files(server.folder, files, settings)[:DIGITS]
 
 
@@ -77,7 +77,7 @@ def scenario_digest(scenario: Scenario) -> str:
         if path.suffix == ".py":
             name = str(path.relative_to(scenario.folder))
             settings.append([name, hashlib.sha256(code_of(content_of(path))).hexdigest()])
-        elif path != manifest and not _explains(path, scenario.folder):
+        elif path != manifest and not explains(path, scenario.folder):
             files.append(path)
     return digest_of_files(scenario.folder, files, settings)[:DIGITS]
 
@@ -88,21 +88,21 @@ def warm_up_digest(server: Server) -> str:
     return digest_of_files(server.folder, (), asdict(server.warmup_of()))[:DIGITS]
 
 
-def _work_of(scenario: Scenario) -> dict[str, Any]:
-    """What of its manifest is work; headers in their order, because they are sent in it."""
-    work = scenario.manifest.model_dump(mode="json", exclude=_PROSE_OF_SCENARIO)
-    for request in work["requests"]:
-        request["headers"] = list(request["headers"].items())
-    return work
-
-
-def _explains(path: Path, folder: Path) -> bool:
+def explains(path: Path, folder: Path) -> bool:
     """Whether a file of `folder` says something to people alone, or was compiled from another. In
     a folder below, it may be content that is served."""
     if path.suffix == ".pyc":
         return True
     named = path.stem.lower() in _EXPLAIN and path.suffix.lower() in _OF_TEXT
     return named and path.parent == folder
+
+
+def _work_of(scenario: Scenario) -> dict[str, Any]:
+    """What of its manifest is work; headers in their order, because they are sent in it."""
+    work = scenario.manifest.model_dump(mode="json", exclude=_PROSE_OF_SCENARIO)
+    for request in work["requests"]:
+        request["headers"] = list(request["headers"].items())
+    return work
 
 
 _NONE_STATED = BuildManifest()

@@ -129,7 +129,12 @@ def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:
         refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, "scenario": "cc"}})
     # What its trials do not record is not known to have changed.
     told = {"warm_up": "ww", "engine": "ee", "webdyno": "mm"}
-    refuse_changed_sources(run, {("go/gin", "json"): {**sources, **told}})
+    refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, **told}})
+    # A server without that scenario would leave the rest of its blocks out unsaid.
+    del same["go/gin", "json"]
+    with pytest.raises(UserError, match="changed since: go/gin implements json no more;"):
+        refuse_changed_sources(run, same)
+    refuse_changed_sources(run, same, skipped={"go/gin"})
 
 
 @pytest.mark.parametrize(
