@@ -23,7 +23,7 @@ from webdyno.run.bench.all_cores import with_all_cores
 from webdyno.run.bench.server_resources import server_resources
 from webdyno.run.preparation.own_code import own_code
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
-from webdyno.run.preparation.sources import scenario_digest, server_digest
+from webdyno.run.preparation.sources import scenario_digest, server_digest, warm_up_digest
 from webdyno.run.study.named_study import question_of, study_of_scenario, title_of
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for, versions_of
@@ -182,7 +182,10 @@ def _column(
             unavailable[server_variant.label] = str(error)
             continue
         made[server_variant.label] = EntrySources(
-            server_digest(server, server_variant.variant), digest, versions
+            server_digest(server, server_variant.variant),
+            digest,
+            versions,
+            warm_up_digest(server),
         )
     pieces = list(_pieces(store, study.name))
     today = CurrentSources(_conditions(study, scenario), made).as_wide_as(pieces)

@@ -10,6 +10,7 @@ from typing import Any
 from webdyno.board.link import Interval
 from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.run.preparation.own_code import OWN
+from webdyno.run.preparation.sources import WARM_UP
 from webdyno.store.records import GrownRecord, RunRecord
 
 PREFIX = "board-"
@@ -18,12 +19,14 @@ PREFIX = "board-"
 
 @dataclass(frozen=True)
 class EntrySources:
-    """What an entry's trials were made of: the digests of its source and of its scenario's, and
-    the versions of tools, runtimes and databases."""
+    """What an entry's trials were made of: the digests of its source and of its scenario's, the
+    versions of tools, runtimes and databases, and a digest of how it is warmed up, which is empty
+    where the records do not tell."""
 
     server: str
     scenario: str
     versions: Mapping[str, str]
+    warm_up: str = ""
 
     def changed(self, earlier: EntrySources) -> str:
         """What is different from `earlier`, in a word or two; empty for nothing."""
@@ -31,6 +34,8 @@ class EntrySources:
             return "its source changed"
         if self.scenario != earlier.scenario:
             return "the scenario changed"
+        if self.warm_up and earlier.warm_up and self.warm_up != earlier.warm_up:
+            return "its warm-up changed"
         moved = [
             name for name, one in self.versions.items() if earlier.versions.get(name, one) != one
         ]
@@ -104,7 +109,10 @@ def piece_of(run: RunRecord) -> Piece | None:
         return None
     made = {
         trial.entry: EntrySources(
-            trial.sources.get("server", ""), trial.sources.get("scenario", ""), trial.versions
+            trial.sources.get("server", ""),
+            trial.sources.get("scenario", ""),
+            trial.versions,
+            trial.sources.get(WARM_UP, ""),
         )
         for trial in run.trials
     }

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.servers.server import Server
+from webdyno.run.preparation.sources import explains
 
-_NOT_WORK = (".md", ".pyc")
 _SHARED = re.compile(r"(src|engine)/|requirements\.lock$")
 """Paths of Webdyno's own code, which every trial goes through."""
 
@@ -60,8 +60,8 @@ def affected_servers(
     roots = [root.resolve() for root in catalog.roots]
     for file in files:
         root = next((one for one in reversed(roots) if file.is_relative_to(one)), None)
-        if root is not None and file.suffix not in _NOT_WORK:
-            _note(seen, root, file.relative_to(root).parts)
+        if root is not None:
+            _note(seen, root, file)
     servers = {server.id: server for server in catalog.servers()}
     found = {
         id_: AffectedServer(servers[id_], tuple(servers[id_].manifest.scenarios), "its own files")
@@ -86,7 +86,11 @@ def affected_servers(
     )
 
 
-def _note(changed: _ChangedParts, root: Path, parts: tuple[str, ...]) -> None:
+def _note(changed: _ChangedParts, root: Path, file: Path) -> None:
+    parts = file.relative_to(root).parts
+    own = min({"servers": 3, "scenarios": 2}.get(parts[0], len(parts)), len(parts) - 1)
+    if explains(file, root.joinpath(*parts[:own])):
+        return
     match parts:
         case ("servers", language, "runtimes", release, _, *_):
             changed.languages.setdefault(language, set()).add(release)

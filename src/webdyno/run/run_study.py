@@ -66,7 +66,8 @@ def run_study(
         stack.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.
             run = resumed(store.run(run.id), anew=resume.plan is None)
-            refuse_changed_sources(run, request.sources)
+            skipped = {left.server for left in request.skipped}
+            refuse_changed_sources(run, request.sources, skipped)
         store.save_run(run)
         stack.enter_context(closing(run, store, listener))
         listener(

@@ -125,8 +125,9 @@ class TrialRecord(AtPlace, Record):
     """Of what the server was built with and ran on, and of the services beside it."""
     services: list[ServiceRecord] = Field(default_factory=list)
     sources: dict[str, str] = Field(default_factory=dict)
-    """Digests of the `server`'s and the `scenario`'s source: what ran, and what it did; and of the
-    compiled `engine` and of those modules of `webdyno` that measured and judged it."""
+    """Digests of the `server`'s and the `scenario`'s source: what ran, and what it did; of how
+    long the server is warmed up (`warm_up`); and of the compiled `engine` and of those modules of
+    `webdyno` that measured and judged it."""
     placement: str = ""
     setup: SetupRecord | None = None
     """How it was really made; None in records that do not hold it."""

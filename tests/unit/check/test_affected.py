@@ -73,6 +73,13 @@ def seen(root: Path, *files: str) -> dict[str, tuple[str, ...]]:
         ("engine/src/lib.rs", {"a/two": ("hello", "json"), "b/three": ("json",)}),
         ("requirements.lock", {"a/two": ("hello", "json"), "b/three": ("json",)}),
         ("servers/a/two/README.md", {}),
+        # It may be served.
+        ("servers/a/two/posts/README.md", {"a/two": ("hello", "json")}),
+        ("servers/a/two/post.md", {"a/two": ("hello", "json")}),
+        ("scenarios/json/README.md", {}),
+        ("scenarios/json/data/a.md",
+         {"a/two": ("json",), "b/three": ("json",), "b/gone": ("json",)}),
+        ("servers/a/README.md", {}),
         ("docs/start.md", {}),
         ("tests/unit/test_x.py", {}),
     ],

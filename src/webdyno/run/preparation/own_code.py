@@ -2,9 +2,9 @@
 
 They differ where a figure may, and stay where it cannot. The engine counts as it was compiled. Of
 the Python modules those count that measure, and that the trial, the judgement, the generator, and
-the scenario's own verifier and services import, directly or not. That leaves out what shows
-results, what reads manifests, whose content has digests of its own, and helpers that only other
-scenarios use.
+the scenario's own verifier and services import, directly or not, without their comments and
+docstrings. That leaves out what shows results, what reads manifests, whose content has digests of
+its own, and helpers that only other scenarios use.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.catalog.terms.metric import METRICS
+from webdyno.run.preparation.python_code import code_of
 
 ENGINE, MODULES = "engine", "webdyno"
 OWN = (ENGINE, MODULES)
@@ -85,7 +86,7 @@ def digest_of_modules(package: Path, roots: Iterable[str]) -> str:
             found[name] = path
             waiting += imported(path)
     for name in sorted(found):
-        digest.update(f"{name}\0".encode() + found[name].read_bytes() + b"\0")
+        digest.update(f"{name}\0".encode() + code_of(found[name].read_bytes()) + b"\0")
     return digest.hexdigest()[:DIGITS]
 
 

@@ -5,9 +5,11 @@ What can be built may differ when a run goes on, and with it the number of trial
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from webdyno.errors import UserError
+from webdyno.run.preparation.own_code import OWN
+from webdyno.run.preparation.sources import WARM_UP
 from webdyno.run.study.plan import PlacedMatchup
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 
@@ -38,16 +40,30 @@ def still_to_make(
 
 
 def refuse_changed_sources(
-    run: RunRecord, sources: Mapping[tuple[str, str], Mapping[str, str]]
+    run: RunRecord,
+    sources: Mapping[tuple[str, str], Mapping[str, str]],
+    skipped: Collection[str] = (),
 ) -> None:
     """Raises `UserError` naming the servers and scenarios of `run`'s trials whose source is another
-    than in `sources`, by entry and scenario, as `sources_of` gives them today."""
+    than in `sources`, by entry and scenario, as `sources_of` gives them today; also a scenario that
+    a server implements no more, another warm-up of a server, and another measuring code of
+    Webdyno's. Servers in `skipped` cannot be built today, which is told elsewhere."""
     changed: dict[str, None] = {}
     for trial in run.trials:
         today = sources.get((trial.entry, trial.scenario))
-        for kind, name in (("server", trial.server), ("scenario", trial.scenario)):
-            if today is not None and trial.sources.get(kind, today[kind]) != today[kind]:
-                changed[f"{kind} {name}"] = None
+        if today is None:
+            if entry_label(trial.server, trial.variant) not in skipped:
+                changed[f"{trial.server} implements {trial.scenario} no more"] = None
+            continue
+        said = {
+            "server": f"server {trial.server}",
+            "scenario": f"scenario {trial.scenario}",
+            WARM_UP: f"the warm-up of {trial.server}",
+            **dict.fromkeys(OWN, "Webdyno's measuring code"),
+        }
+        for kind in today:
+            if trial.sources.get(kind, today[kind]) != today[kind]:
+                changed[said[kind]] = None
     if changed:
         raise UserError(f"run {run.id}: changed since: {', '.join(changed)}; {NOT_COMPARABLE}")
 

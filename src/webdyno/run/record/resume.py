@@ -69,7 +69,7 @@ def to_resume(
         _refuse_finished(run)
     refuse_if_written(run)
     study, _ = adapted_study(study, catalog, bench)
-    ignored = {"budget", "title", "question"}
+    ignored = {"budget", "title", "question", "source", "published"}
     then = {key: value for key, value in run.study.as_stored().items() if key not in ignored}
     today = {k: v for k, v in study.model_dump(mode="json").items() if k not in ignored}
     # A key that a newer version knows is None in what an older one stored.

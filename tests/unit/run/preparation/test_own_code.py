@@ -79,8 +79,13 @@ def appended(file: Path, text: str) -> Iterator[None]:
 def test_a_change_counts_where_it_may_change_a_figure(
     package: Path, before: str, file: str, counts: bool
 ) -> None:
-    with appended(package / file, "\n# changed\n"):
+    with appended(package / file, "\nCHANGED = True\n"):
         assert (digest_of_modules(package, ROOTS) != before) == counts
+
+
+def test_comments_and_docstrings_change_no_figure(package: Path, before: str) -> None:
+    with appended(package / "trial" / "life.py", '\n# changed\n"""And told."""\n'):
+        assert digest_of_modules(package, ROOTS) == before
 
 
 def test_a_new_module_counts_once_it_is_imported(package: Path, before: str) -> None:

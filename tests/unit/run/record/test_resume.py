@@ -127,6 +127,31 @@ def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:
         refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, "server": "cc"}})
     with pytest.raises(UserError, match="changed since: scenario json;"):
         refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, "scenario": "cc"}})
+    # What its trials do not record is not known to have changed.
+    told = {"warm_up": "ww", "engine": "ee", "webdyno": "mm"}
+    refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, **told}})
+    # A server without that scenario would leave the rest of its blocks out unsaid.
+    del same["go/gin", "json"]
+    with pytest.raises(UserError, match="changed since: go/gin implements json no more;"):
+        refuse_changed_sources(run, same)
+    refuse_changed_sources(run, same, skipped={"go/gin"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("warm_up", "changed since: the warm-up of go/gin;"),
+        ("engine", "changed since: Webdyno's measuring code;"),
+        ("webdyno", "changed since: Webdyno's measuring code;"),
+    ],
+)
+def test_another_warm_up_or_measuring_code_is_refused(tmp_path: Path, kind: str, said: str) -> None:
+    sources = {"server": "aa", "scenario": "bb", kind: "cc"}
+    trial = a_trial("go/gin", 0, 1.0, scenario="json").model_copy(update={"sources": sources})
+    run = a_run(tmp_path, trial)
+    refuse_changed_sources(run, {("go/gin", "json"): sources})
+    with pytest.raises(UserError, match=said):
+        refuse_changed_sources(run, {("go/gin", "json"): {**sources, kind: "dd"}})
 
 
 def test_changed_versions_are_refused_by_name(tmp_path: Path) -> None:
