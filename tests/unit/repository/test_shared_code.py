@@ -111,7 +111,8 @@ SAME = [
     (
         "kotlin/spring-boot kotlin/spring-boot-coroutines",
         "src/main/kotlin/*/*/Application.kt src/main/kotlin/*/*/Numbers.kt"
-        " src/main/kotlin/*/*/*/Blog.kt src/main/kotlin/*/*/*/DigestChain.kt src/main/kotlin/*/*/*/Rows.kt"
+        " src/main/kotlin/*/*/*/Blog.kt src/main/kotlin/*/*/*/DigestChain.kt"
+        " src/main/kotlin/*/*/*/Rows.kt"
         " src/main/kotlin/*/*/*/ReadFile.kt src/main/kotlin/*/*/*/Signer.kt",
     ),
     (
