@@ -67,6 +67,8 @@ func main() {
 		// Longer than the 60 s usual in proxies, so that it is the client who closes first and no
 		// request meets a connection that is just being closed.
 		IdleTimeout: 75 * time.Second,
+		// It also bounds the head of a request: 4 kB, the default, is less than cookies may have.
+		ReadBufferSize: 16 << 10,
 		// Handlers get bodies as they arrive, those of forms as well.
 		StreamRequestBody:            true,
 		DisablePreParseMultipartForm: true,

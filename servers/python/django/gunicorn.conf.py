@@ -36,14 +36,18 @@ if os.environ.get("DJANGO_SERVER") == "wsgi":
     threads = 16
 else:
     wsgi_app = "project.asgi:application"
+    threads = 1  # gunicorn's own default; asgiref starts those that views run in
     # With uvloop and httptools, which uvicorn takes where they are installed.
     worker_class = "project.worker.Worker"
 workers = int(os.environ["WEBDYNO_CPUS"])
 if os.environ.get("ACCESS_LOG"):
     accesslog = "-"
 if "DATABASE_URL" in NEEDS[scenario]:
+    pool = int(os.environ.get("WEBDYNO_POOL", "16"))
     # Each worker holds a connection at least.
-    workers = min(workers, int(os.environ.get("WEBDYNO_POOL", "16")))
+    workers = min(workers, pool)
+    # A request holds its connection to its end: further threads would only wait for one.
+    threads = min(threads, pool // workers)
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]
 

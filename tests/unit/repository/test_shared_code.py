@@ -69,7 +69,7 @@ SAME = [
     ("node/http node/uwebsockets", "views/*.js"),
     ("bun/hono bun/elysia bun/serve", "cluster.js"),
     ("node/http node/express node/fastify node/hapi node/hono node/koa node/polka", "cluster.js"),
-    ("deno/hono deno/serve", "parallel.sh lib/random.js"),
+    ("deno/hono deno/serve", "parallel.js parallel.sh server.js lib/random.js"),
     ("node/express node/fastify node/hapi node/koa node/polka", "views/*.ejs"),
     ("node/fastify node/hapi", "lib/pieces.js"),
     ("node/nestjs-express node/nestjs-fastify", " ".join(f"src/{each}" for each in NESTS.split())),
@@ -101,6 +101,7 @@ SAME = [
         " src/main/java/*/*/Environment.java src/main/java/*/*/Pieces.java src/main/jte/*.jte",
     ),
     ("java/vertx java/quarkus", "src/main/java/*/*/Echo.java"),
+    ("java/javalin java/servlet java/spring-boot", "src/main/java/*/*/Numbers.java"),
     ("java/javalin java/helidon java/vertx", "src/main/java/*/*/Counts.java"),
     (
         "java/spring-boot java/servlet java/micronaut java/quarkus",
@@ -109,8 +110,9 @@ SAME = [
     ("java/spring-boot java/micronaut java/quarkus", "src/main/java/*/*/*/DigestChain.java"),
     (
         "kotlin/spring-boot kotlin/spring-boot-coroutines",
-        "src/main/kotlin/*/*/Application.kt src/main/kotlin/*/*/*/Blog.kt"
-        " src/main/kotlin/*/*/*/DigestChain.kt src/main/kotlin/*/*/*/Rows.kt"
+        "src/main/kotlin/*/*/Application.kt src/main/kotlin/*/*/Numbers.kt"
+        " src/main/kotlin/*/*/*/Blog.kt src/main/kotlin/*/*/*/DigestChain.kt"
+        " src/main/kotlin/*/*/*/Rows.kt"
         " src/main/kotlin/*/*/*/ReadFile.kt src/main/kotlin/*/*/*/Signer.kt",
     ),
     (

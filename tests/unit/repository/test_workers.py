@@ -125,6 +125,18 @@ def test_gunicorn_has_no_more_workers_than_connections(server: str, workers: int
     assert settings["raw_env"] == [f"WEB_CONCURRENCY={workers}"]
 
 
+@pytest.mark.parametrize(("scenario", "pool"), [("session-counter", None), ("hello", None)])
+@pytest.mark.parametrize(("cores", "share"), [("1", 16), ("2", 8), (str(CORES), 1)])
+@pytest.mark.usefixtures("given")
+def test_no_thread_of_django_under_wsgi_waits_for_a_connection(
+    monkeypatch: pytest.MonkeyPatch, scenario: str, cores: str, share: int
+) -> None:
+    monkeypatch.setenv("DJANGO_SERVER", "wsgi")
+    monkeypatch.setenv("WEBDYNO_CPUS", cores)
+    settings = runpy.run_path(str(SERVERS / "python/django/gunicorn.conf.py"))
+    assert settings["threads"] == (16 if scenario == "hello" else share)
+
+
 @pytest.mark.usefixtures("given")
 @each(*ASGI)
 def test_asgi_servers_have_no_more_workers_than_connections(
@@ -295,3 +307,26 @@ def test_puma_has_no_more_workers_than_connections(
 ) -> None:
     asked = ("-r", "./lib/environment", "-e", "puts Environment.workers")
     assert lines_of(SERVERS / "ruby" / server, scenario, pool, "ruby", *asked) == [str(workers)]
+
+
+@with_ruby
+@pytest.mark.parametrize("server", RUBY)
+@pytest.mark.parametrize(
+    ("scenario", "cores", "threads", "connections"),
+    [
+        ("session-counter", "2", "5", "5"),
+        ("session-counter", "4", "2", "2"),
+        ("point-lookup", "1", "5", "8"),
+        ("hello", "4", "5", "2"),
+    ],
+)
+def test_no_thread_of_puma_waits_for_a_connection(
+    server: str, scenario: str, cores: str, threads: str, connections: str
+) -> None:
+    program = (
+        f'ENV["WEBDYNO_CPUS"] = "{cores}"; ENV.delete("WEB_CONCURRENCY");'
+        "puts Environment.threads, Environment.connections"
+    )
+    asked = ("-r", "./lib/environment", "-e", program)
+    found = lines_of(SERVERS / "ruby" / server, scenario, None, "ruby", *asked)
+    assert found == [threads, connections]

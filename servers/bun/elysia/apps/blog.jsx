@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import { html, Html } from '@elysiajs/html';
 import { staticPlugin } from '@elysiajs/static';
-import { Elysia } from 'elysia';
 
+import { application } from '../lib/application.js';
 import { required } from '../lib/environment.js';
 import { pick, sample } from '../lib/random.js';
 
@@ -43,7 +43,7 @@ const Page = ({ drawn }) => (
   </html>
 );
 
-export default new Elysia()
+export default application()
   .use(html())
   .use(await staticPlugin({ assets: path.join(data, 'static'), prefix: '/' }))
   .get('/blog', () => (

@@ -1,6 +1,5 @@
-import { Elysia } from 'elysia';
-
+import { application } from '../lib/application.js';
 import { readCached } from '../lib/cache.js';
 import { clamped } from '../lib/rows.js';
 
-export default new Elysia().get('/cached', ({ query }) => readCached(clamped(query.n)));
+export default application().get('/cached', ({ query }) => readCached(clamped(query.n)));

@@ -1,6 +1,6 @@
 import { html, Html } from '@elysiajs/html';
-import { Elysia } from 'elysia';
 
+import { application } from '../lib/application.js';
 import { readFortunes } from '../lib/rows.js';
 
 // A child is escaped where its element says `safe`.
@@ -29,7 +29,7 @@ const Page = ({ fortunes }) => (
   </html>
 );
 
-export default new Elysia().use(html()).get('/fortunes', async ({ query, status }) => {
+export default application().use(html()).get('/fortunes', async ({ query, status }) => {
   if (!query.added) {
     return status(400, 'added must be a text');
   }

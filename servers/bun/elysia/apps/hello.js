@@ -1,3 +1,3 @@
-import { Elysia } from 'elysia';
+import { application } from '../lib/application.js';
 
-export default new Elysia().get('/hello', () => 'Hello World');
+export default application().get('/hello', () => 'Hello World');

@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-
+import { application } from '../lib/application.js';
 import { numbers } from '../lib/random.js';
 
-export default new Elysia().get('/json', () => numbers());
+export default application().get('/json', () => numbers());

@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-
+import { application } from '../lib/application.js';
 import { requiredNumber } from '../lib/environment.js';
 
 let requests = 0;
@@ -10,7 +9,7 @@ const passThrough = () => () => {
   passed += 1;
 };
 
-const app = new Elysia();
+const app = application();
 
 for (let count = requiredNumber('WEBDYNO_MIDDLEWARE'); count > 0; count -= 1) {
   app.onBeforeHandle(passThrough());

@@ -1,6 +1,6 @@
 import { html, Html } from '@elysiajs/html';
-import { Elysia } from 'elysia';
 
+import { application } from '../lib/application.js';
 import { pool } from '../lib/database.js';
 
 // A child is escaped where its element says `safe`.
@@ -30,7 +30,7 @@ const Page = ({ articles }) => (
   </html>
 );
 
-export default new Elysia().use(html()).get('/page', async () => {
+export default application().use(html()).get('/page', async () => {
   // With a name, it is prepared once a connection.
   const text = 'SELECT title, author, summary FROM articles ORDER BY number';
   const { rows } = await pool.query({ name: 'articles', text });

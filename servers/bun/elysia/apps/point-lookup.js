@@ -1,8 +1,7 @@
-import { Elysia } from 'elysia';
-
+import { application } from '../lib/application.js';
 import { find } from '../lib/lookup.js';
 
-export default new Elysia().get('/sku', async ({ query, status }) => {
+export default application().get('/sku', async ({ query, status }) => {
   const sku = await find(query.id);
   return sku ?? status(404, 'no such row');
 });

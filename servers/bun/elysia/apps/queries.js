@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-
+import { application } from '../lib/application.js';
 import { clamped, readWorlds } from '../lib/rows.js';
 
-export default new Elysia().get('/queries', ({ query }) => readWorlds(clamped(query.n)));
+export default application().get('/queries', ({ query }) => readWorlds(clamped(query.n)));

@@ -1,6 +1,6 @@
-import { Elysia } from 'elysia';
 import { signCookie, unsignCookie } from 'elysia/utils';
 
+import { application } from '../lib/application.js';
 import { required } from '../lib/environment.js';
 import { countVisit } from '../lib/sessions.js';
 
@@ -12,7 +12,7 @@ async function signed(value) {
 }
 
 // By Elysia's functions and not by its option `sign`, which answers a cookie that does not fit with an error.
-export default new Elysia().get('/', async ({ cookie: { session } }) => {
+export default application().get('/', async ({ cookie: { session } }) => {
   let uid = await signed(session.value);
   if (uid === undefined) {
     uid = crypto.randomUUID();

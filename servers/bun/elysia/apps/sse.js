@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { Elysia, sse } from 'elysia';
+import { sse } from 'elysia';
 
+import { application } from '../lib/application.js';
 import { event, wantedEvents } from '../lib/events.js';
 
-export default new Elysia().get('/events', async function* ({ query, headers, status }) {
+export default application().get('/events', async function* ({ query, headers, status }) {
   const wanted = wantedEvents(query, headers['last-event-id']);
   if (wanted === undefined) {
     return status(400, 'n must be 1 to 10000, tag have 18 digits');

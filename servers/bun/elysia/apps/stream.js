@@ -1,8 +1,7 @@
-import { Elysia } from 'elysia';
-
+import { application } from '../lib/application.js';
 import { isTag, pieceCount, pieces } from '../lib/pieces.js';
 
-export default new Elysia().get('/stream', function* ({ query, set, status }) {
+export default application().get('/stream', function* ({ query, set, status }) {
   const { n, tag } = query;
   const count = pieceCount(n);
   if (count === undefined || !isTag(tag)) {

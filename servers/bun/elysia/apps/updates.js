@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-
+import { application } from '../lib/application.js';
 import { clamped, countItems } from '../lib/rows.js';
 
-export default new Elysia().post('/updates', ({ query }) => countItems(clamped(query.n)));
+export default application().post('/updates', ({ query }) => countItems(clamped(query.n)));

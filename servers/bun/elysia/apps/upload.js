@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { Elysia } from 'elysia';
+import { application } from '../lib/application.js';
 
 // Without a parser: what is uploaded is bytes, whatever it is said to be.
-export default new Elysia().post(
+export default application().post(
   '/upload',
   async ({ request }) => {
     const hash = createHash('sha256');

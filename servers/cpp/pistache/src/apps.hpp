@@ -12,6 +12,7 @@ void blog(Pistache::Rest::Router& router);
 void cached(Pistache::Rest::Router& router);
 void files(Pistache::Rest::Router& router);
 void fortunes(Pistache::Rest::Router& router);
+void middleware(Pistache::Rest::Router& router);
 void page(Pistache::Rest::Router& router);
 void point_lookup(Pistache::Rest::Router& router);
 void session_counter(Pistache::Rest::Router& router);

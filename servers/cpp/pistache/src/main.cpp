@@ -18,6 +18,8 @@ namespace {
 using namespace Pistache;
 
 constexpr int MOST_ROUNDS = 100'000;
+/// Of a whole request, its headers included; by default 4 kB, less than browsers and proxies may send.
+constexpr std::size_t MOST_REQUEST_BYTES = 16 * 1024;
 
 void hello(Rest::Router& router) {
     Rest::Routes::Get(router, "/hello", handler([](const Request&, Response& response) {
@@ -71,6 +73,7 @@ const std::map<std::string, Scenario> SCENARIOS = {
     {"fortunes", {fortunes, true}},
     {"hello", {hello, false}},
     {"json", {json, false}},
+    {"middleware", {middleware, false}},
     {"page", {page, true}},
     {"point-lookup", {point_lookup, true}},
     {"queries", {queries, true}},
@@ -112,6 +115,7 @@ int main() {
     Http::Endpoint server{Address{optional("HOST", "127.0.0.1"), port}};
     server.init(Http::Endpoint::options()
                     .threads(threads)
+                    .maxRequestSize(MOST_REQUEST_BYTES)
                     .flags(Tcp::Options::ReuseAddr | Tcp::Options::NoDelay)
                     .keepaliveTimeout(std::chrono::seconds{75}));
     server.setHandler(router.handler());

@@ -5,7 +5,7 @@ from litestar import Litestar, get
 from litestar.response import Template
 from litestar.static_files import create_static_files_router
 
-from apps import pages
+from apps import logs, pages
 from apps.posts import Library
 
 folder = Path(os.environ["WEBDYNO_BLOG_DATA"])
@@ -24,5 +24,6 @@ app = Litestar(
         create_static_files_router("/css", directories=[folder / "static" / "css"]),
     ],
     template_config=pages.config,
+    logging_config=logs.config,
     openapi_config=None,
 )

@@ -7,6 +7,7 @@ from litestar import Litestar, get
 from litestar.params import FromQuery
 from litestar.stores.memory import MemoryStore
 
+from apps import logs
 from apps.database import database, lifespan
 from apps.rows import READ, clamped
 
@@ -36,4 +37,4 @@ async def fetch(ids: Iterable[int]) -> dict[int, str]:
     return found
 
 
-app = Litestar([cached], lifespan=[lifespan], openapi_config=None)
+app = Litestar([cached], lifespan=[lifespan], logging_config=logs.config, openapi_config=None)

@@ -3,7 +3,7 @@ from litestar.exceptions import ClientException
 from litestar.params import FromQuery
 from litestar.response import Template
 
-from apps import pages
+from apps import logs, pages
 from apps.database import database, lifespan
 from apps.rows import read_fortunes
 
@@ -16,4 +16,10 @@ async def fortunes(added: FromQuery[str] = "") -> Template:
     return Template("fortunes.html", context={"fortunes": rows})
 
 
-app = Litestar([fortunes], lifespan=[lifespan], template_config=pages.config, openapi_config=None)
+app = Litestar(
+    [fortunes],
+    lifespan=[lifespan],
+    template_config=pages.config,
+    logging_config=logs.config,
+    openapi_config=None,
+)

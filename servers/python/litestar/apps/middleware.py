@@ -4,6 +4,8 @@ from litestar import Litestar, MediaType, get
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from apps import logs
+
 requests = 0
 passed = 0
 
@@ -34,5 +36,6 @@ async def counters() -> dict[str, int]:
 app = Litestar(
     [hello, counters],
     middleware=[Counting() for _ in range(int(os.environ["WEBDYNO_MIDDLEWARE"]))],
+    logging_config=logs.config,
     openapi_config=None,
 )

@@ -2,7 +2,7 @@ from litestar import Litestar, get
 from litestar.response import Template
 from psycopg.rows import dict_row
 
-from apps import pages
+from apps import logs, pages
 from apps.database import database, lifespan
 
 
@@ -15,4 +15,10 @@ async def page() -> Template:
     return Template("page.html", context={"articles": articles})
 
 
-app = Litestar([page], lifespan=[lifespan], template_config=pages.config, openapi_config=None)
+app = Litestar(
+    [page],
+    lifespan=[lifespan],
+    template_config=pages.config,
+    logging_config=logs.config,
+    openapi_config=None,
+)

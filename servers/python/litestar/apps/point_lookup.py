@@ -8,6 +8,7 @@ from litestar import Litestar, MediaType, Request, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery
 
+from apps import logs
 from apps.pool import connections
 
 candidates = os.environ["WEBDYNO_SKUS"].split(",")
@@ -42,4 +43,4 @@ async def sku(request: Request, id: FromQuery[str | None] = None) -> str:
     return row[0]
 
 
-app = Litestar([sku], lifespan=[lifespan], openapi_config=None)
+app = Litestar([sku], lifespan=[lifespan], logging_config=logs.config, openapi_config=None)

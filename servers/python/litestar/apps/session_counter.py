@@ -8,6 +8,7 @@ from litestar import Litestar, MediaType, Request, get
 from litestar.exceptions import SerializationException
 from litestar.middleware.session.client_side import ClientSideSessionBackend, CookieBackendConfig
 
+from apps import logs
 from apps.database import database, lifespan
 
 
@@ -49,4 +50,10 @@ async def visit(request: Request) -> str:
     return f"Count is {data['count']}"
 
 
-app = Litestar([visit], middleware=[sessions.middleware], lifespan=[lifespan], openapi_config=None)
+app = Litestar(
+    [visit],
+    middleware=[sessions.middleware],
+    lifespan=[lifespan],
+    logging_config=logs.config,
+    openapi_config=None,
+)

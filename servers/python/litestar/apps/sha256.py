@@ -6,6 +6,7 @@ from litestar import Litestar, MediaType, get
 from litestar.exceptions import ClientException
 from litestar.params import FromQuery
 
+from apps import logs
 from apps.digests import digest_chain
 
 file = Path(os.environ["WEBDYNO_FILE"])
@@ -20,4 +21,4 @@ def benchmark(n: FromQuery[str] = "") -> str:
     return digest_chain(file.read_bytes(), int(n))
 
 
-app = Litestar([benchmark], openapi_config=None)
+app = Litestar([benchmark], logging_config=logs.config, openapi_config=None)

@@ -10,6 +10,8 @@ from litestar.exceptions import ClientException
 from litestar.params import FromQuery, HeaderParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
+from apps import logs
+
 MOST = 10_000
 LONGEST_MS = 1000
 
@@ -47,4 +49,4 @@ async def push(
     return ServerSentEvent(events(last, count, tag, gap_ms))
 
 
-app = Litestar([push], openapi_config=None)
+app = Litestar([push], logging_config=logs.config, openapi_config=None)

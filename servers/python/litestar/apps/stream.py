@@ -8,6 +8,8 @@ from litestar.exceptions import ClientException
 from litestar.params import FromQuery
 from litestar.response import Stream
 
+from apps import logs
+
 BYTES = 4096
 MOST = 65_536
 PIECES_PER_TURN = 16
@@ -30,4 +32,4 @@ async def stream(n: FromQuery[str] = "", tag: FromQuery[str] = "") -> Stream:
     return Stream(pieces(count, tag))
 
 
-app = Litestar([stream], openapi_config=None)
+app = Litestar([stream], logging_config=logs.config, openapi_config=None)

@@ -1,6 +1,7 @@
 from litestar import Litestar, post
 from litestar.params import FromQuery
 
+from apps import logs
 from apps.database import database, lifespan
 from apps.rows import clamped, count_items
 
@@ -10,4 +11,4 @@ async def updates(n: FromQuery[str] = "") -> list[dict[str, int]]:
     return await count_items(database, clamped(n))
 
 
-app = Litestar([updates], lifespan=[lifespan], openapi_config=None)
+app = Litestar([updates], lifespan=[lifespan], logging_config=logs.config, openapi_config=None)

@@ -2,6 +2,8 @@ import hashlib
 
 from litestar import Litestar, MediaType, Request, post
 
+from apps import logs
+
 MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -15,4 +17,4 @@ async def upload(request: Request) -> str:
     return f"sha256:{sha256.hexdigest()} {length}"
 
 
-app = Litestar([upload], openapi_config=None)
+app = Litestar([upload], logging_config=logs.config, openapi_config=None)

@@ -1,5 +1,7 @@
 from litestar import Litestar, WebSocket, get, websocket
-from litestar.exceptions import HTTPException
+from litestar.exceptions import ClientException
+
+from apps import logs
 
 
 @websocket("/ws")
@@ -15,7 +17,7 @@ async def echo(socket: WebSocket) -> None:
 
 @get("/ws")
 async def plain() -> None:
-    raise HTTPException("Upgrade Required", status_code=426, headers={"Upgrade": "websocket"})
+    raise ClientException("Upgrade Required", status_code=426, headers={"Upgrade": "websocket"})
 
 
-app = Litestar([echo, plain], openapi_config=None)
+app = Litestar([echo, plain], logging_config=logs.config, openapi_config=None)

@@ -20,11 +20,6 @@ end
 module Database
   module_function
 
-  def connections
-    share = Environment.number("WEBDYNO_POOL", 16) / [Environment.workers, 1].max
-    [share, 1].max
-  end
-
   # PostgreSQL, as PGHOST and its like tell the driver.
   def postgresql
     Sequel.connect(
@@ -33,7 +28,7 @@ module Database
       port: Environment.number("PGPORT"),
       user: Environment.required("PGUSER"),
       database: Environment.required("PGDATABASE"),
-      max_connections: connections,
+      max_connections: Environment.connections,
       after_connect: ->(connection) { connection.extend(Names) }
     )
   end
@@ -47,7 +42,7 @@ module Database
       password: ENV.fetch("MYSQL_PASSWORD", ""),
       database: Environment.required("MYSQL_DATABASE"),
       encoding: "utf8mb4",
-      max_connections: connections
+      max_connections: Environment.connections
     )
   end
 end

@@ -23,10 +23,21 @@ module Environment
   # connection at least, where there is one.
   def workers
     wanted = number("WEB_CONCURRENCY", [(number("WEBDYNO_CPUS", 1) * 1.5).ceil, 2].max)
-    %w[PGHOST MYSQL_HOST].any? { |name| ENV.key?(name) } ? [wanted, number("WEBDYNO_POOL", 16)].min : wanted
+    database? ? [wanted, number("WEBDYNO_POOL", 16)].min : wanted
   end
 
+  # No more than a process has database connections, where there is one: a thread would wait for a connection.
   def threads
-    number("PUMA_THREADS", 5)
+    wanted = number("PUMA_THREADS", 5)
+    database? ? [wanted, connections].min : wanted
+  end
+
+  # The database connections that a process may hold: the workers divide them evenly.
+  def connections
+    [number("WEBDYNO_POOL", 16) / [workers, 1].max, 1].max
+  end
+
+  def database?
+    %w[PGHOST MYSQL_HOST].any? { |name| ENV.key?(name) }
   end
 end

@@ -5,7 +5,7 @@ defmodule Site.Environment do
   The server ends with a line on stderr where one is missing.
   """
 
-  alias Site.{Library, MariaRepo, Repo, WorldCache}
+  alias Site.{Counts, Library, MariaRepo, Repo, WorldCache}
   alias SiteWeb.Routers
 
   @postgresql ["DATABASE_URL"]
@@ -14,6 +14,7 @@ defmodule Site.Environment do
   # By scenario: its router, what it starts before the endpoint, the variables that it needs.
   @scenarios %{
     "hello" => {Routers.Hello, [], []},
+    "middleware" => {Routers.Middleware, [Counts], ["WEBDYNO_MIDDLEWARE"]},
     "json" => {Routers.Json, [], []},
     "blog" => {Routers.Blog, [Library], ["WEBDYNO_BLOG_DATA"]},
     "static" => {Routers.Static, [], ["WEBDYNO_STATIC"]},

@@ -1,12 +1,13 @@
 package webdyno.javalin;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the process has seen: requests, and middlewares that they passed. */
 final class Counts {
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong passed = new AtomicLong();
+
+    record Tally(long requests, long passed) {}
 
     /** How many middlewares every request is to pass. */
     static int wanted() {
@@ -28,7 +29,7 @@ final class Counts {
     }
 
     /** Counts a request, and tells what the process has seen, that one included. */
-    Map<String, Long> tally() {
-        return Map.of("requests", requests.incrementAndGet(), "passed", passed.get());
+    Tally tally() {
+        return new Tally(requests.incrementAndGet(), passed.get());
     }
 }

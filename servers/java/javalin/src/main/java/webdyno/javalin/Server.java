@@ -28,6 +28,8 @@ public final class Server {
     private static final Pattern DECIMAL_UP_TO_100000 = Pattern.compile("[1-9]\\d{0,4}|100000");
     /** Longer than clients and proxies keep idle connections, so that they close first. */
     private static final int IDLE_MS = 75_000;
+    /** How long requests in flight may take to end after SIGTERM. */
+    private static final int GRACE_MS = 2_000;
     /** The name of the cookie that holds a session's id, signed. */
     private static final String SESSION = "session";
 
@@ -38,6 +40,8 @@ public final class Server {
         String scenario = Environment.required("WEBDYNO_SCENARIO");
         Javalin app = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
+            // At SIGTERM, requests in flight may end.
+            config.jetty.modifyServer(server -> server.setStopTimeout(GRACE_MS));
             config.jetty.addConnector((server, http) -> {
                 ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
                 connector.setHost(System.getenv().getOrDefault("HOST", "127.0.0.1"));

@@ -70,6 +70,9 @@ public final class Server {
         connector.setProperty("address", System.getenv().getOrDefault("HOST", "127.0.0.1"));
         // By default Tomcat closes a connection after 100 requests.
         connector.setProperty("maxKeepAliveRequests", "-1");
+        if (!optional("VIRTUAL_THREADS", "").isEmpty()) {
+            connector.setProperty("useVirtualThreads", "true");
+        }
         connector.setThrowOnFailure(true);
         return connector;
     }

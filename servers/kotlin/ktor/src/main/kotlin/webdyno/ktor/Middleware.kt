@@ -10,6 +10,7 @@ import io.ktor.server.response.respondText
 import io.ktor.server.routing.get
 import io.ktor.server.routing.routing
 import java.util.concurrent.atomic.AtomicLong
+import kotlinx.serialization.Serializable
 
 /** GET /hello behind as many plugins as wanted, and GET /passed, which tells what they counted. */
 fun Application.middleware() {
@@ -26,7 +27,9 @@ fun Application.middleware() {
             call.respondText("Hello World")
         }
         get("/passed") {
-            call.respond(mapOf("requests" to requests.incrementAndGet(), "passed" to passed.get()))
+            call.respond(Tally(requests.incrementAndGet(), passed.get()))
         }
     }
 }
+
+@Serializable private data class Tally(val requests: Long, val passed: Long)

@@ -1,12 +1,13 @@
 package webdyno.servlet.middleware;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the process has seen: requests, and filters that they passed. */
 public final class Counts {
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong passed = new AtomicLong();
+
+    record Tally(long requests, long passed) {}
 
     /** Counts a filter that a request has passed. */
     void pass() {
@@ -19,7 +20,7 @@ public final class Counts {
     }
 
     /** Counts a request, and tells what the process has seen, that one included. */
-    Map<String, Long> tally() {
-        return Map.of("requests", requests.incrementAndGet(), "passed", passed.get());
+    Tally tally() {
+        return new Tally(requests.incrementAndGet(), passed.get());
     }
 }

@@ -3,7 +3,7 @@ import { loadRoutes } from './scenario.js';
 const routes = await loadRoutes();
 
 /** Answers a request by the route of its method and path. */
-async function fetch(request) {
+export async function fetch(request) {
   const { pathname, searchParams } = new URL(request.url);
   const route = routes[`${request.method} ${pathname}`];
   if (route === undefined) {
@@ -16,9 +16,3 @@ async function fetch(request) {
     return new Response('Internal Server Error', { status: 500 });
   }
 }
-
-// `deno serve` gives no handle to the server, and would wait for the connections to the database.
-Deno.addSignalListener('SIGTERM', () => Deno.exit());
-
-// `deno serve` asks for it.
-export default { fetch };
