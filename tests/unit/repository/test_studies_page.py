@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.docs_script import docs_script
 from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published_table import PublishedRow
 from webdyno.verdict.comparison.lacking import lacking
@@ -22,9 +22,7 @@ NOT_FIGURES = {"label", "server", "total", "runs_on", "hash_slowdown", "conditio
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "docs"))  # As a script, it finds its neighbours.
-        return runpy.run_path(str(ROOT / "docs" / "studies_page.py"))
+    return docs_script("studies_page")
 
 
 def test_the_page_is_that_of_the_figures_and_the_checks(script: dict[str, Any]) -> None:
@@ -85,7 +83,7 @@ def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any
 
 
 def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
-    merged = runpy.run_path(str(ROOT / "docs" / "measured.py"))["merged"]
+    merged = docs_script("measured")["merged"]
 
     def cell(trials: dict[str, int], load: str = "closed-20") -> dict[str, Any]:
         rows = [{"entry": entry, "trials": count} for entry, count in trials.items()]
@@ -100,7 +98,7 @@ def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
 
 
 def test_variants_of_published_servers_are_kept_beside_them() -> None:
-    of_published = runpy.run_path(str(ROOT / "docs" / "measured.py"))["of_published"]
+    of_published = docs_script("measured")["of_published"]
     published = {"node/kwan", "python/flask@per-core"}
     for entry in ("node/kwan", "node/kwan@koa-packages", "python/flask", "python/flask@sync"):
         assert of_published(entry, published)
