@@ -8,7 +8,7 @@ from webdyno.runtime.services.statements import Statements
 from webdyno.verifier import Breakdown, Mismatch, Verifier
 from webdyno.verifier.statistics import too_seldom
 
-UNSEEN = "the server's statements cannot be looked at"
+UNSEEN = "the server's statements cannot be inspected"
 _BY_ITSELF = (
     "read each row by a SELECT of its own, with its id as a parameter, and its columns as they are"
 )
@@ -29,9 +29,9 @@ def expect_within_pool(verifier: Verifier, statements: Statements) -> None:
     try:
         verifier.expect(
             f"it held no more than {most} connections to the database in most of"
-            f" {len(statements.held)} looks during the load",
+            f" {len(statements.held)} samples taken during the load",
             len(beyond) < 2 or 2 * len(beyond) <= len(statements.held),
-            f"{min(beyond, default=0)} and more at {len(beyond)} of them",
+            f"{min(beyond, default=0)} or more in {len(beyond)} of them",
             remedy=_POOL,
         )
     except Mismatch as mismatch:
