@@ -117,7 +117,11 @@ class Scenario(asking.RowsInACache):
         work = enough(self.psql, self._work, lambda work: work.since(before).read >= wanted)
         lasted_s = max(by_s for _, by_s in self.answered) - min(self.answered)[0]
         reads = work.since(before).read
-        before_it = f", and {late:.0f} from before were not counted by then" if late >= 0.5 else ""
+        before_it = (
+            f", and {late:.0f} of the warm-up were not counted before the load"
+            if late >= 0.5
+            else ""
+        )
         self.expect(
             "each expired row was read from PostgreSQL again, by its counters",
             reads >= wanted,

@@ -8,14 +8,10 @@ content, or answers by N, is then out of date.
 
 from __future__ import annotations
 
-import hashlib
-import mmap
-import os
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
 
 import httpx
 
@@ -27,10 +23,15 @@ from webdyno.verifier import (
     Sample,
     Spent,
     Verifier,
+    beside,
     media_problem,
 )
 
-FILE_BYTES = 16 * 1024
+_digests = beside(__file__, "digests")
+digest, digests = _digests.digest, _digests.digests
+hashed_file = beside(__file__, "hashed_file")
+FILE_BYTES = hashed_file.FILE_BYTES
+
 LARGEST = 100_000
 # Wrapped to 8, 16, 32 or 64 bits, or read up to the first odd character, most are a valid n.
 BAD = ("0", "-1", "100001", f"{2**32 + 1}", f"{2**64 + 1}", "1.5", "1e3", "5abc", "0x10", "abc", "")
@@ -49,35 +50,6 @@ READ = "read the whole file in every request; neither its times nor a watcher re
 ROUNDS = "hash the whole content again in each round of each request, then the previous digest"
 
 
-def digests(content: bytes, values: Iterable[int]) -> dict[str, str]:
-    """The digest for each of `values`, from one chain up to the largest."""
-    wanted = set(values)
-    state = hashlib.sha256(content)
-    last, found = state.digest(), {}
-    for n in range(1, max(wanted) + 1):
-        if n > 1:
-            following = state.copy()
-            following.update(last)
-            last = following.digest()
-        if n in wanted:
-            found[str(n)] = last.hex()
-    return found
-
-
-def digest(content: bytes, n: int) -> str:
-    """The `n`-th digest of the chain d(1) = SHA256(content), d(i) = SHA256(content, d(i-1)).
-
-    The state after `content` is computed once: the verifier may, a server may not.
-    """
-    state = hashlib.sha256(content)
-    last = state.digest()
-    for _ in range(n - 1):
-        following = state.copy()
-        following.update(last)
-        last = following.digest()
-    return last.hex()
-
-
 class Scenario(Verifier):
     bounds: ClassVar = {"n_min": (1, LARGEST), "n_max": ("n_min", LARGEST), "n_values": (1, None)}
     in_a_crowd = True
@@ -85,23 +57,22 @@ class Scenario(Verifier):
     content: bytes
     expected: dict[str, str]
     earlier: dict[str, set[str]]
-    mapping: mmap.mmap | None = None
 
-    @property
-    def file(self) -> Path:
-        return self.work / "file.bin"
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.file = hashed_file.HashedFile(self.work / "file.bin")
 
     def prepare(self) -> Preparation:
         low = self.whole("n_min")
         high = self.whole("n_max")
         self.content = self.random.randbytes(FILE_BYTES)
-        self.file.write_bytes(self.content)
+        self.file.rewrite(self.content)
         span = range(low, high + 1)
         drawn = self.random.sample(span, min(len(span), self.whole("n_values")))
         self.expected = digests(self.content, drawn)
         self.earlier = {n: set() for n in self.expected}
         return Preparation(
-            env={"WEBDYNO_FILE": str(self.file)},
+            env={"WEBDYNO_FILE": str(self.file.path)},
             variables={"n": {"kind": "choice", "values": list(self.expected)}},
             lookups={"n": self.expected},
         )
@@ -115,7 +86,7 @@ class Scenario(Verifier):
         self._swaps(probe)
 
     def audit(self, samples: Sequence[Sample]) -> None:
-        self._unmap()
+        self.file.unmap()
         self.expect_samples(samples)
         values = len({s.variables["n"] for s in samples})
         self.expect_each(
@@ -135,36 +106,22 @@ class Scenario(Verifier):
         content = bytearray(self.content)
         place = self.random.randrange(FILE_BYTES)
         content[place] ^= self.random.randint(1, 255)
-        renamed = self.mapping is not None and self.random.random() < RENAMES
+        renamed = self.file.is_mapped and self.random.random() < RENAMES
         if not renamed:
-            self._mapped()
+            self.file.map()
         expected = digests(bytes(content), values)
 
         def make() -> None:
             if renamed:
-                self._unmap()
-                self._replace(bytes(content))
+                self.file.unmap()
+                self.file.replace(bytes(content))
             else:
-                self._mapped()[place] = content[place]
+                self.file.map()[place] = content[place]
             for n, was in self.expected.items():
                 self.earlier[n].add(was)
             self.content, self.expected = bytes(content), expected
 
         return Change(make, variable="n", expected=expected)
-
-    def _mapped(self) -> mmap.mmap:
-        if self.mapping is None:
-            with self.file.open("r+b") as handle:
-                self.mapping = mmap.mmap(handle.fileno(), FILE_BYTES)
-            # The first write to each page moves the time stamp: here, before one changes anything.
-            for place in range(0, FILE_BYTES, mmap.PAGESIZE):
-                self.mapping[place] = self.mapping[place]
-        return self.mapping
-
-    def _unmap(self) -> None:
-        if self.mapping is not None:
-            self.mapping.close()
-            self.mapping = None
 
     def account(self, spent: Spent) -> None:
         """Every answer costs its rounds: of CPU time, which cannot be hidden as waiting can."""
@@ -241,9 +198,9 @@ class Scenario(Verifier):
         values = sorted(map(int, self.expected))
         n = self.random.choice([v for v in values if v <= QUICK] or values[:1])
         ways: list[tuple[str, Callable[[bytes], object]]] = [
-            ("replaced by rename", self._replace),
-            ("rewritten in place", self.file.write_bytes),
-            ("rewritten in place with its times put back", self._rewrite_quietly),
+            ("replaced by rename", self.file.replace),
+            ("rewritten in place", self.file.rewrite),
+            ("rewritten in place with its times put back", self.file.rewrite_quietly),
         ]
         try:
             self.expect_each(
@@ -254,7 +211,7 @@ class Scenario(Verifier):
                 self._follows(probe, n, way)
             self._through_mapping(probe, n)
         finally:
-            self._replace(self.content)
+            self.file.replace(self.content)
 
     def _follows(self, probe: Probe, n: int, way: str) -> None:
         kept = "; the content or the answer seems to be cached"
@@ -267,20 +224,10 @@ class Scenario(Verifier):
     def _asked(self, probe: Probe, n: int) -> Iterator[str | None]:
         # On all connections, since each worker process may keep a copy of its own, and twice,
         # since a cache that is filled at the second request shall be full at the next change.
-        return (self._ask(probe, n, self.file.read_bytes()) for _ in range(8))
-
-    def _replace(self, content: bytes) -> None:
-        beside = self.file.with_name(f"file-{self.token()}.bin")
-        beside.write_bytes(content)
-        os.replace(beside, self.file)
-
-    def _rewrite_quietly(self, content: bytes) -> None:
-        before = self.file.stat()
-        self.file.write_bytes(content)
-        os.utime(self.file, ns=(before.st_atime_ns, before.st_mtime_ns))
+        return (self._ask(probe, n, self.file.read()) for _ in range(8))
 
     def _through_mapping(self, probe: Probe, n: int) -> None:
-        with self.file.open("r+b") as handle, mmap.mmap(handle.fileno(), FILE_BYTES) as mapping:
+        with self.file.mapped() as mapping:
             # The first write makes the pages dirty and may move the time of change. Until they are
             # written back, seconds later, further writes are seen by nothing but a read.
             for _ in range(2):

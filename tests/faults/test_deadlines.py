@@ -111,7 +111,7 @@ def test_a_proof_and_an_audit_that_do_not_end_are_ended(
         ("stuck", "the audit did not end within 3 s"),
     ):
         assert seen[name].status == "error"
-        assert seen[name].reason == f"{what}; see where it waited in the log"
+        assert seen[name].reason == f"{what}; the log shows where it was waiting"
         log = (Path(made.folder) / seen[name].log).read_text()
         assert "verifier.py" in log
 

@@ -232,7 +232,7 @@ def test_one_that_holds_more_connections_than_it_may_is_told(stage: Stage) -> No
     with ExitStack() as others:
         for _ in range(20):
             others.enter_context(stage.database.held("SELECT 1"))
-        with pytest.raises(Breakdown, match=r"no more than 16 connections .*: 2\d and more at"):
+        with pytest.raises(Breakdown, match=r"no more than 16 connections .*: 2\d or more in"):
             loaded(stage, stage.find)
 
 

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from support.drawn_once import drawn_once
-from support.synthetic_trial import Server, drawn_trial
+from support.synthetic_measurement import Server
+from support.synthetic_trial import drawn_trial
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude

@@ -99,5 +99,5 @@ def prove_twice(
 
 def smaller_crowds(verifier: Verifier) -> list[tuple[str, str]]:
     """Of each crowd that was smaller than the load: how large it was, and why."""
-    told = [item for item in verifier.evidence if item.claim.startswith("verified again beside")]
-    return [(item.claim.removeprefix("verified again beside "), item.detail) for item in told]
+    told = [item for item in verifier.evidence if item.claim.startswith("verified again ")]
+    return [(item.claim.removeprefix("verified again "), item.detail) for item in told]

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from support.drawn_once import drawn_once
-from support.synthetic_trial import SCENARIO_COST, Server, drawn_trial
+from support.synthetic_measurement import Server
+from support.synthetic_trial import SCENARIO_COST, drawn_trial
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import (
     RunRecord,

@@ -75,7 +75,7 @@ def new_server(content: Path, name: str) -> Scaffold:
     return Scaffold(
         written,
         [
-            f"{_called()} verify {name}    proves that it already does the scenario `hello`",
+            f"{_called()} verify {name}    verifies it in the scenario `hello`",
             "write your framework's server in its place; docs/add-a-server.md says what it must do",
             "add the scenarios that it implements to its server.toml, and verify again",
             f"{_called()} run hello --servers {name},go/net-http    compares it",
@@ -102,7 +102,7 @@ def new_server_from(content: Path, name: str, source: str) -> Scaffold:
     return Scaffold(
         written,
         [
-            f"{_called()} verify {name}    proves that it does what {source} does: "
+            f"{_called()} verify {name}    verifies it in the scenarios of {source}: "
             f"{', '.join(scenarios)}",
             "change its framework, licence, scenarios, notes, concurrency, parts and variants in "
             f"{folder / 'server.toml'}, and its code, and remove the files of scenarios that it "
@@ -122,7 +122,7 @@ def new_scenario(content: Path, name: str) -> Scaffold:
             f"make it yours: scenario.toml in {folder} is the load, verifier.py the proof; "
             "docs/add-a-scenario.md says how",
             f"implement it in a server and add '{name}' to `scenarios` in its server.toml",
-            f"{_called()} verify --scenario {name}    proves that the servers do it",
+            f"{_called()} verify --scenario {name}    verifies the servers that implement it",
         ],
     )
 

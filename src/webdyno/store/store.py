@@ -218,7 +218,7 @@ class Store:
         for run_id, lock in self._writing.items():
             if not lock.take():
                 raise UserError(
-                    f"run {run_id}: the database was restarted, and another machine went on with "
+                    f"run {run_id}: the database was restarted, and another machine has resumed "
                     "the run meanwhile; this one stops"
                 )
 

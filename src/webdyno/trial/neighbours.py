@@ -159,17 +159,17 @@ def flags_of(one: Neighbour) -> list[FlagRecord]:
     """What forbids to rank it: others had it work in its own turns, or it had others."""
     found = []
     if one.came:
-        by = one.by or "a program that closed them at once"
+        by = one.by or "a program that hung up at once"
         came = "a connection" if one.came == 1 else f"{one.came} connections"
         message = (
-            f"{came} came to it from {by} while it was frozen for others' turns, so it may have "
-            "worked for that in its own; leave that program out and measure again"
+            f"{by} opened {came} to it while it was frozen for others' turns, and may have had it "
+            "work in its own turns; leave that program out, and measure again"
         )
         found.append(FlagRecord(code=CALLED, message=message))
     if whom := one.called or one.met:
         message = (
-            f"it connected to {whom}, which was frozen and may have worked for it in turns of its "
-            "own; a server may connect only to its own ports and its services"
+            f"it connected to {whom}, which was frozen and may have worked for it in its own turns "
+            "later; a server may connect only to its own ports and its services"
         )
         found.append(FlagRecord(code=CALLS if one.called else MEETS, message=message))
     return found

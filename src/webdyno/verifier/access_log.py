@@ -103,7 +103,7 @@ class AccessLog:
             wanted = round(bytes_each * answers * due / len(answered_s))
             written = look.size - first.size
             if due >= _ENOUGH and written + _BUFFERED_BYTES < _LEAST * wanted:
-                yield f"once {written} bytes were there, of {wanted} that were due"
+                yield f"one look found {written} of the {wanted} bytes due"
 
     def size(self) -> int:
         """Bytes that are there now; 0 where there is no log."""
@@ -220,9 +220,9 @@ def expect_in_time(verifier: Verifier, log: AccessLog, answered_s: Sequence[floa
     if not log.looks:
         return
     verifier.expect_each(
-        f"at least half of the lines due were there wherever the log was looked at while the load"
-        f" ran, {len(log.looks)} times: those of answers given {_LATE_S:g} s before, but for"
-        f" {_BUFFERED_BYTES / 1e6:g} MB that may wait in buffers",
+        f"each of {len(log.looks)} looks into the log under load finds at least half of the lines"
+        f" due: those of answers given {_LATE_S:g} s before, less {_BUFFERED_BYTES / 1e6:g} MB that"
+        " may wait in buffers",
         log.put_off(answered_s, verifier.sampled_from),
     )
 

@@ -31,8 +31,8 @@ def tied(answers: Sequence[Answer], cells: int) -> str | None:
         repeats = count - len({(answer[i], answer[j]) for answer in answers})
         if too_many(repeats, by_chance):
             return (
-                f"numbers {i + 1} and {j + 1} are the same two as in an earlier one in {repeats} of"
-                f" {count} answers, where {by_chance:.2g} are expected: one follows from the other"
+                f"numbers {i + 1} and {j + 1} recur together in {repeats} of {count} answers, where"
+                f" {by_chance:.2g} are expected: one follows from the other"
             )
     return None
 
@@ -50,9 +50,8 @@ def recurring(answers: Sequence[Answer], cells: int) -> str | None:
         repeats = count - len({(answer[i], answer[j], answer[k]) for answer in answers})
         if too_many(repeats, by_chance):
             return (
-                f"numbers {i + 1}, {j + 1} and {k + 1} are the same three as in an earlier one in"
-                f" {repeats} of {count} answers, where {by_chance:.2g} are expected: a part of each"
-                " was given before"
+                f"numbers {i + 1}, {j + 1} and {k + 1} recur together in {repeats} of {count}"
+                f" answers, where {by_chance:.2g} are expected: a part of each was given before"
             )
     return None
 

@@ -49,7 +49,7 @@ def exchange(connected: socket.socket, request: bytes, deadline: float) -> bool:
         raise ValueError(str(error)) from None
     more, ended = parser.trailing_data
     if more:
-        raise ValueError("more came than an answer")
+        raise ValueError("more bytes came than the answer has")
     return parser.their_state is h11.DONE and not ended
 
 

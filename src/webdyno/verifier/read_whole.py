@@ -55,7 +55,7 @@ def expect_request_read(
             yield early if came_early(answer) else problem(answer)
 
     verifier.expect_each(
-        "a request that comes in pieces is answered when it is whole",
+        "a request that arrives in pieces is answered once it is complete",
         wrong(),
         remedy="read each request up to the empty line that ends its head, however many reads that"
         " takes",

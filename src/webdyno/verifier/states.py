@@ -79,7 +79,7 @@ class RowStates(States[Rows]):
     ) -> str | None:
         """As `problem`, of the rows `shown` by an answer; None where each may be so."""
         earlier, may, late_s = self._told_apart(asked_s, answered_s)
-        allowed = f"; {self.allowed_s:.2f} s are allowed for" if self.allowed_s else ""
+        allowed = f" ({self.allowed_s:.2f} s are allowed)" if self.allowed_s else ""
         for id, held in shown:
             if id not in self.newest:
                 return f"the id {id} is not in 1..{len(self.newest)}"

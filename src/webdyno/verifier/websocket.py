@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -159,12 +158,7 @@ class WebSocket:
     def __enter__(self) -> WebSocket:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _framed(self, event: Event) -> bytes:

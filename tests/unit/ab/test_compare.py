@@ -27,6 +27,7 @@ from webdyno.runtime import disk
 from webdyno.runtime.home import Home
 from webdyno.store.records import EvidenceRecord, Skipped
 from webdyno.store.store import Store
+from webdyno.store.trial import TrialRecord
 from webdyno.store.unmeasured_cell import UnmeasuredKind
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
@@ -49,6 +50,25 @@ def shop(build: str, run: str = "./shop") -> Description:
             "build": {"commands": [build]},
             "run": {"command": run},
         }
+    )
+
+
+def sound_trial() -> TrialRecord:
+    """A trial of A that went well."""
+    return drawn_trial(
+        np.random.default_rng(1), SHOP, False, "requests", "full", 0, 0, STARTED, 2, 0
+    )
+
+
+def let_proofs_end(monkeypatch: pytest.MonkeyPatch, folder: Path, *trials: TrialRecord) -> None:
+    """Versions count as built, in `folder`, and their proofs end as `trials`, one after another."""
+    ends = iter(trials)
+    ready = SimpleNamespace(build=SimpleNamespace(folder=folder))
+    monkeypatch.setattr(findings, "prove", lambda *_given: next(ends))
+    monkeypatch.setattr(
+        findings,
+        "prepare",
+        lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
     )
 
 
@@ -129,19 +149,10 @@ def test_a_build_without_a_repository_is_told_why(tmp_path: Path) -> None:
 def test_a_port_that_another_program_has_is_not_held_against_b(
     pair: Pairing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sound = drawn_trial(
-        np.random.default_rng(1), SHOP, False, "requests", "full", 0, 0, STARTED, 2, 0
-    )
+    sound = sound_trial()
     said = "shop/b exited with 1 at start: listen tcp :9090: bind: address already in use"
     failed = sound.model_copy(update={"status": "error", "reason": said})
-    trials = iter([sound, failed])
-    monkeypatch.setattr(findings, "prove", lambda *_given: next(trials))
-    ready = SimpleNamespace(build=SimpleNamespace(folder=tmp_path))
-    monkeypatch.setattr(
-        findings,
-        "prepare",
-        lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
-    )
+    let_proofs_end(monkeypatch, tmp_path, sound, failed)
     with pytest.raises(UserError, match=r"B \(HEAD .*\) fails .* already in use; another program"):
         build_and_ask(pair, Home(tmp_path), tmp_path, lambda _event: None)
 
@@ -164,20 +175,12 @@ def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> No
 def test_a_version_that_did_not_answer_in_time_is_asked_once_more(
     again: str, raises: bool, pair: Pairing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sound = drawn_trial(
-        np.random.default_rng(1), SHOP, False, "requests", "full", 0, 0, STARTED, 2, 0
-    )
+    sound = sound_trial()
     said = "GET /: no answer within 10.0 s"
     late = EvidenceRecord(claim="the server answers", ok=False, detail=said)
     failed = sound.model_copy(update={"status": "failed", "reason": said, "evidence": [late]})
-    trials = iter([failed, failed if again == "failed" else sound, sound, sound])
-    monkeypatch.setattr(findings, "prove", lambda *_given: next(trials))
-    ready = SimpleNamespace(build=SimpleNamespace(folder=tmp_path))
-    monkeypatch.setattr(
-        findings,
-        "prepare",
-        lambda entries, *_, **__: ({entries[0].server_variant.server.build_id: ready}, []),
-    )
+    second = failed if again == "failed" else sound
+    let_proofs_end(monkeypatch, tmp_path, failed, second, sound, sound)
     told: list[Event] = []
     if raises:
         with pytest.raises(UserError, match=r"A \(main .*\) fails verification: GET /: no answer"):
@@ -188,9 +191,7 @@ def test_a_version_that_did_not_answer_in_time_is_asked_once_more(
 
 
 def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:
-    silent = drawn_trial(
-        np.random.default_rng(1), SHOP, False, "requests", "full", 0, 0, STARTED, 2, 0
-    )
+    silent = sound_trial()
     home = Home(tmp_path)
     assert _log_of("a", silent.model_copy(update={"log_tail": " \n"}), home) == ""
     told = [

@@ -1,4 +1,4 @@
-"""What `webdyno init` says to do next."""
+"""What `webdyno init` writes, and what it says to do next."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
+from support.recognised import FLASK, NODE, write
+from webdyno.catalog.descriptions.description import FILE, read_description
 from webdyno.cli.main import main
 
 
@@ -44,3 +46,43 @@ def test_two_commits_are_named_where_there_are_two(
     assert last_step(capsys).startswith("webdyno ab HEAD    compares the last commit with your")
     git(service, "commit", "-q", "--allow-empty", "-m", "three")
     assert last_step(capsys).startswith("webdyno ab main HEAD    compares two commits")
+
+
+def test_init_names_the_services_below(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(
+        tmp_path,
+        {
+            "apps/package.json": "{}",
+            "backend/requirements.txt": "flask\n",
+            "backend/app.py": FLASK,
+            "backend/node_modules/x/package.json": "{}",
+            "docs/package.json": NODE,
+            "src/shop/go.mod": "",
+            "src/shop/main.go": "package main",
+        },
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["init"]) == 2
+    told = capsys.readouterr().err
+    assert f"no manifest in {tmp_path}, but in backend, src/shop and apps; " in told
+    assert "init backend`)" in told
+    assert not (tmp_path / FILE).exists()
+    assert main(["init", "backend"]) == 0
+    assert "go to its folder: cd backend" in capsys.readouterr().out
+    assert main(["init", "--force"]) == 0
+    assert (tmp_path / FILE).exists()
+
+
+def test_init_writes_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init"]) == 0
+    assert "set `language`, `build` and `run`" in capsys.readouterr().out
+    assert read_description(tmp_path / FILE).run is None
+    assert main(["init"]) == 2
+    assert "--force replaces it" in capsys.readouterr().err
+    assert main(["init", "--force"]) == 0
+    assert main(["init", "no-such-folder"]) == 2

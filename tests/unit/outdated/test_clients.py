@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -227,14 +225,6 @@ def test_bounds_in_mix_exs_are_moved_and_all_else_stays() -> None:
     assert moved == text.replace('"== 1.11.1"},', '"== 1.12.5"},').replace("~> 0.36", "~> 0.37.1")
 
 
-@pytest.mark.slow
-def test_without_hex_that_is_one_line(tmp_path: Path) -> None:
-    told = outdated("elixir/phoenix", PATH=str(tmp_path))
-    assert told.returncode == 1
-    assert "elixir/phoenix: unknown: elixir is not installed (install it: " in told.stdout
-    assert "Traceback" not in told.stderr
-
-
 @pytest.mark.parametrize(
     ("packages", "stated"),
     [
@@ -247,43 +237,6 @@ def test_without_hex_that_is_one_line(tmp_path: Path) -> None:
 def test_the_stated_version_follows_its_package(packages: list[Package], stated: str) -> None:
     text = 'framework = "Echo"\nframework_version = "5.2.0"\nlicence = "MIT"\n'
     assert restated(text, packages) == text.replace("5.2.0", stated)
-
-
-@pytest.mark.slow
-def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
-    told = outdated("node/fastify", PATH=str(tmp_path))
-    assert told.returncode == 1
-    assert "node/fastify: unknown: npm is not installed" in told.stdout
-    assert "Traceback" not in told.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--update"], "--update: no servers; name"),
-        (["node/koa", "--measure", "json"], "--measure compares one updated server"),
-        pytest.param(
-            ["node/toa", "--update", "--measure", "page"],
-            "does not implement page",
-            marks=pytest.mark.slow,
-        ),
-    ],
-)
-def test_bad_input_is_refused(arguments: list[str], said: str) -> None:
-    told = outdated(*arguments)
-    assert told.returncode == 2
-    assert said in told.stderr
-
-
-def outdated(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "webdyno", "outdated", *arguments],
-        env={**os.environ, **env},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
 
 def test_where_pip_compile_is_looked_for_is_told(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from support.docs_script import docs_script
 
 ROOT = Path(__file__).resolve().parents[3]
 PLACED = {
@@ -20,9 +21,7 @@ OPEN = {**PLACED, "kind": "open", "measured": None}
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "docs"))  # As a script, it finds its neighbours.
-        return runpy.run_path(str(ROOT / "docs" / "board_page.py"))
+    return docs_script("board_page")
 
 
 def test_the_page_is_that_of_the_measured_cells(script: dict[str, Any]) -> None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.docs_script import DOCS, docs_script
 from webdyno.ab.conclusion.answer import EXIT_CODES
 from webdyno.cli.commands import COMMANDS, load
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
 TOLD = (DOCS / "commands.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(DOCS))  # As a script, it finds its neighbours.
-        return runpy.run_path(str(DOCS / "commands_page.py"))
+    return docs_script("commands_page")
 
 
 def section(command: str) -> str:

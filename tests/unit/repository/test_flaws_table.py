@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.docs_script import docs_script
 from support.study_with import study_with
 from support.synthetic_run import build_run
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
 FLAWED, SOUND = "a/b@flawed", "a/b"
 PAIR = {"variant": FLAWED, "beside": SOUND}
 
 
 @pytest.fixture(scope="module")
 def scripts() -> dict[str, dict[str, Any]]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(DOCS))  # As scripts, they find their neighbours.
-        return {
-            name: runpy.run_path(str(DOCS / f"{name}.py")) for name in ("flaws_table", "measured")
-        }
+    return {name: docs_script(name) for name in ("flaws_table", "measured")}
 
 
 def row(entry: str, rps: float | None, cpu_us: float, **more: Any) -> dict[str, Any]:

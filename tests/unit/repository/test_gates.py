@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-import time
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from gates import check_types
-from gates.command import chosen, passed, split, summary
-from gates.outcome import Outcome, run_gate, run_gates
+from gates.command import chosen, split
 from gates.table import TESTS, Gate, gates
 from webdyno.errors import UserError
 
@@ -129,54 +121,12 @@ def test_a_gate_that_is_named_runs_the_files_that_are_named() -> None:
         assert gate.command[-2:] == ["tests/faults", "-x"]
 
 
-TELL = "import os; print(os.getpriority(os.PRIO_PROCESS, 0), flush=True)"
-
-
-def test_a_gate_stands_back_as_far_as_it_is_told(tmp_path: Path) -> None:
-    # The gate of this test stands back, too.
-    own = os.getpriority(os.PRIO_PROCESS, 0)
-    for nice in (0, 3):
-        gate = Gate("some", [sys.executable, "-c", TELL], nice=nice)
-        assert int(run_gate(gate, tmp_path, tmp_path / "log").output) == min(own + nice, 19)
-
-
 def test_the_unit_tests_stand_back_behind_those_of_rust() -> None:
     found = {gate.name: gate for gate in gates(ROOT, Path("home"), TESTS, [])}
     unit, rust = found["unit"], found["rust-test"]
     assert unit.stage == rust.stage > found["rust-build"].stage
     assert unit.lane != rust.lane
     assert unit.nice > rust.nice == 0
-
-
-def test_mypy_s_processes_come_last_once_they_are_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    own = os.getpriority(os.PRIO_PROCESS, 0)
-    # It tells both of its processes' priorities at first, and later.
-    told_first = tmp_path / "told"
-    inner = (
-        f"import pathlib, time\n{TELL}\npathlib.Path({str(told_first)!r}).touch()\n"
-        "while os.getpriority(os.PRIO_PROCESS, 0) < 19: time.sleep(0.01)\n"
-    )
-    outer = (
-        f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {inner + TELL!r}])\n{TELL}"
-    )
-    (tmp_path / "mypy.py").write_text(f"{outer}\nprint(sys.argv[1:])\nsys.exit(3)")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-
-    class Told(subprocess.Popen[str]):
-        """Its time begins once its processes have told, however busy the machine is."""
-
-        def communicate(self, *arguments: Any, **named: Any) -> tuple[str, str]:
-            while self.poll() is None and not told_first.exists():
-                time.sleep(0.01)
-            return super().communicate(*arguments, **named)
-
-    monkeypatch.setattr(check_types, "STARTED_S", 0.3)
-    monkeypatch.setattr(subprocess, "Popen", Told)
-    assert check_types.main(["--strict"]) == 3
-    told = capsys.readouterr().out.splitlines()
-    assert told == [str(own), "19", "19", "['--strict', '--num-workers=auto']"]
 
 
 def test_notes_for_the_next_compilation_are_made_from_the_second_on(tmp_path: Path) -> None:
@@ -187,11 +137,6 @@ def test_notes_for_the_next_compilation_are_made_from_the_second_on(tmp_path: Pa
     assert incremental() == ["0"] * 3
     (tmp_path / "target" / "debug").mkdir(parents=True)
     assert incremental() == [None] * 3
-
-
-def test_where_no_gate_ran_nothing_passed() -> None:
-    assert not passed([])
-    assert summary([], 0.0)[-1] == "failed: no gate ran (0 s)"
 
 
 def test_a_misspelt_gate_is_refused() -> None:
@@ -215,18 +160,6 @@ def test_each_test_of_a_folder_runs_in_one_gate(folder: str) -> None:
         assert paths == [str(ROOT / "tests" / folder)]
 
 
-@pytest.mark.slow
-def test_a_gate_without_tests_passes_unless_all_are(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text("def test_it(): pass")
-    beside, alone = chosen(gates(ROOT, tmp_path, ["faults"], []), ["concurrent", "serial"])
-    none = [*alone.command[:3], "test_it.py", "-k", "other"]
-    empty = run_gate(replace(alone, command=none), tmp_path, tmp_path / "log")
-    assert (empty.ok, empty.empty) == (True, True), empty.output
-    assert passed([Outcome(beside, True, 1.0, "1 passed in 1s"), empty])
-    assert not passed([empty])
-    assert summary([empty], 1.0)[-1].startswith("failed: no such test")
-
-
 def test_named_test_files_replace_the_folders() -> None:
     whole = gates(ROOT, Path("home"), ["unit"], [])[-1].command
     single = gates(ROOT, Path("home"), ["unit"], ["tests/unit/repository/test_gates.py"])[
@@ -234,98 +167,3 @@ def test_named_test_files_replace_the_folders() -> None:
     ].command
     assert str(ROOT / "tests" / "unit") in whole
     assert str(ROOT / "tests" / "unit") not in single
-
-
-def test_a_gate_succeeds_and_fails_with_its_command(tmp_path: Path) -> None:
-    def run(code: str) -> Outcome:
-        gate = Gate("some", [sys.executable, "-c", code])
-        return run_gate(gate, tmp_path, tmp_path / "logs" / "some.log")
-
-    good = run("print('fine')")
-    assert (good.ok, good.output) == (True, "fine\n")
-    bad = run("import sys; print('broken', file=sys.stderr); sys.exit(3)")
-    assert (bad.ok, bad.output) == (False, "broken\n")
-
-
-def test_what_a_gate_starts_finds_compiled_python_where_the_sources_are_to_get_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "sources").mkdir()
-    (tmp_path / "sources" / "some.py").write_text("print('imported')")
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
-    gate = Gate("some", [sys.executable, "-c", "import some"])
-    assert run_gate(gate, tmp_path / "sources", tmp_path / "test" / "some.log").ok
-    assert [path.name for path in (tmp_path / "sources").iterdir()] == ["some.py"]
-    assert len(list((tmp_path / "pycache").rglob("some.*.pyc"))) == 1
-
-
-def test_lanes_run_beside_each_other_and_the_next_stage_afterwards(tmp_path: Path) -> None:
-    # Each of the first two waits for what the other writes.
-    wait = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch()\n" + (
-        "while not pathlib.Path(sys.argv[2]).exists(): time.sleep(0.01)"
-    )
-    python = [sys.executable, "-c"]
-    every = [
-        Gate("alone", [*python, "pass"], stage=2),
-        Gate("a", [*python, wait, "a", "b"], lane="one"),
-        Gate("after-a", [*python, "pass"], lane="one"),
-        Gate("b", [*python, wait, "b", "a"], lane="two"),
-    ]
-    began: list[str] = []
-    ended = list(run_gates(every, tmp_path, tmp_path / "home", lambda one: began.append(one.name)))
-    assert all(one.ok for one in ended), [one.output for one in ended]
-    assert sorted(began[:2]) == ["a", "b"]
-    assert began[2:] == ["after-a", "alone"]
-    assert [one.gate.name for one in ended][-1] == "alone"
-
-
-def test_a_missing_program_is_a_failure_that_names_it(tmp_path: Path) -> None:
-    outcome = run_gate(Gate("some", ["no-such-program"]), tmp_path, tmp_path / "log")
-    assert not outcome.ok
-    assert "no-such-program" in outcome.output
-
-
-PYTEST = """
-tests/unit/test_x.py ..F                      [100%]
-=========================== short test summary info ============================
-FAILED tests/unit/test_x.py::test_y - assert 1 == 2
-========================= 1 failed, 2 passed in 0.03s ==========================
-"""
-CARGO = """
-running 41 tests
-test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.52s
-
-   Doc-tests webdyno_engine
-
-running 0 tests
-
-test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
-"""
-
-
-def outcome(name: str, output: str, ok: bool = True) -> Outcome:
-    every = {gate.name: gate for gate in gates(ROOT, Path("home"), TESTS, [])}
-    return Outcome(every[name], ok, 1.0, output)
-
-
-def test_the_last_lines_are_the_tools_own_summaries() -> None:
-    lines = summary([outcome("rust-test", CARGO), outcome("unit", PYTEST, ok=False)], 2.0)
-    assert [line for line in lines if line.startswith("rust-test")] == [
-        "rust-test: test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; "
-        "finished in 0.52s"
-    ]
-    assert [line.strip("= ") for line in lines if "2 passed" in line] == [
-        "unit: ========================= 1 failed, 2 passed in 0.03s"
-    ]
-    assert lines[-1] == "failed: unit (2 s)"
-
-
-def test_success_is_said_in_one_line() -> None:
-    assert summary([outcome("rust-test", CARGO)], 1.0)[-1] == "all 1 gates passed (1 s)"
-
-
-def test_the_short_form_of_pytest_is_understood() -> None:
-    assert outcome("unit", "217 passed, 1 skipped in 17.53s\n").summary_lines() == [
-        "217 passed, 1 skipped in 17.53s"
-    ]

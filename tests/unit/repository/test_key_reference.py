@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
 
+from support.docs_script import DOCS, docs_script
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.loads.warm_up import RuntimeWarmUpKeys
 from webdyno.catalog.reading.manifest import Manifest
@@ -19,7 +18,6 @@ from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.study import StudyManifest
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
 MANIFESTS: dict[str, list[type[Manifest]]] = {
     "study-reference.md": [StudyManifest],
     "server-reference.md": [ServerManifest, LanguageManifest],
@@ -49,9 +47,7 @@ ELSEWHERE: dict[str, set[type[BaseModel]]] = {
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(DOCS))  # As a script, it finds its neighbours.
-        return runpy.run_path(str(DOCS / "key_reference.py"))
+    return docs_script("key_reference")
 
 
 @pytest.mark.parametrize(

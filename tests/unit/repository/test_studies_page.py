@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.docs_script import docs_script
 from webdyno.catalog import Catalog
 from webdyno.catalog.studies.published_table import PublishedRow
 from webdyno.verdict.comparison.lacking import lacking
@@ -22,9 +22,12 @@ NOT_FIGURES = {"label", "server", "total", "runs_on", "hash_slowdown", "conditio
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "docs"))  # As a script, it finds its neighbours.
-        return runpy.run_path(str(ROOT / "docs" / "studies_page.py"))
+    return docs_script("studies_page")
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Any]:
+    return docs_script("measured_tables")
 
 
 def test_the_page_is_that_of_the_figures_and_the_checks(script: dict[str, Any]) -> None:
@@ -85,7 +88,7 @@ def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any
 
 
 def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
-    merged = runpy.run_path(str(ROOT / "docs" / "measured.py"))["merged"]
+    merged = docs_script("measured")["merged"]
 
     def cell(trials: dict[str, int], load: str = "closed-20") -> dict[str, Any]:
         rows = [{"entry": entry, "trials": count} for entry, count in trials.items()]
@@ -100,7 +103,7 @@ def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
 
 
 def test_variants_of_published_servers_are_kept_beside_them() -> None:
-    of_published = runpy.run_path(str(ROOT / "docs" / "measured.py"))["of_published"]
+    of_published = docs_script("measured")["of_published"]
     published = {"node/kwan", "python/flask@per-core"}
     for entry in ("node/kwan", "node/kwan@koa-packages", "python/flask", "python/flask@sync"):
         assert of_published(entry, published)
@@ -129,7 +132,9 @@ def test_what_the_page_does_not_judge_a_report_does_not_either(script: dict[str,
         assert told == unlike & measured
 
 
-def test_a_ratio_of_other_work_is_given_no_verdict(script: dict[str, Any]) -> None:
+def test_a_ratio_of_other_work_is_given_no_verdict(
+    script: dict[str, Any], tables: dict[str, Any]
+) -> None:
     table = CATALOG.published("session-counter").table("session counter")
     [made] = script["_runs"]("session-counter")
     cells = [
@@ -139,22 +144,22 @@ def test_a_ratio_of_other_work_is_given_no_verdict(script: dict[str, Any]) -> No
     run = {**made, "cells": cells}
     note = {"scenario": "session-counter", "load": "visitors-100", "says": "Other work."}
     alike = table.model_copy(update={"unlike": {}})
-    assert ", differs" in "\n".join(script["_here"](alike, run, []))
-    told = "\n".join(script["_here"](table, run, [note]))
+    assert ", differs" in "\n".join(tables["here"](alike, run, []))
+    told = "\n".join(tables["here"](table, run, [note]))
     assert "Other work." in told
     assert ", differs" not in told
 
 
-def test_systems_that_a_run_left_out_are_named(script: dict[str, Any]) -> None:
+def test_systems_that_a_run_left_out_are_named(tables: dict[str, Any]) -> None:
     labels = {"a/b": "One", "c/d": "Two"}
-    assert script["_absent"](labels, [{"entry": "a/b"}]) == [
+    assert tables["_absent"](labels, [{"entry": "a/b"}]) == [
         "Not measured in this run: Two (`c/d`).",
         "",
     ]
-    assert script["_absent"](labels, [{"entry": "c/d"}, {"entry": "a/b"}]) == []
+    assert tables["_absent"](labels, [{"entry": "c/d"}, {"entry": "a/b"}]) == []
 
 
-def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]) -> None:
+def test_build_times_are_told_with_their_number_and_place(tables: dict[str, Any]) -> None:
     def timed(server: str, builds: int, date: str, incremental_s: float | None) -> dict[str, Any]:
         run = {"date": date, "machine": "a machine"}
         return {
@@ -167,7 +172,7 @@ def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]
         timed("a/b (debug)", 3, "2026-11-23", None),
         timed("c/d", 1, "2026-11-24", 0.25),
     ]
-    told = script["_builds"]({"builds": of_two_days})
+    told = tables["builds"]({"builds": of_two_days})
     assert [line for line in told if line.startswith("*")] == [
         "*Build times measured here: median of 1 to 3 builds each, on 2026-11-23, on a machine.*",
         "*Build times measured here: median of 1 build each, on 2026-11-24, on a machine.*",
@@ -175,7 +180,7 @@ def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]
     assert "| `a/b` | 412 s | 9.5 s |" in told
     assert "| `a/b (debug)` | 412 s | – |" in told
     assert told.index("| `c/d` | 412 s | 0.25 s |") == len(told) - 2
-    assert script["_builds"]({}) == []
+    assert tables["builds"]({}) == []
 
 
 @pytest.mark.parametrize(
@@ -197,14 +202,14 @@ def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]
         ),
     ],
 )
-def test_one_reason_has_one_wording(script: dict[str, Any], reason: str, told: str) -> None:
+def test_one_reason_has_one_wording(tables: dict[str, Any], reason: str, told: str) -> None:
     # A row of a block or two may have more or fewer trials.
-    assert script["_reason"]({"reason": reason, "trials": 2}) == told
-    assert script["_reason"]({"reason": told, "trials": 2}) == told
+    assert tables["_reason"]({"reason": reason, "trials": 2}) == told
+    assert tables["_reason"]({"reason": told, "trials": 2}) == told
 
 
-def test_wordings_of_today_stay_as_they_are(script: dict[str, Any]) -> None:
+def test_wordings_of_today_stay_as_they_are(tables: dict[str, Any]) -> None:
     colder, warmer = AnswerCost(100.0, 10.0), AnswerCost(50.0, 10.0)
     for today in (lacking(2, "valid trial", 3), cheaper(colder, warmer)):
-        assert any(one in today for one in script["FORMER"].values())
-        assert script["_reason"]({"reason": today, "trials": 2}) == today
+        assert any(one in today for one in tables["FORMER"].values())
+        assert tables["_reason"]({"reason": today, "trials": 2}) == today

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,14 @@ import pytest
 from webdyno.errors import UserError
 from webdyno.runtime import toolchains
 from webdyno.runtime.toolchains import find
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> Iterator[None]:
+    """Programs are looked for on the PATH of each test."""
+    toolchains._probe.cache_clear()
+    yield
+    toolchains._probe.cache_clear()
 
 
 def php_with(tmp_path: Path, extensions: str) -> Path:
@@ -33,11 +42,7 @@ def test_gems_are_part_of_what_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr("webdyno.runtime.languages.ruby.sys.platform", "linux")
-    toolchains._probe.cache_clear()
-    try:
-        found = find("ruby >= 3.1 with pg, puma, sequel_pg")
-    finally:
-        toolchains._probe.cache_clear()
+    found = find("ruby >= 3.1 with pg, puma, sequel_pg")
     assert found.lacks == ("puma", "sequel_pg")
     assert found.install_hint == "sudo apt install puma ruby-sequel-pg"
 
@@ -58,11 +63,7 @@ def test_gems_of_your_home_are_not_there_for_a_server(
         'Gem::Specification.new { |gem| gem.name = "webdyno_at_home"; gem.version = "1.0" }\n'
     )
     subprocess.run(["ruby", "-e", "gem 'webdyno_at_home'"], check=True)
-    toolchains._probe.cache_clear()
-    try:
-        found = find("ruby >= 2.7 with json, webdyno_at_home")
-    finally:
-        toolchains._probe.cache_clear()
+    found = find("ruby >= 2.7 with json, webdyno_at_home")
     assert found.lacks == ("webdyno_at_home",)
 
 
@@ -81,10 +82,7 @@ def test_versions_of_what_the_machine_brings_are_told(
         program.chmod(0o755)
         monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
         toolchains._probe.cache_clear()
-        try:
-            found = find("pkg-config >= 0.29 with libpistache, libpqxx")
-        finally:
-            toolchains._probe.cache_clear()
+        found = find("pkg-config >= 0.29 with libpistache, libpqxx")
         assert found.ok
         return dict(found.extensions)
 
@@ -104,12 +102,8 @@ def test_libraries_of_c_are_named_as_pkg_config_names_them(
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    toolchains._probe.cache_clear()
-    try:
-        found = find("pkg-config >= 0.29 with RapidJSON, libpq")
-        lacking = find("pkg-config >= 0.29 with cpp-httplib, gtk+-3.0, libpq")
-    finally:
-        toolchains._probe.cache_clear()
+    found = find("pkg-config >= 0.29 with RapidJSON, libpq")
+    lacking = find("pkg-config >= 0.29 with cpp-httplib, gtk+-3.0, libpq")
     assert found.ok
     assert lacking.lacks == ("cpp-httplib", "gtk+-3.0")
     assert lacking.install_hint == "sudo apt install libcpp-httplib-dev gtk+-3.0-dev"
@@ -122,11 +116,7 @@ def test_hex_and_rebar_are_part_of_what_is_needed(
     program.write_text('#!/bin/sh\ncase $1 in -e) echo rebar3;; *) echo "Elixir 1.14.0";; esac\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    toolchains._probe.cache_clear()
-    try:
-        found = find("elixir >= 1.14 with hex, rebar3")
-    finally:
-        toolchains._probe.cache_clear()
+    found = find("elixir >= 1.14 with hex, rebar3")
     assert found.lacks == ("hex",)
     assert found.shortfall == "1.14.0: lacks hex"
     assert found.install_hint == "mix local.hex --force"
@@ -144,11 +134,7 @@ def test_a_rebar_that_is_installed_has_to_be_named_to_mix(
         (folder / name).write_text(f"#!/bin/sh\n{script}\n")
         (folder / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-    toolchains._probe.cache_clear()
-    try:
-        found = find("elixir >= 1.14 with hex, rebar3")
-    finally:
-        toolchains._probe.cache_clear()
+    found = find("elixir >= 1.14 with hex, rebar3")
     assert found.install_hint == (f"mix local.hex --force && export MIX_REBAR3='{folder}/rebar3'")
 
 
@@ -157,13 +143,9 @@ def test_an_extension_is_part_of_what_is_needed(
 ) -> None:
     folder = php_with(tmp_path, "Core\\nmbstring\\nZend OPcache")
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-    toolchains._probe.cache_clear()
-    try:
-        assert find("php >= 8.1 with mbstring, opcache").ok
-        found = find("php >= 8.1 with mbstring, pdo_pgsql, dom")
-        old = find("php >= 9 with mbstring")
-    finally:
-        toolchains._probe.cache_clear()
+    assert find("php >= 8.1 with mbstring, opcache").ok
+    found = find("php >= 8.1 with mbstring, pdo_pgsql, dom")
+    old = find("php >= 9 with mbstring")
     assert not found.ok
     assert found.lacks == ("pdo_pgsql", "dom")
     assert found.shortfall == "8.2.36: lacks pdo_pgsql, dom"

@@ -166,7 +166,7 @@ def test_a_writer_stops_where_another_machine_went_on_with_its_run(url: str) -> 
         here.save_run(a_run("r"))
         ended_by_the_database(url)
         with there.writing("r"):
-            with pytest.raises(UserError, match="another machine went on with the run"):
+            with pytest.raises(UserError, match="another machine has resumed the run"):
                 here.add_trial(a_trial("r", 0))
             there.add_trial(a_trial("r", 1))
         assert [trial.index for trial in there.run("r").trials] == [1]

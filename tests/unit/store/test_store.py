@@ -257,7 +257,7 @@ def test_nothing_is_written_where_another_machine_has_the_run(
     with store.writing("r"):
         store.save_run(a_run("r"))
         ours[0] = False
-        with pytest.raises(UserError, match=r"run r: .* another machine went on with the run"):
+        with pytest.raises(UserError, match=r"run r: .* another machine has resumed the run"):
             store.add_trial(a_trial("r", 0))
     assert store.run("r").trials == []
     store.save_run(a_run("another"))

@@ -132,7 +132,7 @@ def test_a_server_that_connects_to_one_that_stands_still_is_told(
         (flag,) = flags_of(stage.one)
         assert flag.code == CALLED
         assert "1 connections" not in flag.message
-        assert "from caller" in flag.message
+        assert "caller opened" in flag.message
         assert {CALLED, code} <= NOT_RANKED
         # It stays no more than once that it came.
         stage.among.stands(caller)
@@ -145,7 +145,7 @@ def test_a_connection_that_is_closed_at_once_is_told_all_the_same(stage: Stage) 
     gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     gone.close()
     assert stage.codes() == [CALLED]
-    assert "from a program that closed" in flags_of(stage.one)[0].message
+    assert "a program that hung up at once opened" in flags_of(stage.one)[0].message
 
 
 def test_one_that_refused_connections_may_see_some_of_them_again(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_program_outside_the_run_is_named(stage: Stage) -> None:
     stage.among.stands(stage.one)
     with running(CONNECTS, str(stage.port)) as (pid, _):
         assert stage.codes() == [CALLED]
-        assert f"from process {pid} (python" in flags_of(stage.one)[0].message
+        assert f"process {pid} (python" in flags_of(stage.one)[0].message
 
 
 def test_where_others_make_the_load_only_servers_of_the_run_are_strangers(stage: Stage) -> None:

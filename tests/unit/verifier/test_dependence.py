@@ -57,8 +57,8 @@ TABLE = random.Random(2).sample(range(LARGEST + 1), LARGEST + 1)
 @pytest.mark.parametrize(
     ("last", "says"),
     [
-        (lambda nine: TABLE[nine[3]], "numbers 4 and 10 are the same two"),
-        (lambda nine: LARGEST - nine[0], "numbers 1 and 10 are the same two"),
+        (lambda nine: TABLE[nine[3]], "numbers 4 and 10 recur together"),
+        (lambda nine: LARGEST - nine[0], "numbers 1 and 10 recur together"),
         (lambda nine: sum(nine) % 1001, "modulo 7, 1 of the 10 numbers are sums of the others"),
         (
             lambda nine: (2 * nine[0] - 5 * nine[8] + 17) % 1001,

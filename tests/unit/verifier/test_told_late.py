@@ -88,7 +88,7 @@ def test_pages_of_the_warm_up_make_up_for_none_of_the_load(
     made.warmed([sample(kept=number < kept) for number in range(fresh + kept - 100)], 150)
     said = proven(made, whole(200), whole(done))
     assert (said == "") is is_enough, said
-    late = "and 50 given before it, not counted by then" in said
+    late = ", and 50 of the warm-up that were not counted before the load" in said
     assert late is (not is_enough and kept == 0), said
 
 
@@ -133,7 +133,9 @@ def test_rows_read_in_the_warm_up_make_up_for_none_of_the_load(
     assert (said == "") is is_enough, said
     if said:
         assert f"{due + 200 - missing} reads in 3.0 s; " in said
-        assert said.endswith(f"need {due}, and 200 from before were not counted by then"), said
+        assert said.endswith(
+            f"need {due}, and 200 of the warm-up were not counted before the load"
+        ), said
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ class Statement(Manifest):
     gives: PrintedNumber | None = Field(default=None, description="what it says they make")
     shown: str = Field(
         default="",
-        description="what the write-up's text or programs, or a manual, show, not its figures",
+        description="what the write-up's text or programs, or a manual, show (not its figures)",
     )
     outcome: Literal["contradicts", "untold", "holds"] | None = Field(
         default=None, description="what follows from 'shown'"

@@ -160,7 +160,7 @@ _COUNTS = ("samples", "ok", "timeouts")
 class PublishedTable(Manifest):
     """Rows that were measured alike."""
 
-    name: str = Field(min_length=1, description="of the table, in what is said of it")
+    name: str = Field(min_length=1, description="its name, in findings about it")
     scenario: str = Field(default="", description="ours: its name, or its label in the study")
     beside: str = Field(default="", description="only beside this load of ours; all if empty")
     unlike: dict[str, str] = Field(

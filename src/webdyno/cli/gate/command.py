@@ -109,8 +109,8 @@ def gate(
         raise UserError(f"--resume and {new} cannot be combined; leave {new} out")
     if blocks is not None and blocks < LEAST_IN_PAIRS and not unpaired:
         raise UserError(
-            f"--blocks {blocks}: too few for servers beside their baseline; give {LEAST_IN_PAIRS} "
-            "or more, or --unpaired"
+            f"--blocks {blocks}: too few to compare servers with their baseline in pairs; give "
+            f"{LEAST_IN_PAIRS} or more, or --unpaired"
         )
     seconds = None if budget is None else budget_s(budget)
     wanted = NewRun(servers, blocks, seconds, unpaired, resume)
@@ -207,7 +207,7 @@ def _compared(
         found = compare_pairs(before, after)
     elif in_pairs:
         found = compare_runs(before, as_baseline(after, before), across=kinds)
-        lost = f"--unpaired was given; run {after.id} measured the baseline again, beside"
+        lost = f"--unpaired was given, although run {after.id} measured the baseline again"
     else:
         found = compare_runs(before, after, across=kinds)
     if lost:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from webdyno.catalog.reading.manifest import Manifest, read_manifest
 from webdyno.catalog.terms.form import form
@@ -33,33 +33,26 @@ def address(text: str) -> str:
     return str(found)
 
 
+Address = Annotated[str, AfterValidator(address)]
+
+
 class Machine(Manifest):
     """A machine and its roles."""
 
-    address: str
+    address: Address
     roles: Annotated[tuple[Role, ...], Field(min_length=1, strict=False)]
-
-    @field_validator("address")
-    @classmethod
-    def _address(cls, value: str) -> str:
-        return address(value)
 
 
 class Head(Manifest):
     """The first machine, and the first of the ports that all of them use."""
 
-    address: str
+    address: Address
     port: Annotated[int, Field(ge=1024, le=65535 - PORTS)] = PORT
     ray: (
         Annotated[str, form(r"^[^:\s]+:\d{1,5}$", "must be host:port, such as 10.0.0.1:6379")]
         | None
     ) = None
     """A Ray that runs already."""
-
-    @field_validator("address")
-    @classmethod
-    def _address(cls, value: str) -> str:
-        return address(value)
 
 
 class Machines(Manifest):

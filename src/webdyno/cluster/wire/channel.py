@@ -11,7 +11,6 @@ import json
 import secrets
 import socket
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Self
 
 from webdyno.cluster.wire.secret import holds, proof
@@ -76,12 +75,7 @@ class Channel:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

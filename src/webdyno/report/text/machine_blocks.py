@@ -83,7 +83,8 @@ def cautions(run: RunRecord) -> Iterator[str]:
             if (lowest := _lowest(run, one.block - 1))
         ]
         blocks = f"block{'s' if len(slow) > 1 else ''} {listed(seen)}"
-        yield f"The machine was slow in {blocks}: kept{_weighed(slow)}."
+        they = "they are" if len(slow) > 1 else "it is"
+        yield f"The machine was slow in {blocks}; {they} kept{_weighed(slow)}."
     machines = _machines(run)
     drifting = [
         held.drift

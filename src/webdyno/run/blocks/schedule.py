@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from webdyno.run.blocks.cell_state import CellState, states_of
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.budget.agenda import by_priority
 from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
-from webdyno.run.judgement.conditions import conditions_of
-from webdyno.run.judgement.judge import still_needed
-from webdyno.run.judgement.unrankable import still_warming
 from webdyno.run.record import passing_notes
 from webdyno.run.study.plan import PlacedMatchup, order_of_block
-from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.agenda import PlanRecord
 from webdyno.store.cell import CellKey
-from webdyno.store.disqualification import disqualifications
 from webdyno.trial.events import Noted
 
 GRACE = 0.1
@@ -98,36 +95,6 @@ def _give_up(context: RunContext, entries: list[str], text: str) -> None:
     context.listener(Noted(text=text))
 
 
-@dataclass(frozen=True)
-class _CellState:
-    """How far a cell has got."""
-
-    cell: PlannedCell
-    block: int
-    """The next one, counted from 0, or the one that is half done."""
-    to_measure: list[str]
-    """Entries that it has to measure; none where the cell is done with."""
-    measured: frozenset[str] = frozenset()
-    """Those of them that it has measured already, where it was interrupted."""
-    warming: bool = False
-    """Whether one of its entries works, but was not shown to be warm often enough."""
-
-    @property
-    def key(self) -> CellKey:
-        return self.cell.key
-
-    @property
-    def begun(self) -> bool:
-        return self.block > 0
-
-    @property
-    def lacking(self) -> int:
-        """Blocks that its answer lacks; one more as long as somebody is still warming."""
-        if not self.to_measure:
-            return 0
-        return max(int(self.warming), self.cell.blocks - self.block)
-
-
 class _Schedule:
     def __init__(self, context: RunContext) -> None:
         assert context.run.plan is not None
@@ -144,7 +111,7 @@ class _Schedule:
             for entry, seconds in cell.seconds.items()
         }
         self.clock = TrialTimes(expected, context.run.trials)
-        self._states = [self._state(cell) for cell in self._plan.cells]
+        self._states = states_of(context)
 
     def next(self) -> Unit | None:
         if not self._context.run.trials:
@@ -209,15 +176,15 @@ class _Schedule:
                 return self._unit([state])
         return None
 
-    def _fits(self, state: _CellState) -> bool:
+    def _fits(self, state: CellState) -> bool:
         room_s = self._left_s + (self._grace_s if state.begun or state.measured else 0.0)
         return self._cost_s(state) <= room_s
 
-    def _cost_s(self, state: _CellState) -> float:
+    def _cost_s(self, state: CellState) -> float:
         """What the blocks that the cell lacks still take."""
         return (state.lacking - 1) * self._block_s(state) + self._rest_s(state)
 
-    def _with_fewer(self, state: _CellState) -> Unit | None:
+    def _with_fewer(self, state: CellState) -> Unit | None:
         """The headline's remaining blocks with as many entries as they have time for."""
         context, plan = self._context, self._plan
         if plan.everybody:
@@ -236,57 +203,19 @@ class _Schedule:
         _give_up(context, given_up, note)
         return self._unit([replace(state, to_measure=kept)])
 
-    def _rest_s(self, state: _CellState) -> float:
+    def _rest_s(self, state: CellState) -> float:
         """What its next block still takes, of which a part may be made."""
         made_s = sum(self.clock.trial_s(entry, state.key) for entry in state.measured)
         return self._block_s(state) - made_s
 
-    def _block_s(self, state: _CellState) -> float:
+    def _block_s(self, state: CellState) -> float:
         return self._seconds(state.key, state.to_measure)
 
     def _seconds(self, key: CellKey, entries: Sequence[str]) -> float:
         sentinel_s = SENTINEL_S if self._context.study.sentinel else 0.0
         return sum(self.clock.trial_s(entry, key) for entry in entries) + sentinel_s
 
-    def _state(self, cell: PlannedCell) -> _CellState:
-        mine = [t for t in self._context.run.trials if t.cell == cell.key]
-        block = max((trial.block for trial in mine), default=0)
-        entries = self._entries_to_measure(cell, block)
-        done = {trial.entry for trial in mine if trial.block == block}
-        if mine and done.issuperset(entries):
-            block += 1
-            entries = self._entries_to_measure(cell, block)
-            done = set()
-        least = conditions_of(self._context.run, self._context.study).looks.least
-        warming = still_warming([trial for trial in mine if trial.block < block], least)
-        return _CellState(
-            cell, block, entries, frozenset(done.intersection(entries)), bool(warming)
-        )
-
-    def _entries_to_measure(self, cell: PlannedCell, block: int) -> list[str]:
-        """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a
-        resumed run decides alike."""
-        context, plan = self._context, self._plan
-        entries = [one for one in plan.entries if one in cell.seconds and one not in plan.given_up]
-        # Whoever was proven to lie is not ranked, whatever else it does: its time is others'.
-        before = [trial for trial in context.run.trials if trial.block < block]
-        lied = {entry for scenario, entry in disqualifications(before) if scenario == cell.scenario}
-        entries = [one for one in entries if one not in lied]
-        if block >= (1 if cell.published else self._most_blocks()):
-            return []
-        if block < cell.blocks:
-            return entries
-        earlier = [t for t in before if t.cell == cell.key]
-        needed = still_needed(context.study, earlier, conditions_of(context.run, context.study))
-        return [one for one in entries if (one, *cell.key) in needed]
-
-    def _most_blocks(self) -> int:
-        """As many as the study allows; where the last look has most of the error rate, none is
-        made after it."""
-        run, blocks = self._context.run, self._context.study.blocks
-        return run.planned_blocks or blocks.max if blocks.late else blocks.max
-
-    def _unit(self, states: Sequence[_CellState]) -> Unit:
+    def _unit(self, states: Sequence[CellState]) -> Unit:
         context, block = self._context, states[0].block
         chosen = {(entry, state.key) for state in states for entry in state.to_measure}
         order = order_of_block(context.matchups, context.run.id, block)

@@ -30,7 +30,7 @@ def why_unrankable(label: str, trials: list[TrialRecord]) -> str:
     bound = [trial for trial in mine if trial.limit in NOT_ITS_OWN]
     if len(bound) * 2 >= len(mine):
         if held := [t.search.capacity_rps for t in bound if t.search is not None]:
-            return f"at least {min(held):,.0f}/s: the generator could give no more"
+            return f"at least {min(held):,.0f}/s: the generator could not send more"
         network = [trial for trial in bound if trial.limit == "network"]
         if len(network) * 2 > len(bound):
             return (

@@ -8,7 +8,6 @@ import signal
 import threading
 import time
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Self
 
 from webdyno.runtime.proc import is_zombie
@@ -68,12 +67,7 @@ class Ending:
         if self._process in _ready(self._process, self._leave):
             self.after_s = time.monotonic() - self._began
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._held:
             self._leaving.close()  # Which wakes the thread.
             self._thread.join()

@@ -208,8 +208,20 @@ def _why(lines: list[str]) -> str:
     return next((line for line in lines if any(word in line for word in _ERRORS)), lines[-1])
 
 
-def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
-    """Wait until the service is `ready`. Raises `ServiceError` where it ends or takes too long."""
+def await_ready(process: ManagedProcess, folder: Path, ready: Callable[[], bool]) -> None:
+    """Wait until the service in `folder` is `ready`; one that does not become so leaves nothing.
+
+    Raises `ServiceError` where it ends or takes too long.
+    """
+    try:
+        _await_ready(process, ready)
+    except BaseException:
+        process.stop(grace_s=1.0)
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
     while time.monotonic() < deadline:
         if process.exit_code() is not None:

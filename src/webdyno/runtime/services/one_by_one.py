@@ -9,7 +9,7 @@ from webdyno.runtime.services.within_pool import expect_within_pool
 from webdyno.verifier import Excess, Mismatch, Verifier
 from webdyno.verifier.statistics import too_seldom
 
-UNSEEN = "the server's statements cannot be looked at"
+UNSEEN = "the server's statements cannot be inspected"
 _BY_ITSELF = (
     "read each row by a SELECT of its own, with its id as a parameter, and its columns as they are"
 )

@@ -110,7 +110,7 @@ def with_untold(answers: str, late: float) -> str:
     """`answers` of a load, with those that came `late` to the counters, if any."""
     if late < 0.5:
         return answers
-    return f"{answers} and {late:.0f} given before it, not counted by then"
+    return f"{answers}, and {late:.0f} of the warm-up that were not counted before the load"
 
 
 def enough(
@@ -124,15 +124,15 @@ def enough(
     # A backend tells of nothing while its client is in a transaction, however long it is idle.
     if not done and (silent := _in_transaction(psql)):
         raise Breakdown(
-            "PostgreSQL has not counted all that was done: connections that are idle in a"
-            f" transaction: {silent}; end each transaction before the answer"
+            "PostgreSQL does not count the work of connections that are idle in a transaction"
+            f" (now {silent}); end each transaction before the answer"
         )
     return work
 
 
 def _in_transaction(psql: Psql) -> int:
     """Connections of others that are idle in a transaction."""
-    with or_breakdown("PostgreSQL's connections cannot be looked at"):
+    with or_breakdown("PostgreSQL's connections cannot be inspected"):
         [[number]] = psql.rows(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             " AND state LIKE 'idle in transaction%' AND pid <> pg_backend_pid()"

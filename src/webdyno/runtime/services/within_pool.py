@@ -21,9 +21,9 @@ def expect_within_pool(verifier: Verifier, held: Sequence[int]) -> None:
     try:
         verifier.expect(
             f"it held no more than {most} connections to the database in most of"
-            f" {len(held)} looks during the load",
+            f" {len(held)} samples taken during the load",
             len(beyond) < 2 or 2 * len(beyond) <= len(held),
-            f"{min(beyond, default=0)} and more at {len(beyond)} of them",
+            f"{min(beyond, default=0)} or more in {len(beyond)} of them",
             remedy=_POOL,
         )
     except Mismatch as mismatch:

@@ -113,9 +113,9 @@ def of_deadline(plan: TrialPlan, error: TookTooLong | Overdue) -> str:
     """What took too long; where it was waiting stands in the trial's log."""
     _write(plan, error)
     if isinstance(error, TookTooLong):
-        return f"{error}; see where it waited in the log"
+        return f"{error}; the log shows where it was waiting"
     told = error.of.message() if error.of else "the run did not end in time"
-    return f"ended, because {told}; see where it waited in the log"
+    return f"ended, because {told}; the log shows where it was waiting"
 
 
 def _write(plan: TrialPlan, error: BaseException) -> None:

@@ -75,8 +75,9 @@ def verify_again(
         if verifier.in_a_crowd:
             _verify_alone(verifier, probe, job)
         if made > 0:
-            claim = f"verified again beside none of a load of {made}"
-            verifier.expect(claim, True, f"beside one it would take longer than {WORTH_S:g} s")
+            claim = f"verified again without a load (measured: {made} connections)"
+            why = f"beside even one connection it would take longer than {WORTH_S:g} s"
+            verifier.expect(claim, True, why)
         return
 
     def others_of(asking: Probe) -> int:
@@ -86,7 +87,7 @@ def verify_again(
         return max(0, max(made, asking.connections) - own)
 
     def beside(others: int, why: str) -> None:
-        claim = f"verified again beside {others} connections of a load of {made}"
+        claim = f"verified again beside a load of {others} connections (measured: {made})"
         verifier.expect(claim, True, why)
 
     age = _age_of(load, rps, lives_s, thorough=verifier.thorough)
@@ -96,7 +97,7 @@ def verify_again(
         return  # It was asked alone just now.
     if room < others:
         others = room
-        beside(others, f"beside more it would take longer than {WORTH_S:g} s")
+        beside(others, f"beside more, it would take longer than {WORTH_S:g} s")
     try:
         _verify_beside(verifier, probe, job, others, lives_s, age)
         return

@@ -28,7 +28,7 @@ def expect_distinct(verifier: Verifier, scenario: Scenario, result: LoadResult) 
         # What came after the end of the load was looked at, too, and is not among these.
         told = right.get(found.request, found.answers)
         verifier.expect(
-            "each right answer of the load can be told from others, by a word after"
+            "each correct answer of the load has a word that tells it from others, after"
             f" {_either(asked.after)}",
             found.answers >= told,
             f"{found.answers} of {told} have one",
@@ -40,7 +40,7 @@ def expect_distinct(verifier: Verifier, scenario: Scenario, result: LoadResult) 
             f"none of {found.answers} answers of the load is repeated{order}",
             not too_many(found.repeated, by_chance),
             f"{found.repeated} of {found.kept} had occurred before{part}, "
-            f"{by_chance:.2g} by chance",
+            f"where {by_chance:.2g} are expected by chance",
         )
 
 
@@ -78,5 +78,5 @@ def tell_changes(verifier: Verifier, result: LoadResult) -> None:
         f"what the server reads was changed {changes} times during the load, at random moments;"
         " every request sent after a change is answered from the new state",
         not stale,
-        f"{count} answers and more are {stale[0].detail}" if stale else "",
+        f"at least {count} answers are {stale[0].detail}" if stale else "",
     )

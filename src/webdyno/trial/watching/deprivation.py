@@ -44,7 +44,7 @@ class Deprivation:
             return []
         message = (
             f"{self._loss} after it was verified: another program of its user may have done that; "
-            "leave out the servers that do, and have a server set its own at its start only"
+            "leave out a server that does, and let servers set their own limits only at the start"
         )
         return [FlagRecord(code=DEPRIVED, message=message)]
 

@@ -253,8 +253,8 @@ def _noise(evidence: LimitEvidence) -> str:
         wanted = ready * slowed
         if wanted >= BUSY and wanted - thread >= FOREIGN:
             return (
-                f"{taken}, and a thread of it had work for {min(1.0, wanted):.0%} of the time, "
-                f"where none ran for more than {thread:.0%}"
+                f"{taken}; one of its threads had work for {min(1.0, wanted):.0%} of the time, but "
+                f"none ran for more than {thread:.0%}"
             )
         if ran * slowed + (others if delay is None else delay) < BUSY:
             return ""

@@ -126,9 +126,7 @@ def _generators_fault(goal: Goal, result: StepResult, lost: int, *, late: bool) 
     if late:
         in_time = (lost + result.late_from_send) / result.offered <= 1 - goal.quantile
         return (
-            "counted from the send, answers were in time: the generator sent late"
-            if in_time
-            else ""
+            "from the actual send, answers were in time: the generator sent late" if in_time else ""
         )
     # A generator that falls behind does so by twice the median lag from first to last.
     if result.medians_s and 2 * result.lag_s >= result.medians_s[-1] - result.medians_s[0]:

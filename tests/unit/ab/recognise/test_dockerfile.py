@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 
 DEVELOPMENT = {
     "package.json": json.dumps({"scripts": {"start": "nodemon src/a.js", "build": "tsc"}})

@@ -6,18 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.recognise import RecognisedService, recognise
+from support.recognised import FASTAPI, FLASK, NODE, SWIFT, write
+from webdyno.ab.recognise import recognise
 from webdyno.ab.recognise.template import description_text
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import FILE, read_description
-from webdyno.cli.main import main
 
-NODE = '{"scripts": {"start": "node src/server.js", "build": "tsc"}, "dependencies": {"a": "1"}}'
-FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"
-FASTAPI = "import fastapi\n\nweb = fastapi.FastAPI(title='x')\n"
-SWIFT = 'let p = Package(targets: [.executableTarget(name: "App", dependencies: [])])'
 JARS_BESIDE = (
     "rm -f target/original-*.jar target/*-sources.jar target/*-javadoc.jar target/*-tests.jar"
 )
@@ -147,21 +143,6 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
 }  # fmt: skip
 
 
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-
-def found_in(folder: Path, files: dict[str, str] | None = None) -> RecognisedService:
-    """What is recognised in a folder, once `files` are in it, too."""
-    write(folder, files or {})
-    found = recognise(folder)
-    assert found is not None
-    return found
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_a_folder_says_how_it_is_built_and_started(tmp_path: Path, name: str) -> None:
     files, language, build, run = CASES[name]
@@ -251,46 +232,6 @@ def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) ->
     described, _ = resolve(PairRequest(cwd=tmp_path), Catalog(), tmp_path / "into")
     assert described.run is not None
     assert described.run.env == {"ROCKET_PORT": "${PORT}"}
-
-
-def test_init_names_the_services_below(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(
-        tmp_path,
-        {
-            "apps/package.json": "{}",
-            "backend/requirements.txt": "flask\n",
-            "backend/app.py": FLASK,
-            "backend/node_modules/x/package.json": "{}",
-            "docs/package.json": NODE,
-            "src/shop/go.mod": "",
-            "src/shop/main.go": "package main",
-        },
-    )
-    monkeypatch.chdir(tmp_path)
-    assert main(["init"]) == 2
-    told = capsys.readouterr().err
-    assert f"no manifest in {tmp_path}, but in backend, src/shop and apps; " in told
-    assert "init backend`)" in told
-    assert not (tmp_path / FILE).exists()
-    assert main(["init", "backend"]) == 0
-    assert "go to its folder: cd backend" in capsys.readouterr().out
-    assert main(["init", "--force"]) == 0
-    assert (tmp_path / FILE).exists()
-
-
-def test_init_writes_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["init"]) == 0
-    assert "set `language`, `build` and `run`" in capsys.readouterr().out
-    assert read_description(tmp_path / FILE).run is None
-    assert main(["init"]) == 2
-    assert "--force replaces it" in capsys.readouterr().err
-    assert main(["init", "--force"]) == 0
-    assert main(["init", "no-such-folder"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import FASTAPI, FLASK, found_in
+from support.recognised import FASTAPI, FLASK, found_in
 from webdyno.ab.recognise import recognise
 
 MAIN = "package main\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 
 MANAGE = 'os.environ.setdefault("DJANGO_SETTINGS_MODULE", "{}")'
 ASGI = {"config/asgi.py": ""}

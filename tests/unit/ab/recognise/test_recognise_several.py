@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import FLASK, write
+from support.recognised import FLASK, write
 from webdyno.ab.recognise import recognise
 
 ASSETS = json.dumps({"scripts": {"build": "vite build"}, "devDependencies": {"vite": "7"}})

@@ -48,8 +48,8 @@ def test_unpaired_compares_a_run_of_pairs_with_the_stored_figures(home: Path) ->
     code, found = judged(home, "new", "--baseline", "old", "--unpaired")
     assert (code, found["paired"]) == (1, False)
     assert found["cautions"][0] == (
-        "measured at another time: --unpaired was given; run new measured the baseline again, "
-        "beside"
+        "measured at another time: --unpaired was given, although run new measured the baseline "
+        "again"
     )
     # Not the baseline's second entries.
     assert {row["entry"] for row in found["rows"]} == {"go/gin", "go/chi"}

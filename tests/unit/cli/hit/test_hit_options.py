@@ -3,71 +3,23 @@
 from __future__ import annotations
 
 import re
-import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support.own_address import own_address
-from webdyno.catalog.scenarios.scenario import EqualsCheck
-from webdyno.cli.hit import run, target
+from webdyno.cli.hit import run
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
-from webdyno.cli.hit.target import check_reachable
 from webdyno.errors import UserError
 from webdyno.generators.specification import (
     ClosedShape,
-    Http2Spec,
     IterationsShape,
     OpenShape,
     PhaseSpec,
-    TlsSpec,
 )
 from webdyno.generators.target import parse
 
 HELLO = parse("http://127.0.0.1:8080/hello")
-
-
-@pytest.mark.parametrize(
-    ("url", "host", "port", "host_header", "path"),
-    [
-        ("http://127.0.0.1:8080/hello", "127.0.0.1", 8080, "127.0.0.1:8080", "/hello"),
-        ("http://localhost", "localhost", 80, "localhost", "/"),
-        ("http://[::1]:81?a=b&c", "::1", 81, "[::1]:81", "/?a=b&c"),
-        (
-            "HTTP://Example:1/a b/ü?q={n}%20#part",
-            "example",
-            1,
-            "Example:1",
-            "/a%20b/%C3%BC?q=%7Bn%7D%20",
-        ),
-    ],
-)
-def test_urls(url: str, host: str, port: int, host_header: str, path: str) -> None:
-    target = parse(url)
-    assert (target.host, target.port, target.path) == (host, port, path)
-    assert target.host_header == host_header
-
-
-@pytest.mark.parametrize(
-    ("url", "remedy"),
-    [
-        ("localhost:8080/x", "write http://localhost:8080/x"),
-        ("", "write http://HOST:PORT/"),
-        ("ftp://127.0.0.1/", "use http:// or https://, or for WebSocket ws:// or wss://"),
-        ("http:///path", "names no host"),
-        ("http://127.0.0.1:99999/", "is not a URL"),
-        ("http://127.0.0.1:port/", "is not a URL"),
-        ("http://127.0.0.1:0/", "give the server's"),
-        ("http://me:secret@127.0.0.1/", "-H 'Authorization"),
-        ("http://[::1", "is not a URL"),
-    ],
-)
-def test_what_is_no_url_to_load_gets_one_line_with_the_remedy(url: str, remedy: str) -> None:
-    with pytest.raises(UserError, match=re.escape(remedy)) as caught:
-        parse(url)
-    assert "\n" not in str(caught.value)
 
 
 def test_a_closed_load_is_the_default() -> None:
@@ -140,131 +92,6 @@ def test_a_body_makes_a_post_and_braces_are_no_variables() -> None:
 def test_what_contradicts_itself_names_the_option(options: Options, named: str) -> None:
     with pytest.raises(UserError, match=re.escape(named)):
         specification(HELLO, options)
-
-
-def test_https_has_its_own_port_and_asks_for_certificates() -> None:
-    target = parse("https://localhost/x")
-    assert (target.port, target.tls, target.host_header) == (443, True, "localhost")
-    assert specification(HELLO, Options()).target.tls is None
-    assert specification(target, Options()).target.tls == TlsSpec(insecure=False, ca_file=None)
-    named = specification(target, Options(cacert=Path("ca.pem"))).target.tls
-    assert named == TlsSpec(insecure=False, ca_file=str(Path.cwd() / "ca.pem"))
-
-
-def test_http2_has_streams() -> None:
-    assert specification(HELLO, Options()).http2 is None
-    assert specification(HELLO, Options(http2=True)).http2 == Http2Spec(streams=1)
-    assert specification(HELLO, Options(http2=True, streams=9)).http2 == Http2Spec(streams=9)
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        (Options(streams=2), "--streams: HTTP"),
-        (Options(insecure=True), "--insecure is about certificates"),
-        (Options(cacert=Path("a.pem")), "--cacert is about certificates"),
-    ],
-)
-def test_what_needs_http2_or_https(options: Options, named: str) -> None:
-    with pytest.raises(UserError, match=re.escape(named)):
-        specification(HELLO, options)
-
-
-def test_any_certificate_or_some() -> None:
-    options = Options(insecure=True, cacert=Path("a.pem"))
-    with pytest.raises(UserError, match="--insecure and --cacert cannot be combined"):
-        specification(parse("https://localhost/"), options)
-
-
-WS = parse("ws://127.0.0.1:8080/ws?room={a}")
-
-
-def test_a_websocket_sends_its_message_as_it_is_typed() -> None:
-    (request,) = specification(WS, Options(message="Hi {you}", headers=["A: b"])).requests
-    assert (request.websocket, request.message) == (True, "Hi {{you}}")
-    assert (request.method, request.body, request.checks) == ("GET", None, [])
-    assert (request.path, request.headers) == ("/ws?room=%7Ba%7D", [("A", "b")])
-    (request,) = specification(WS, Options(message="{}", echo=True)).requests
-    assert request.checks == [EqualsCheck(kind="equals", text="{{}}")]
-    assert specification(WS, Options(message="")).requests[0].message == ""
-
-
-def test_websocket_has_the_ports_and_the_tls_of_http() -> None:
-    plain, secure = parse("ws://localhost/"), parse("wss://localhost/")
-    assert (plain.port, plain.tls, plain.websocket) == (80, False, True)
-    assert (secure.port, secure.tls, secure.websocket) == (443, True, True)
-    assert specification(secure, Options(message="x", insecure=True)).target.tls == TlsSpec(
-        insecure=True
-    )
-    assert not parse("https://localhost/").websocket
-
-
-@pytest.mark.parametrize(
-    ("url", "options", "named"),
-    [
-        ("ws://h/", Options(), "--message is missing"),
-        ("ws://h/", Options(message="x", http2=True), "--http2 and a ws:// URL"),
-        ("wss://h/", Options(message="x", http2=True, streams=2), "--http2 and a wss:// URL"),
-        ("ws://h/", Options(message="x", streams=2), "--streams: HTTP"),
-        ("ws://h/", Options(message="x", method="POST"), "--method and a ws:// URL"),
-        ("ws://h/", Options(message="x", body="y"), "--body and a ws:// URL"),
-        ("ws://h/", Options(message="x", insecure=True), "https:// or wss:// URL"),
-        ("http://h/", Options(message="x"), "--message is for WebSocket"),
-        ("http://h/", Options(echo=True), "--echo is for WebSocket"),
-    ],
-)
-def test_what_websocket_cannot_be_combined_with(url: str, options: Options, named: str) -> None:
-    with pytest.raises(UserError, match=re.escape(named)):
-        specification(parse(url), options)
-
-
-@pytest.fixture
-def listening() -> Iterator[int]:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield server.getsockname()[1]
-
-
-def test_a_server_that_listens_is_reachable(listening: int) -> None:
-    for host in ("127.0.0.1", "localhost"):
-        check_reachable(parse(f"http://{host}:{listening}/"), allow_remote=False)
-
-
-@pytest.mark.parametrize(
-    ("host", "leaves"),
-    [("127.0.0.1", False), ("0.0.0.0", True), ("[::ffff:127.0.0.1]", True), ("OWN", True)],
-)
-def test_every_address_of_this_machine_is_its_own(
-    host: str, leaves: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The engine is told where it is another than one of loopback."""
-    monkeypatch.setattr(target, "_refusal", lambda *_where: None)
-    url = f"http://{own_address() if host == 'OWN' else host}:8080/"
-    assert check_reachable(parse(url), allow_remote=False) is leaves
-
-
-def test_all_addresses_of_a_name_must_be_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = ["127.0.0.1", "192.0.2.1"]
-    monkeypatch.setattr(target, "addresses_of", lambda *_where: found)
-    with pytest.raises(UserError, match=r"'some\.name' is 192\.0\.2\.1, another machine"):
-        check_reachable(parse("http://some.name/"), allow_remote=False)
-
-
-def test_nothing_listens(listening: int) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    with pytest.raises(UserError, match=rf"127\.0\.0\.1:{port} \(connection refused\)"):
-        check_reachable(parse(f"http://127.0.0.1:{port}/"), allow_remote=False)
-
-
-def test_another_machine_is_not_even_asked() -> None:
-    # 192.0.2.0/24 is for documentation: were it asked, the answer would take seconds.
-    with pytest.raises(UserError, match="add --allow-remote"):
-        check_reachable(parse("http://192.0.2.1/"), allow_remote=False)
-
-
-def test_a_name_without_address() -> None:
-    with pytest.raises(UserError, match=r"'no-such-host\.invalid' has no address"):
-        check_reachable(parse("http://no-such-host.invalid/"), allow_remote=False)
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,13 @@ def found(run: RunRecord, **blocks: list[float | None] | list[int] | float) -> R
 @pytest.mark.parametrize(
     ("sentinel", "slow", "said"),
     [
-        (SLOW, [3], "The machine was slow in block 4 (80% of the usual speed): kept, but counted"),
-        (USUAL, [3], "The machine was slow in block 4 (80% of the usual speed): kept."),
-        ([], [3], "The machine was slow in block 4 (80% of the usual speed): kept."),
+        (
+            SLOW,
+            [3],
+            "The machine was slow in block 4 (80% of the usual speed); it is kept, but counted",
+        ),
+        (USUAL, [3], "The machine was slow in block 4 (80% of the usual speed); it is kept."),
+        ([], [3], "The machine was slow in block 4 (80% of the usual speed); it is kept."),
     ],
 )
 def test_a_block_counts_for_less_by_the_sentinels_word_alone(

@@ -70,8 +70,8 @@ def answer_of(connection: ClientConnection, crowded: bytes | None, is_crowd: boo
     return crowded if is_crowd and connection.paths[-1] == "/check" else HONEST
 
 
-BESIDE_7 = "7 connections of a load of 12"
-BESIDE_8 = "8 connections of a load of 12"
+BESIDE_7 = "beside a load of 7 connections (measured: 12)"
+BESIDE_8 = "beside a load of 8 connections (measured: 12)"
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,9 @@ def test_a_slow_server_is_verified_beside_as_many_as_it_answers_in_time(
     with scripted_server(respond) as server:
         prove_twice(server, verifier := verifier_in(tmp_path, AskingSo), CONNECTIONS, rps=rps)
     assert asked_beside[-1] == 4 + beside
-    told = [(f"{beside} connections of a load of 12", "beside more it would take longer than 5 s")]
+    crowd = f"beside a load of {beside} connections (measured: 12)"
+    told = [(crowd, "beside more, it would take longer than 5 s")]
     if not beside:
-        told = [("none of a load of 12", "beside one it would take longer than 5 s")]
+        alone = "without a load (measured: 12 connections)"
+        told = [(alone, "beside even one connection it would take longer than 5 s")]
     assert smaller_crowds(verifier) == (told if beside < 8 else [])

@@ -59,7 +59,7 @@ def test_answers_that_lack_the_words_to_compare_are_told(tmp_path: Path) -> None
     found = {"answers": 19_990, "kept": 19_990, "repeated": 0}
     # Some may come when the load is over.
     assert judged(tmp_path, "stream", right=19_980, **found).evidence[0].ok
-    says = "can be told from others, by a word after '0000000000 ': 19990 of 20000 have one"
+    says = "has a word that tells it from others, after '0000000000 ': 19990 of 20000 have one"
     with pytest.raises(Mismatch, match=says):
         judged(tmp_path, "stream", right=20_000, **found)
     with pytest.raises(Mismatch, match="after 'Test Post ' or 'image-': 0 of 7 have one"):
@@ -75,7 +75,7 @@ def test_few_answers_given_again_are_told(tmp_path: Path) -> None:
 def test_where_answers_are_few_some_repeat_by_chance(tmp_path: Path) -> None:
     # Of 5e11 pages, 3 million pairs of a million repeat one: 2.4 expected.
     assert judged(tmp_path, "blog", answers=10**6, kept=10**6, repeated=8).evidence[0].ok
-    with pytest.raises(Mismatch, match=r"2\.4 by chance"):
+    with pytest.raises(Mismatch, match=r"2\.4 are expected by chance"):
         judged(tmp_path, "blog", answers=10**6, kept=10**6, repeated=30)
 
 

@@ -11,7 +11,7 @@ from webdyno.trial import life
 from webdyno.trial.proof.lie import lie_before
 from webdyno.verifier import Breakdown, Excess, Mismatch
 
-FAULT = Excess("not proven: it held no more than 16 connections: 41 and more at 9 of them")
+FAULT = Excess("not proven: it held no more than 16 connections: 41 or more in 9 of them")
 LIE = Mismatch("not proven: the answer follows the file: n=1 was answered 'a'", seen="'a'")
 
 

@@ -149,7 +149,7 @@ def test_one_thread_that_others_kept_from_running_is_disturbed(ready, foreign, e
     )
     assert found.kind == expected
     assert expected == "waiting" or (
-        "had work for 98% of the time, where none ran for more than 75%" in found.reason
+        "had work for 98% of the time, but none ran for more than 75%" in found.reason
     )
 
 

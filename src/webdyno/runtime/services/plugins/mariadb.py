@@ -7,7 +7,6 @@ as `/opt/mysql-8/bin/mysqld` on a machine that has both.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 from secrets import token_urlsafe
@@ -124,12 +123,7 @@ def start_mariadb(
         _VARIABLES["url"]: f"mysql://{USER}@{access.address}:{port}/{DATABASE}",
     }
     owner_env = {} if access.all_rights else {"MYSQL_USER": OWNER, "MYSQL_PASSWORD": password}
-    try:
-        await_ready(process, MySql(env).answers)
-    except BaseException:
-        process.stop(grace_s=1.0)
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+    await_ready(process, folder, MySql(env).answers)
     return RunningService(
         name="mariadb",
         program="MariaDB" if mariadb else "MySQL",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -107,12 +106,7 @@ def start_postgresql(
         cpus=cpus,
         user=user,
     )
-    try:
-        await_ready(process, lambda: _is_ready(postgres, access.address, port))
-    except BaseException:
-        process.stop(grace_s=1.0)
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+    await_ready(process, folder, lambda: _is_ready(postgres, access.address, port))
     return RunningService(
         name="postgresql",
         program="PostgreSQL",

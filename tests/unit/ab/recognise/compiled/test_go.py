@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
-from unit.ab.recognise.test_recognise import write
+from support.recognised import write
 from webdyno.ab.recognise import recognise
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 from webdyno.ab.flags import Flags
 from webdyno.ab.recognise.template import description_text
 from webdyno.ab.request.description import describe

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 
 GO = {
     "go.mod": "module x\nrequire github.com/lib/pq v1.10.9\n",

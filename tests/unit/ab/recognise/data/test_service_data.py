@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import FLASK, found_in
+from support.recognised import FLASK, found_in, package
 from webdyno.ab.recognise.template import description_text
 from webdyno.catalog.descriptions.description import FILE, read_description
 
 PRISMA = 'datasource db {\n  provider = "%s"\n  url = env("DATABASE_URL")\n}\n'
-NODE = {"main": "a.js"}
-
-
-def package(**keys: object) -> str:
-    return json.dumps({**NODE, **keys})
 
 
 CASES: dict[str, tuple[dict[str, str], str, str, dict[str, str]]] = {
@@ -222,48 +216,6 @@ def test_a_service_with_migrations_gets_its_database(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize(
-    ("files", "prepare"),
-    [
-        (
-            {
-                "requirements.txt": "django\n", "manage.py": "'a.settings'",
-                "a/settings.py": "DATABASES = {}",
-            },
-            ".venv/bin/python manage.py migrate --noinput",
-        ),
-        (
-            {"Gemfile": "gem 'sqlite3'\n", "config/application.rb": "", "db/schema.rb": ""},
-            "bundle exec rake db:migrate",
-        ),
-        (
-            {"package.json": package(), "a.js": "", "prisma/schema.prisma": PRISMA % "sqlite"},
-            "npx --no-install prisma db push --skip-generate",
-        ),
-    ],
-)  # fmt: skip
-def test_a_database_in_a_file_is_made_in_a_copy_of_the_folder(
-    tmp_path: Path, files: dict[str, str], prepare: str
-) -> None:
-    found = found_in(tmp_path, files)
-    assert (found.services, found.prepare, found.writes) == ((), (prepare,), True)
-    assert not found.uses_database
-
-
-@pytest.mark.parametrize(
-    ("files", "writes"),
-    [
-        ({"package.json": package(dependencies={"better-sqlite3": "9"})}, True),
-        ({"package.json": package(devDependencies={"sqlite3": "5"})}, False),
-        ({"go.mod": "module x\nrequire modernc.org/sqlite v1\n", "main.go": "package main"}, True),
-    ],
-)
-def test_a_service_with_sqlite_may_write_to_its_folder(
-    tmp_path: Path, files: dict[str, str], writes: bool
-) -> None:
-    assert found_in(tmp_path, {"a.js": "", **files}).writes is writes
-
-
-@pytest.mark.parametrize(
     "files",
     [
         {"package.json": package(dependencies={"pg": "8"})},
@@ -311,37 +263,3 @@ def test_migrations_of_one_of_several_databases_are_said(tmp_path: Path) -> None
         "`npx --no-install prisma migrate deploy` creates the tables of one of its databases: set "
         "`prepare`",
     )
-
-
-@pytest.mark.parametrize(
-    ("manifest", "text", "named"),
-    [
-        ("package.json", package(dependencies={"ioredis": "5"}), "Redis"),
-        ("package.json", package(devDependencies={"mongodb-memory-server": "5"}), ""),
-        ("package.json", package(dependencies={"@bunny.net/sdk": "1", "motor": "1"}), ""),
-        ("go.mod", "module x\nrequire example.org/bunny/motor v1.0.0\n", ""),
-        ("Gemfile", 'gem "bunny", "~> 2"\n', "RabbitMQ"),
-        ("Gemfile", 'gem "bunny_cdn"\ngem "motor-admin"\n', ""),
-        ("requirements.txt", "flask\nmotor>=3\n", "MongoDB"),
-        ("requirements.txt", "flask\nrobot-motor==1\n", ""),
-        ("composer.json", '{"require": {"predis/predis": "2"}}', "Redis"),
-        ("composer.json", '{"require-dev": {"predis/predis": "2"}}', ""),
-        ("Cargo.toml", '[package]\nname = "x"\n[dev-dependencies]\nredis = "1"', ""),
-        ("Cargo.toml", '[package]\nname = "x"\n[dependencies.redis]\nversion = "1"', "Redis"),
-        (
-            "package.json", package(dependencies={"mongoose": "8", "kafkajs": "2"}),
-            "MongoDB and Kafka",
-        ),
-        ("go.mod", "module x\nrequire github.com/redis/go-redis/v9 v9\n", "Redis"),
-        ("requirements.txt", "flask\npymongo==4\n", "MongoDB"),
-        ("Gemfile", "# gem 'redis'\ngem 'rails'\n", ""),
-        ("Cargo.toml", '[package]\nname = "x"\n[dependencies]\nlapin = "2"', "RabbitMQ"),
-    ],
-)  # fmt: skip
-def test_services_that_ab_does_not_start_are_named(
-    tmp_path: Path, manifest: str, text: str, named: str
-) -> None:
-    found = found_in(tmp_path, {"a.js": "", manifest: text})
-    said = [line for line in found.to_do if "which ab does not start" in line]
-    assert said == ([line for line in found.to_do if f"a client of {named}, which" in line])
-    assert bool(said) == bool(named)

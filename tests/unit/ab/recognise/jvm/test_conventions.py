@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 
 APPLIES = 'plugins {\n  id("shop.service")\n}\n'
 SPRING = 'plugins {\n  id("org.springframework.boot")\n}\n'

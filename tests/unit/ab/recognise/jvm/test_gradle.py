@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in, write
+from support.recognised import found_in, write
 from webdyno.ab.recognise import recognise
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 
 PORT = "--server.port=${PORT}"
 POM = "<project>org.springframework.boot</project>"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 
 LOCK = {"package-lock.json": "{}", "nx.json": "{}"}
 TOP = {**LOCK, "package.json": json.dumps({"scripts": {"start": "nx serve", "build": "nx build"}})}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import write
+from support.recognised import write
 from webdyno.ab.recognise import recognise
 
 MADE = "def make() -> FastAPI:\n    app = FastAPI()\n    return app\n"

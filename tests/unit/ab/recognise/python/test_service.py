@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.git_folder import git
-from unit.ab.recognise.test_recognise import found_in, write
+from support.recognised import found_in, write
 from webdyno.ab.recognise import recognise
 from webdyno.catalog.descriptions.description import FILE
 from webdyno.cli.main import main

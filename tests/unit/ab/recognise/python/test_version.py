@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import write
+from support.recognised import write
 from webdyno.ab.recognise import recognise
 
 OWN = f"3.{sys.version_info.minor}"

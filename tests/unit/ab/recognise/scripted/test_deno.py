@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import FLASK, found_in
+from support.recognised import FLASK, found_in
 from webdyno.ab.recognise.template import description_text
 from webdyno.catalog.descriptions.description import FILE, read_description
 

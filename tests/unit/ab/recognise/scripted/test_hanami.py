@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unit.ab.recognise.test_recognise import found_in, write
+from support.recognised import found_in, write
 from webdyno.ab.recognise.recognised import KEY
 from webdyno.ab.recognise.settings.hanami_settings import hanami_settings
 

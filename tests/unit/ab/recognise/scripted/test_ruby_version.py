@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 from webdyno.ab.recognise.scripted.ruby_version import _holds
 from webdyno.runtime.toolchains import find
 

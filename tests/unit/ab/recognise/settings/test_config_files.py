@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in, write
+from support.recognised import found_in, write
 from webdyno.ab.recognise.settings.config_files import named_ports, variables_read_in_files
 
 GO = {"go.mod": "module x\n", "main.go": "package main\n"}

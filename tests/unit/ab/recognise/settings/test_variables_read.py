@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.ab.recognise.test_recognise import found_in
+from support.recognised import found_in
 from webdyno.ab.recognise.settings.variables_read import required_in, variables_read_in
 
 
