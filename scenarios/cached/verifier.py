@@ -65,9 +65,9 @@ class Scenario(asking.RowsInACache):
         self.warm_reads += self._least_reads(_times(samples), answers)
 
     def before_load(self, probe: Probe) -> None:
+        self.before = counted_at_rest(self.psql, self.services, self._work)
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before = counted_at_rest(self.psql, self.services, self._work)
         self.looks = ()
 
     def change(self) -> Change:

@@ -109,9 +109,9 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         self.pages = States(page(self.articles))
+        self.before = counted_at_rest(self.psql, self.services, self._work)
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
-        self.before = counted_at_rest(self.psql, self.services, self._work)
         self.looks = ()
 
     def change(self) -> Change:

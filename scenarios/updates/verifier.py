@@ -53,11 +53,11 @@ class Scenario(asking.CountedRows):
     def before_load(self, probe: Probe) -> None:
         total = self._rest(probe)
         self.at_load, self.ours = self._table(), raising.Raised()
+        self.before = total, counted_at_rest(self.psql, self.services, self._work)
         with or_breakdown(UNSEEN):
             self.statements.begin(self.psql)
         with or_breakdown(UNCOUNTED):
             self.log_begin = wal.position(self.psql)
-        self.before = total, counted_at_rest(self.psql, self.services, self._work)
 
     def change(self) -> Change | None:
         """Some rows rise by some thousands: nothing that the server keeps may undo it."""

@@ -80,10 +80,10 @@ def test_reads_of_an_open_transaction_are_waited_for(
 
     with Psql(service.env) as server:
         server.rows("BEGIN; SELECT count(*) FROM banked")
-        assert count().scanned == 0
+        assert count().passed == 0
         monkeypatch.setattr(counted_at_rest, "REST_WITHIN_S", 0.1)
         with pytest.raises(Breakdown, match="with: SELECT count"):
             counted_at_rest.counted_at_rest(owner, service.env, count)
         server.rows("COMMIT")
         counted_at_rest.counted_at_rest(owner, service.env, count)
-    wait_until(lambda: count().scanned == 1)
+    wait_until(lambda: count().passed == 100)

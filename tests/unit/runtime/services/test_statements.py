@@ -197,18 +197,18 @@ def test_a_statement_that_reads_by_another_one(hides: bool, statement: str) -> N
 @pytest.mark.slow
 def test_a_transaction_that_began_earlier_is_seen(service: RunningService) -> None:
     owner = Psql(service.as_owner)
-    statements = Statements(service.env, "none")
+    statements = Statements(service.env, "pg_class")
     with Psql(service.env) as server:
-        server.rows("BEGIN; SELECT 1")
+        server.rows("BEGIN; SELECT 1;")
         statements.begin(owner)
         statements.look(owner)
-        assert list(statements.older.values()) == ["SELECT 1"]
+        assert list(statements.older.values()) == ["SELECT 1;"]
         server.rows("COMMIT; BEGIN")
         statements.begin(owner)
         assert statements.older == {}
     with Psql(service.env) as server:
         statements.begin(owner)
-        server.rows("BEGIN; SELECT 1")
+        server.rows("BEGIN; SELECT 1;")
         statements.look(owner)
         assert statements.older == {}
 
