@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 _UNLIMITED = "raise the limit on requests of the service while it is compared"
 _LIMITED = re.compile(r"\bstatus: expected [^;]*?, got 429\b")
@@ -39,18 +40,26 @@ _COOKIES = (
     "webdyno.toml"
 )
 
+_NO_COOKIES = (
+    "no earlier answer set a cookie: if the service sets them over https alone, send -H "
+    "'X-Forwarded-Proto: https', and have it trust that, or turn that off"
+)
+
+CookieProblem = Literal["", "not sent", "not set"]
+"""What may be wrong with the cookies of a request that is refused: it does not send those that an
+answer before set, or none set any."""
+
 
 def remedy_of_status(
     status: int,
     location: str = "",
     body: str = "",
     of_several: bool = False,
-    cookie_lost: bool = False,
+    cookies: CookieProblem = "",
 ) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
     is known to. `location` is where a redirect leads, `body` what the answer holds; `of_several`:
-    whether other requests are sent as well; `cookie_lost`: whether an answer before set a cookie
-    that this request did not send."""
+    whether other requests are sent as well."""
     # `hit`, which compares two services as well, has no such option.
     right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
     if of_several:
@@ -70,9 +79,9 @@ def remedy_of_status(
             "; it wants a CSRF token, which the requests cannot take from an answer: turn that "
             f"check off while the service is compared, or {right}"
         )
+    by_cookies = {"not sent": f"{_COOKIES}, ", "not set": f"{_NO_COOKIES}, ", "": ""}[cookies]
     if status in (401, 403):
-        cookies = f"{_COOKIES}, " if cookie_lost else ""
-        return f"; {cookies}log in by -H 'Authorization: …', or {right}"
+        return f"; {by_cookies}log in by -H 'Authorization: …', or {right}"
     if status == 404:
         return f"; check the path, or {right}"
     if status == 429:
@@ -82,8 +91,8 @@ def remedy_of_status(
             f"; it leads to {location}: send -H 'X-Forwarded-Proto: https' if "
             "the service is made for a proxy, turn that redirect off, or " + right
         )
-    if 300 <= status < 400 and cookie_lost and _LOGIN.search(location):
-        return f"; {_COOKIES}, log in by -H 'Cookie: …', or {right}"
+    if 300 <= status < 400 and cookies and _LOGIN.search(location):
+        return f"; {by_cookies}log in by -H 'Cookie: …', or {right}"
     if 300 <= status < 400:
         return f"; ask for the address that it leads to, log in by -H 'Cookie: …', or {right}"
     return ""

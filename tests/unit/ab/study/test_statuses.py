@@ -138,6 +138,18 @@ def test_a_login_needs_the_cookies_that_it_sets(tmp_path: Path, path: str) -> No
         assert "`cookies = true`" not in str(raised.value)
 
 
+def test_a_login_that_sets_no_cookie_is_told(tmp_path: Path) -> None:
+    told = "; no earlier answer set a cookie: if the service sets them over https alone, send -H"
+    for path in ("/401", "/302?to=/login"):
+        with pytest.raises(Mismatch) as raised:
+            asked("GET /200", tmp_path, f"GET {path}", cookies=True)
+        assert told in str(raised.value)
+    for first, keys in (("GET /401", {"cookies": True}), ("GET /200", {})):
+        with pytest.raises(Mismatch) as raised:
+            asked(first, tmp_path, "GET /401?a=1", **keys)
+        assert told not in str(raised.value)
+
+
 def test_a_csrf_token_is_told_where_it_is_wanted(tmp_path: Path) -> None:
     with pytest.raises(Mismatch) as raised:
         asked("GET /403?body=CSRF+verification+failed.", tmp_path)

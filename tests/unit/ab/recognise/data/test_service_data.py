@@ -345,3 +345,15 @@ def test_services_that_ab_does_not_start_are_named(
     said = [line for line in found.to_do if "which ab does not start" in line]
     assert said == ([line for line in found.to_do if f"a client of {named}, which" in line])
     assert bool(said) == bool(named)
+
+
+def test_the_fixtures_of_a_project_of_django_are_its_rows(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "django\npsycopg\n", "manage.py": "'a.settings'",
+        "a/settings.py": "DATABASES = {}",
+    }  # fmt: skip
+    assert found_in(tmp_path, files).rows == ""
+    fixtures = {"b/fixtures/users.json": "[]", "c/fixtures/orders.json": "[]"}
+    found = found_in(tmp_path, files | fixtures)
+    assert found.rows == ".venv/bin/python manage.py loaddata orders users"
+    assert f"such as `{found.rows}`" in description_text("shop", found)
