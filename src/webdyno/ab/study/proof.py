@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from webdyno.ab.study.authority import Authority
-from webdyno.ab.study.statuses import CookieProblem, remedy_of_status
+from webdyno.ab.study.statuses import CookieState, remedy_of_status
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import Request, Scenario, ScenarioManifest, StatusCheck
@@ -124,13 +124,14 @@ class Visitor:
             shorten(location, 80),
             answer.text,
             self._of_several,
-            self._cookie_problem(),
+            self._cookie_state(),
         )
 
-    def _cookie_problem(self) -> CookieProblem:
-        if self._keeps_cookies:
-            return "not set" if self._answers and not self._cookie_set else ""
-        return "not sent" if self._cookie_set else ""
+    def _cookie_state(self) -> CookieState:
+        if self._cookie_set:
+            return "sent" if self._keeps_cookies else "not sent"
+        # Of the first question, nobody could have known.
+        return "not set" if self._keeps_cookies and self._answers else "unused"
 
 
 def _asked_in(folder: Path) -> ScenarioManifest:
