@@ -60,7 +60,7 @@ def remedy_of_status(
 ) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
     is known to. `location` is where a redirect leads, `body` what the answer holds; `of_several`:
-    whether other requests are sent as well."""
+    whether other requests are sent as well; `cookies`: what became of those of earlier answers."""
     # `hit`, which compares two services as well, has no such option.
     right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
     if of_several:
