@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from webdyno.ab.study.authority import Authority
-from webdyno.ab.study.statuses import remedy_of_status
+from webdyno.ab.study.statuses import CookieState, remedy_of_status
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import Request, Scenario, ScenarioManifest, StatusCheck
@@ -104,7 +104,7 @@ class Visitor:
         manifest = _asked_in(folder)
         self._keeps_cookies = manifest.cookies
         self._of_several = len(manifest.requests) > 1
-        self._cookie_set = False
+        self._answers, self._cookie_set = 0, False
 
     def before(self, probe: Probe) -> None:
         """Make ready for the next question."""
@@ -113,6 +113,7 @@ class Visitor:
 
     def after(self, answer: httpx.Response) -> None:
         """Note what an answer says of the questions after it."""
+        self._answers += 1
         self._cookie_set |= "set-cookie" in answer.headers
 
     def remedy_of(self, answer: httpx.Response) -> str:
@@ -123,8 +124,14 @@ class Visitor:
             shorten(location, 80),
             answer.text,
             self._of_several,
-            self._cookie_set and not self._keeps_cookies,
+            self._cookie_state(),
         )
+
+    def _cookie_state(self) -> CookieState:
+        if self._cookie_set:
+            return "sent" if self._keeps_cookies else "not sent"
+        # Of the first question, nobody could have known.
+        return "not set" if self._keeps_cookies and self._answers else "unused"
 
 
 def _asked_in(folder: Path) -> ScenarioManifest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 _UNLIMITED = "raise the limit on requests of the service while it is compared"
 _LIMITED = re.compile(r"\bstatus: expected [^;]*?, got 429\b")
@@ -34,10 +35,20 @@ _LOGIN = re.compile(r"log-?in|sign-?in|log-?on|session|auth|sso\b", re.IGNORECAS
 _CSRF = re.compile(r"\b[cx]srf|authenticity.?token", re.IGNORECASE)
 """In the answer to a request without the token of a form that the service made."""
 
-_COOKIES = (
-    "an earlier answer set a cookie, which the requests do not send back: set `cookies = true` in "
-    "webdyno.toml"
-)
+CookieState = Literal["unused", "not sent", "not set", "sent"]
+"""Of a request that is refused: no answer before set a cookie, nor would one be kept; one was set,
+but not kept; none was set, though they would be kept; or one was set and sent back."""
+
+_LOG_IN: dict[CookieState, str] = {
+    "unused": "log in by -H '{}: …', or by a first request, with `cookies = true` in webdyno.toml",
+    "not sent": "an earlier answer set a cookie, which the requests do not send back: set `cookies "
+    "= true` in webdyno.toml, log in by -H '{}: …'",
+    "not set": "no earlier answer set a cookie: if the service sets them over https alone, send -H "
+    "'X-Forwarded-Proto: https', and have it trust that, or turn that off",
+    "sent": "the cookies that earlier answers set were sent, so the login may have failed: give "
+    "its request a `status` or `checks` that only a login has",
+}
+"""What helps a request that is refused to who has not logged in."""
 
 
 def remedy_of_status(
@@ -45,12 +56,11 @@ def remedy_of_status(
     location: str = "",
     body: str = "",
     of_several: bool = False,
-    cookie_lost: bool = False,
+    cookies: CookieState = "unused",
 ) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
     is known to. `location` is where a redirect leads, `body` what the answer holds; `of_several`:
-    whether other requests are sent as well; `cookie_lost`: whether an answer before set a cookie
-    that this request did not send."""
+    whether other requests are sent as well; `cookies`: what became of those of earlier answers."""
     # `hit`, which compares two services as well, has no such option.
     right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
     if of_several:
@@ -71,8 +81,7 @@ def remedy_of_status(
             f"check off while the service is compared, or {right}"
         )
     if status in (401, 403):
-        cookies = f"{_COOKIES}, " if cookie_lost else ""
-        return f"; {cookies}log in by -H 'Authorization: …', or {right}"
+        return f"; {_LOG_IN[cookies].format('Authorization')}, or {right}"
     if status == 404:
         return f"; check the path, or {right}"
     if status == 429:
@@ -82,8 +91,8 @@ def remedy_of_status(
             f"; it leads to {location}: send -H 'X-Forwarded-Proto: https' if "
             "the service is made for a proxy, turn that redirect off, or " + right
         )
-    if 300 <= status < 400 and cookie_lost and _LOGIN.search(location):
-        return f"; {_COOKIES}, log in by -H 'Cookie: …', or {right}"
+    if 300 <= status < 400 and _LOGIN.search(location):
+        return f"; {_LOG_IN[cookies].format('Cookie')}, or {right}"
     if 300 <= status < 400:
-        return f"; ask for the address that it leads to, log in by -H 'Cookie: …', or {right}"
+        return f"; ask for the address that it leads to, or {right}"
     return ""

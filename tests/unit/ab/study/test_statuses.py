@@ -55,8 +55,12 @@ def asked(request: object, folder: Path, *others: object, **keys: object) -> Non
 @pytest.mark.parametrize(
     ("status", "remedy"),
     [
-        (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or give `webdyno"),
-        (401, "; log in by -H 'Authorization: …', or give `webdyno ab` --status 401 (`status` in"),
+        (302, "; ask for the address that it leads to, or give `webdyno ab` --status 302 (`status"),
+        (
+            401,
+            "; log in by -H 'Authorization: …', or by a first request, with `cookies = true` in "
+            "webdyno.toml, or give `webdyno ab` --status 401 (`status` in",
+        ),
         (404, "; check the path, or give `webdyno ab` --status 404 (`status` in webdyno.toml) if"),
         (429, "; raise the limit on requests of the service while it is compared"),
         (500, ""),
@@ -79,7 +83,8 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
             "; it leads to https://shop.example/x: send -H 'X-Forwarded-Proto: https' if the "
             "service is made for a proxy, turn that redirect off, or give",
         ),
-        ("GET /301?to=/login", "; ask for the address that it leads to"),
+        ("GET /301?to=/items/", "; ask for the address that it leads to"),
+        ("GET /301?to=/login", "; log in by -H 'Cookie: …', or by a first request, with `cookies"),
         ("GET /400?body=%3Ch1%3EBad+Request+(400)%3C/h1%3E", "; if it refuses requests for this"),
         ("GET /400?body=Invalid+host+header", "; if it refuses requests for this host, let"),
         (
@@ -128,14 +133,30 @@ def test_a_login_needs_the_cookies_that_it_sets(tmp_path: Path, path: str) -> No
         asked(LOGIN, tmp_path, f"GET {path}")
     assert f" not 2xx{remedy}" in str(raised.value)
     asked(LOGIN, tmp_path, f"GET {path}", cookies=True)
-    # Without a cookie before it, nor where cookies are kept, that is not what it lacks.
-    for requests, keys in (
-        ([f"GET {path}", LOGIN], {}),
-        (["GET /200?cookie=other=1", f"GET {path}"], {"cookies": True}),
-    ):
+    # Not without a cookie before it.
+    with pytest.raises(Mismatch) as raised:
+        asked(f"GET {path}", tmp_path, LOGIN)
+    assert remedy not in str(raised.value)
+
+
+def test_a_login_that_failed_is_suspected_where_its_cookies_were_sent(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /200?cookie=other=1", tmp_path, "GET /401", cookies=True)
+    assert " not 2xx; the cookies that earlier answers set were sent, so the login may have" in (
+        str(raised.value)
+    )
+
+
+def test_a_login_that_sets_no_cookie_is_told(tmp_path: Path) -> None:
+    told = "; no earlier answer set a cookie: if the service sets them over https alone, send -H"
+    for path in ("/401", "/302?to=/login"):
         with pytest.raises(Mismatch) as raised:
-            asked(requests[0], tmp_path, requests[1], **keys)
-        assert "`cookies = true`" not in str(raised.value)
+            asked("GET /200", tmp_path, f"GET {path}", cookies=True)
+        assert told in str(raised.value)
+    for first, keys in (("GET /401", {"cookies": True}), ("GET /200", {})):
+        with pytest.raises(Mismatch) as raised:
+            asked(first, tmp_path, "GET /401?a=1", **keys)
+        assert told not in str(raised.value)
 
 
 def test_a_csrf_token_is_told_where_it_is_wanted(tmp_path: Path) -> None:

@@ -40,8 +40,10 @@ def _in_folder(folder: Path, service: RecognisedService) -> Migrations | None:
             says(path, r"^[ \t]*DATABASES\b|\bDATABASES\s*=") for path in top.glob("*/settings*.py")
         ) or any(top.glob("*/settings/*.py"))
         name = shlex.quote(manage.relative_to(folder).as_posix())
-        command = f".venv/bin/python {name} migrate --noinput"
-        return Migrations(_as_started(service, command)) if settings else None
+        command = _as_started(service, f".venv/bin/python {name} migrate --noinput")
+        fixtures = sorted({path.stem for path in top.glob("*/fixtures/*.json")})
+        rows = _as_started(service, f".venv/bin/python {name} loaddata {shlex.join(fixtures)}")
+        return Migrations(command, rows if fixtures else "") if settings else None
     of_alembic = "migrations/alembic.ini"
     of_flask = says(folder / "migrations/env.py", r"\bcurrent_app\b")
     if (folder / of_alembic).is_file() and not of_flask and "flask" not in needs_of(folder):

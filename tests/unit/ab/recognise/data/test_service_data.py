@@ -263,3 +263,15 @@ def test_migrations_of_one_of_several_databases_are_said(tmp_path: Path) -> None
         "`npx --no-install prisma migrate deploy` creates the tables of one of its databases: set "
         "`prepare`",
     )
+
+
+def test_the_fixtures_of_a_project_of_django_are_its_rows(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "django\npsycopg\n", "manage.py": "'a.settings'",
+        "a/settings.py": "DATABASES = {}",
+    }  # fmt: skip
+    assert found_in(tmp_path, files).rows == ""
+    fixtures = {"b/fixtures/users.json": "[]", "c/fixtures/orders.json": "[]"}
+    found = found_in(tmp_path, files | fixtures)
+    assert found.rows == ".venv/bin/python manage.py loaddata orders users"
+    assert f"such as `{found.rows}`" in description_text("shop", found)
