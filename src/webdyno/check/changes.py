@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.ab.git.checkout import Commit, ambiguous, find_commit, is_shallow, is_working_copy
+from webdyno.ab.git.checkout import (
+    Commit,
+    ambiguous,
+    find_commit,
+    is_shallow,
+    is_working_copy,
+    tracked,
+)
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.runtime.builds.git import git, is_installed
@@ -47,12 +55,46 @@ def changes_since(folder: Path, reference: str) -> Changes:
     left_at = git(["merge-base", named.hash, "HEAD"], top).stdout.strip()
     base = find_commit(top, left_at or named.hash)
     assert base is not None
-    changed = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base.hash, "--"]
-    new = ["ls-files", "--others", "--exclude-standard", "-z"]
-    names = {name for one in (changed, new) for name in _lines(one, top, "\0") if name}
-    files = tuple(top / name for name in sorted(names))
-    told = (ambiguous(top, reference), "" if left_at else _not_left(reference, top))
+    files = tuple(sorted(_changed(top, base.hash)))
+    told = (
+        ambiguous(top, reference),
+        "" if left_at else _not_left(reference, top),
+        _is_here(top, reference, named) if not files else "",
+    )
     return Changes(top, base, reference, files, tuple(filter(None, told)))
+
+
+def _changed(tree: Path, base: str) -> Iterator[Path]:
+    """The files of a work tree that differ from those of the commit `base`, those of submodules
+    among them: of a submodule, git tells only that its commit changed."""
+    # A submodule's own files are looked at below, whatever a user's settings say of it.
+    changed = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"]
+    new = ["ls-files", "--others", "--exclude-standard", "-z"]
+    names = {
+        name
+        for one in ([*changed, "-z", base, "--"], new)
+        for name in _lines(one, tree, "\0")
+        if name
+    }
+    for name in names:
+        path = tree / name
+        if (path / ".git").exists() and not path.is_symlink():
+            held = _lines(["ls-tree", "-z", base, "--", name.rstrip("/")], tree, "\0")[0].split()
+            then = held[2] if held[:1] == ["160000"] else ""
+            if then and find_commit(path, then):
+                yield from _changed(path, then)
+            else:
+                yield from (path / below for below in tracked(path) or ())
+        else:
+            yield path
+
+
+def _is_here(top: Path, reference: str, named: Commit) -> str:
+    """That `reference` is what is checked out, so that nothing can have changed since."""
+    here = find_commit(top, "HEAD")
+    if here is None or here.hash != named.hash:
+        return ""
+    return f"{reference} is the commit that is checked out; to check that one, write {reference}~1"
 
 
 def _unknown(folder: Path, reference: str) -> UserError:
