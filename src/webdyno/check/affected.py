@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.servers.server import Server
+from webdyno.printable import one_line
 from webdyno.run.preparation.sources import explains
 
 _SHARED = re.compile(r"(src|engine)/|requirements\.lock$")
@@ -81,9 +83,9 @@ def affected_servers(
             if before is not None and before.scenarios == whole:
                 why = before.why
             found[one.id] = AffectedServer(one, whole, why, tuple(sorted(releases)))
-    return AffectedServers(
-        [found[id_] for id_ in sorted(found)], sorted(seen.manifests - servers.keys())
-    )
+    # What was no server's name, as in a commit that was a mistake, has to be shown all the same.
+    gone = (os.fsencode(id_).decode(errors="replace") for id_ in seen.manifests - servers.keys())
+    return AffectedServers([found[id_] for id_ in sorted(found)], sorted(map(one_line, gone)))
 
 
 def _note(changed: _ChangedParts, root: Path, file: Path) -> None:

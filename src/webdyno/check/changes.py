@@ -8,7 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.ab.git.checkout import Commit, ambiguous, find_commit, is_shallow, is_working_copy
+from webdyno.ab.git.checkout import (
+    Commit,
+    ambiguous,
+    find_commit,
+    is_shallow,
+    is_working_copy,
+    tracked,
+)
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.runtime.builds.git import git, is_installed
@@ -50,25 +57,56 @@ def changes_since(folder: Path, reference: str) -> Changes:
     left_at = git(["merge-base", named.hash, "HEAD"], top).stdout.strip()
     base = find_commit(top, left_at or named.hash)
     assert base is not None
-    new = _lines(["ls-files", "--others", "--exclude-standard", "-z"], top, "\0")
-    names = {*_changed(top, base), *filter(None, new)}
-    files = tuple(top / name for name in sorted(names))
-    told = (ambiguous(top, reference), "" if left_at else _not_left(reference, top))
+    files = tuple(sorted(_changed(top, base.hash)))
+    told = (
+        ambiguous(top, reference),
+        "" if left_at else _not_left(reference, top),
+        _is_here(top, reference, named) if not files else "",
+    )
     return Changes(top, base, reference, files, tuple(filter(None, told)))
 
 
-def _changed(top: Path, base: Commit) -> Iterator[str]:
-    """The files of the working copy, by their paths below `top`, that git tracks and that differ
-    from those of `base`."""
+def _changed(tree: Path, base: str) -> Iterator[Path]:
+    """The files of a work tree that differ from those of the commit `base`, those of submodules
+    among them: of a submodule, git tells only that its commit changed."""
+    new = _lines(["ls-files", "--others", "--exclude-standard", "-z"], tree, "\0")
+    for name in {*_differing(tree, base), *filter(None, new)}:
+        path = tree / name
+        if (path / ".git").exists() and not path.is_symlink():
+            held = _lines(["ls-tree", "-z", base, "--", name.rstrip("/")], tree, "\0")[0].split()
+            then = held[2] if held[:1] == ["160000"] else ""
+            if then and find_commit(path, then):
+                yield from _changed(path, then)
+            else:
+                yield from (path / below for below in tracked(path) or ())
+        else:
+            yield path
+
+
+def _differing(tree: Path, base: str) -> Iterator[str]:
+    """The files that git tracks in a work tree and that differ from those of the commit `base`, by
+    their paths below `tree`; of a submodule, the path of its folder."""
     # `git diff` locks the index and writes it anew, whatever GIT_OPTIONAL_LOCKS says; told not to,
     # it names files of which only the time changed. So it gets a copy.
-    index = top / _lines(["rev-parse", "--git-path", "index"], top)[0]
-    arguments = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base.hash, "--"]
+    index = tree / _lines(["rev-parse", "--git-path", "index"], tree)[0]
+    arguments = [
+        "diff", "--name-only", "--no-renames", "--no-ext-diff",
+        # A submodule's own files are looked at, whatever a user's settings say of it.
+        "--ignore-submodules=none", "-z", base, "--",
+    ]  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="webdyno-index-") as folder:
         copy = Path(folder) / "index"
         if index.is_file():
             shutil.copyfile(index, copy)
-        yield from filter(None, _lines(arguments, top, "\0", {"GIT_INDEX_FILE": str(copy)}))
+        yield from filter(None, _lines(arguments, tree, "\0", {"GIT_INDEX_FILE": str(copy)}))
+
+
+def _is_here(top: Path, reference: str, named: Commit) -> str:
+    """That `reference` is what is checked out, so that nothing can have changed since."""
+    here = find_commit(top, "HEAD")
+    if here is None or here.hash != named.hash:
+        return ""
+    return f"{reference} is the commit that is checked out; to check that one, write {reference}~1"
 
 
 def _unknown(folder: Path, reference: str) -> UserError:

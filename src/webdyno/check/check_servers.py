@@ -20,6 +20,7 @@ from webdyno.check.former import (
     dropped_variants,
     former_catalog,
 )
+from webdyno.errors import UserError
 from webdyno.run.budget.afterwards import needed_s
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
@@ -111,7 +112,14 @@ class VariantsToCheck(NamedTuple):
 
 
 def variants_to_check(changes: Changes, settings: CheckSettings) -> VariantsToCheck:
-    """What the `changes` affect. Raises `UserError`."""
+    """What the `changes` affect. Raises `UserError`; also where none of the content that can be
+    checked is in their repository, in which case nothing would ever be found."""
+    if not any(_holds_content(root, changes.top) for root in settings.catalog.roots):
+        raise UserError(
+            f"{changes.top}: this repository has no servers/ or scenarios/ to check; go to the "
+            "one that has, or name their folder (webdyno --content DIR check …); `webdyno ab` "
+            "compares two versions of a service"
+        )
     found = affected_servers(changes.files, settings.catalog, _can_be_had)
     if not found.servers:
         return VariantsToCheck([], found.removed)
@@ -151,6 +159,14 @@ def check_servers(
         for one in variants
     }  # fmt: skip
     seen = _measured(checked, variants, cells, settings, open_store, listener)
+    for one in variants:
+        if one.unread:  # It was there, but nobody can tell whether it was faster.
+            untold = CpuChange("not settled", reason=one.unread)
+            seen |= {
+                (one.today.label, name): untold
+                for name in one.scenarios
+                if (one.today.label, name) in proven
+            }
     by_label = {one.today.label: one for one in variants}
     for proof in proofs:
         one = by_label[proof.server]
@@ -213,9 +229,14 @@ def _needed_s(run: RunRecord, budget_s: float) -> float:
 
 
 def _why_not_compared(variant: AffectedVariant) -> str:
-    if variant.unread:
-        return variant.unread
     return "same program" if variant.same else "new"
+
+
+def _holds_content(root: Path, top: Path) -> bool:
+    """Whether `root`, which lies in the repository at `top`, has what a check looks at."""
+    return root.resolve().is_relative_to(top.resolve()) and any(
+        (root / name).is_dir() for name in ("servers", "scenarios")
+    )
 
 
 def _can_be_had(server: Server) -> bool:

@@ -90,6 +90,8 @@ def affected_variants(affected: AffectedServer, former: Catalog) -> list[Affecte
             then = former.server(server.id)
         except UserError as error:
             unread = f"its former version cannot be read: {error}"
+    else:
+        unread = _in_missing_submodule(server, former)
     own = [
         name
         for name in server.manifest.variants
@@ -106,3 +108,18 @@ def affected_variants(affected: AffectedServer, former: Catalog) -> list[Affecte
         )
         for variant in ["default", *own, *of_runtimes]
     ]
+
+
+def _in_missing_submodule(server: Server, former: Catalog) -> str:
+    """That the former version is in a submodule whose commit this clone lacks, for a server is not
+    new because of that; empty where it is not. Git itself keeps no empty folders."""
+    for root in former.roots:
+        own = root / "servers" / server.id
+        if any(
+            one.is_dir() and not any(one.iterdir()) for one in (own, own.parent, own.parents[1])
+        ):
+            return (
+                "its former version is in a git submodule whose commit this clone lacks; fetch "
+                "the submodule's history (in an action, submodules: recursive and fetch-depth: 0)"
+            )
+    return ""
