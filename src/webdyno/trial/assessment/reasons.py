@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Collection
 
-from webdyno.runtime.builds.telling import errors_of
+from webdyno.runtime.builds.failure_lines import errors_of
 from webdyno.runtime.processes.deadline import Overdue, TookTooLong
 from webdyno.runtime.processes.ending import how
 from webdyno.trial.assessment.assess import failure_of

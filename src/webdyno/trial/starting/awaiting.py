@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.redaction import without_secrets
-from webdyno.runtime.builds.telling import NOTHING, errors_of, why
+from webdyno.runtime.builds.failure_lines import NOTHING, errors_of, why
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of

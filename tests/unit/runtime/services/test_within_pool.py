@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from webdyno.runtime.services.one_by_one import expect_one_by_one, expect_within_pool
+from webdyno.runtime.services.statement_claims import expect_one_by_one, expect_within_pool
 from webdyno.runtime.services.statements import Statements, StatementsSeen
 from webdyno.verifier import Breakdown, Mismatch, Verifier
 
