@@ -25,7 +25,7 @@ from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import services_folder, start_services, tell
-from webdyno.trial.start import start
+from webdyno.trial.starting.start import start
 from webdyno.verifier import Probe
 
 CONFIDENCE = 0.95

@@ -15,12 +15,12 @@ from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.engine import Sliced
 from webdyno.generators.progress import TICK_S
 from webdyno.runtime.processes.process import LaunchError
-from webdyno.trial.awaiting import StartError
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.trial.slices import turn
-from webdyno.trial.start import RunningServer, start
+from webdyno.trial.starting.awaiting import StartError
+from webdyno.trial.starting.start import RunningServer, start
+from webdyno.trial.turn_taking.slices import turn
 from webdyno.verifier import Mismatch, Probe
 
 SETTLING_S = 0.5

@@ -27,7 +27,7 @@ from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import start_services, tell
-from webdyno.trial.start import start
+from webdyno.trial.starting.start import start
 from webdyno.trial.watching.load_windows import LoadWindows
 from webdyno.verdict.steadiness.warm import Windows
 

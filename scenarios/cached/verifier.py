@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from webdyno.runtime.services.counted_at_rest import counted_at_rest
-from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
+from webdyno.runtime.services.statement_claims import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold
 from webdyno.runtime.services.told_in_time import (
     LATE_S as TOLD_LATE_S,

@@ -16,10 +16,10 @@ from typing import ClassVar
 import httpx
 
 from webdyno.runtime.services.counted_at_rest import counted_at_rest
-from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.rights import let_server
+from webdyno.runtime.services.statement_claims import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold, with_untold
 from webdyno.runtime.services.told_in_time import LookAtWork, expect_told_in_time, look_at_work

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.counted_at_rest import counted_at_rest
-from webdyno.runtime.services.one_by_one import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.or_breakdown import or_breakdown
+from webdyno.runtime.services.statement_claims import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.statements import Statements
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold, with_untold
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, beside

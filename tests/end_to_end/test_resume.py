@@ -13,7 +13,7 @@ import pytest
 from end_to_end.test_run import ROOT, processes_with, stored
 from support.brief_noise import NOISE_S
 from webdyno.store.records import RunRecord
-from webdyno.trial.start import mark_of
+from webdyno.trial.starting.start import mark_of
 
 pytestmark = pytest.mark.concurrent
 

@@ -22,7 +22,7 @@ from webdyno.report.formats.json_export import schema
 from webdyno.run.study.plan import order_of_block
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
-from webdyno.trial.start import mark_of
+from webdyno.trial.starting.start import mark_of
 
 pytestmark = pytest.mark.concurrent
 

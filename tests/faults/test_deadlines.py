@@ -20,8 +20,9 @@ from webdyno.runtime.proc import descendants
 from webdyno.runtime.services import ServiceMissing
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import TrialRecord
-from webdyno.trial import awaiting, limits
+from webdyno.trial import limits
 from webdyno.trial.events import Event, StepStarted, TrialStarted
+from webdyno.trial.starting import awaiting
 from webdyno.verifier import Probe
 
 pytestmark = pytest.mark.concurrent

@@ -138,7 +138,7 @@ def test_an_unexpected_fault_is_its_trials_result_and_the_run_goes_on(content: P
 def test_a_server_that_drips_and_one_that_chatters_cost_neither_time_nor_disk(
     content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.awaiting.START_TIMEOUT_S", 2.0)
+    monkeypatch.setattr("webdyno.trial.starting.awaiting.START_TIMEOUT_S", 2.0)
     write_hello_server(content, "drips", each=DRIPS)
     write_hello_server(content, "chatters", setup=CHATTERS)
     began = time.monotonic()

@@ -100,7 +100,7 @@ def test_one_that_stands_still_beside_its_load_is_told_so_and_is_no_liar(
 def test_one_that_stops_while_it_starts_is_told_so(
     content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.awaiting.START_TIMEOUT_S", 2.0)
+    monkeypatch.setattr("webdyno.trial.starting.awaiting.START_TIMEOUT_S", 2.0)
     write_hello_server(content, "stops", "import signal; os.kill(os.getpid(), signal.SIGSTOP)")
     trial = by_server(run(study("python/stops"), content))["python/stops"]
     assert trial.reason == "python/stops was stopped (SIGSTOP) while it started"
@@ -109,8 +109,8 @@ def test_one_that_stops_while_it_starts_is_told_so(
 def test_one_that_works_for_long_before_its_first_answer_is_waited_for(
     content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.awaiting.START_TIMEOUT_S", 1.0)
-    monkeypatch.setattr("webdyno.trial.awaiting.PATIENCE", 60)
+    monkeypatch.setattr("webdyno.trial.starting.awaiting.START_TIMEOUT_S", 1.0)
+    monkeypatch.setattr("webdyno.trial.starting.awaiting.PATIENCE", 60)
     write_hello_server(content, "slow", "while time.process_time() < 2: pass")
     write_hello_server(content, "idle", "time.sleep(1000)")
     seen = by_server(run(study("python/slow", "python/idle"), content))

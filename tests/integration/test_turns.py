@@ -234,7 +234,7 @@ def test_one_that_has_another_work_for_it_is_disqualified(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ports = itertools.count(free_port())
-    monkeypatch.setattr("webdyno.trial.start.free_port", lambda address: next(ports))
+    monkeypatch.setattr("webdyno.trial.starting.start.free_port", lambda address: next(ports))
     ended = run(study("python/busy", "python/calls"))
     by_server = {trial.server: trial for trial in ended.trials}
     caller, called = by_server["python/calls"], by_server["python/busy"]

@@ -20,7 +20,7 @@ from webdyno.runtime.machine.place import place
 from webdyno.trial.events import silent
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.start import RunningServer, start
+from webdyno.trial.starting.start import RunningServer, start
 
 
 def plan_of(

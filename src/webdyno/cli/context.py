@@ -43,7 +43,7 @@ def reading_store() -> Store:
     """The results' database, to read from: an empty one where there is none yet, so that no file is
     made by a look; one that may not be written as it is. Raises `UserError` where it cannot be
     opened, or could not be made."""
-    from webdyno.store.database import read_only
+    from webdyno.store.sql.database import read_only
     from webdyno.store.store import Store
 
     where = home().database

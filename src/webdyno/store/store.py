@@ -17,11 +17,11 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, Oper
 from sqlalchemy.orm import Session
 
 from webdyno.errors import UserError
-from webdyno.store.database import SharedLock, connected, is_postgresql
-from webdyno.store.migrate import upgrade
 from webdyno.store.reading import read_record
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.store.tables import RunRow, TrialRow
+from webdyno.store.sql.database import SharedLock, connected, is_postgresql
+from webdyno.store.sql.migrate import upgrade
+from webdyno.store.sql.tables import RunRow, TrialRow
 from webdyno.store.timings import Timing, timings
 
 GONE_S, _LOOK_S = 60.0, 1.0

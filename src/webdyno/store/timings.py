@@ -12,7 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from webdyno.store.cell import InCell
 from webdyno.store.records import entry_label
-from webdyno.store.tables import RunRow, TrialRow
+from webdyno.store.sql.tables import RunRow, TrialRow
 
 NEWEST = 2000
 """Trials that are looked at: enough for several runs of the largest study."""

@@ -33,17 +33,17 @@ from webdyno.trial.events import Listener
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
-from webdyno.trial.neighbours import called_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.crowd import life_of, verify_again
 from webdyno.trial.proof.lie import lie_before, lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
-from webdyno.trial.regime import PassOn, Regimes, alone
 from webdyno.trial.services import services_folder, start_services, tell
-from webdyno.trial.slices import waited_in_turns
-from webdyno.trial.start import RunningServer, start
+from webdyno.trial.starting.start import RunningServer, start
 from webdyno.trial.state import TrialState, step
+from webdyno.trial.turn_taking.neighbours import called_others
+from webdyno.trial.turn_taking.regime import PassOn, Regimes, alone
+from webdyno.trial.turn_taking.slices import waited_in_turns
 from webdyno.trial.warm_server import warm_server
 from webdyno.trial.watching import measure
 from webdyno.trial.watching.observed import TreeTotals

@@ -22,7 +22,7 @@ from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.process import LaunchError, ManagedProcess, plain_environment
 from webdyno.store.verdicts import SentinelRecord
-from webdyno.trial.slices import turn
+from webdyno.trial.turn_taking.slices import turn
 
 PROGRAM = Path(__file__).with_name("sentinel_server.py")
 CONNECTIONS = 8

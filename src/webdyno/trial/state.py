@@ -21,8 +21,8 @@ from webdyno.store.records import (
 )
 from webdyno.store.search import SearchRecord
 from webdyno.trial.events import Listener, StepStarted
-from webdyno.trial.regime import PassOn, Regime, alone
-from webdyno.trial.start import RunningServer
+from webdyno.trial.starting.start import RunningServer
+from webdyno.trial.turn_taking.regime import PassOn, Regime, alone
 from webdyno.verdict.limits.limit import Limit
 from webdyno.verifier import Verifier
 

@@ -7,7 +7,7 @@ from webdyno.store.records import FlagRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.start import over_memory, port_is_free_again
+from webdyno.trial.starting.start import over_memory, port_is_free_again
 from webdyno.trial.state import TrialState, step
 
 UNTIDY_BYTES = 1_000_000

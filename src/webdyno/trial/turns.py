@@ -17,7 +17,7 @@ from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.life import Start, run_start
-from webdyno.trial.regime import Regimes
+from webdyno.trial.turn_taking.regime import Regimes
 
 
 def run_in_turns(

@@ -11,7 +11,7 @@ from webdyno.trial import limits
 from webdyno.trial.events import Listener
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import samples_of
-from webdyno.trial.start import RunningServer
+from webdyno.trial.starting.start import RunningServer
 from webdyno.trial.state import TrialState, step
 from webdyno.trial.warm_up import warm_up
 from webdyno.trial.watching.fullness import Fullness

@@ -21,7 +21,7 @@ from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.events import Listener, LoadWentOn
 from webdyno.trial.leftovers import MOST_S, work_off
-from webdyno.trial.slices import turn
+from webdyno.trial.turn_taking.slices import turn
 from webdyno.trial.watching.load_windows import LoadWindows
 from webdyno.verdict.steadiness.steady import Steady
 from webdyno.verdict.steadiness.warm import AnswerCost, Windows, cheaper, quiet, recompiled, warm

@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from webdyno.report.formats.json_export import dumps
-from webdyno.store import migrate
+from webdyno.store.sql import migrate
 from webdyno.store.store import Store
 
 FORMS = [json.loads(line) for line in Path(__file__).with_name("forms.jsonl").open()]

@@ -17,7 +17,7 @@ from support.services import postgresql, wait_until
 from unit.store.test_store import a_run, a_trial
 from webdyno.errors import UserError
 from webdyno.runtime.services import RunningService
-from webdyno.store.database import DriverMissing, connected
+from webdyno.store.sql.database import DriverMissing, connected
 from webdyno.store.store import Store
 from webdyno.store.stored_study import StoredStudy
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine, make_url
 from sqlalchemy.exc import OperationalError
 
-from webdyno.store.database import SharedLock
+from webdyno.store.sql.database import SharedLock
 
 
 class Database:

@@ -13,10 +13,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.exc import OperationalError
 
 from webdyno.errors import UserError
-from webdyno.store import migrate
-from webdyno.store.database import SharedLock
 from webdyno.store.hardware import StoredMachine
 from webdyno.store.records import FittedLoadRecord, RunRecord, TrialRecord, now
+from webdyno.store.sql import migrate
+from webdyno.store.sql.database import SharedLock
 from webdyno.store.store import Store
 from webdyno.store.stored_study import StoredStudy
 from webdyno.store.verdicts import VerdictRecord

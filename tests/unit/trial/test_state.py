@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from webdyno.store.records import Warmup
-from webdyno.trial.regime import Regime
 from webdyno.trial.state import TrialState
+from webdyno.trial.turn_taking.regime import Regime
 
 
 def test_what_another_start_would_cost_is_known_under_later_loads() -> None:

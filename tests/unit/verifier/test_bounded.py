@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from webdyno.trial.first_answer import answers
+from webdyno.trial.starting.first_answer import answers
 from webdyno.verifier import Mismatch, Probe
 
 Say = Callable[[socket.socket], None]

@@ -6,7 +6,7 @@ from webdyno.ab.study.confidence import FULL
 from webdyno.report.numbers import counted
 from webdyno.run.judgement.unrankable import GENERATOR_BOUND
 from webdyno.store.verdicts import NotRanked
-from webdyno.trial.regime import NOT_FULL
+from webdyno.trial.turn_taking.regime import NOT_FULL
 from webdyno.verdict.steadiness.warm import GAVE_ONLY
 
 

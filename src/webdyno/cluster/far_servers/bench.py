@@ -38,8 +38,8 @@ from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener, Noted, silent
 from webdyno.trial.life import Start
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regimes
 from webdyno.trial.state import TrialState
+from webdyno.trial.turn_taking.regime import Regimes
 
 BACK_WITHIN_S = 60.0
 """For which the server's machine is waited for, where it is lost between two trials or in one."""

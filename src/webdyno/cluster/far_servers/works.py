@@ -41,8 +41,8 @@ from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Event
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regimes
 from webdyno.trial.site import Site
+from webdyno.trial.turn_taking.regime import Regimes
 from webdyno.trial.turns import run_in_turns
 
 Tell = Callable[[str, Any], None]

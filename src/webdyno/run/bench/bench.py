@@ -21,8 +21,8 @@ from webdyno.store.records import BuildTimesRecord, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.life import Start, run_start
-from webdyno.trial.regime import Regimes
 from webdyno.trial.sentinel import run_sentinel
+from webdyno.trial.turn_taking.regime import Regimes
 from webdyno.trial.turns import run_in_turns
 
 

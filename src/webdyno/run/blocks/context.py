@@ -25,8 +25,8 @@ from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialFinished, TrialStarted
 from webdyno.trial.life import Start
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regimes
 from webdyno.trial.site import site_of
+from webdyno.trial.turn_taking.regime import Regimes
 
 MOST_PROLONGED = 4.0
 """How many times its usual maximum a warm-up may take in the end."""

@@ -22,11 +22,11 @@ from webdyno.printable import one_line
 from webdyno.runtime.builds.artefact import artefact_bytes
 from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
 from webdyno.runtime.builds.environment import compiles, declared_environment
+from webdyno.runtime.builds.failure_lines import LOG_LINES
 from webdyno.runtime.builds.hard_links import part_from_stores
 from webdyno.runtime.builds.repositories import out_of_reach, unreached
 from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.builds.sources import copy_files, digest_of_files, own_source_of, source_of
-from webdyno.runtime.builds.telling import LOG_LINES
 from webdyno.runtime.lock_file import locked
 from webdyno.runtime.processes.process import tail
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from webdyno.redaction import without_secrets
 from webdyno.runtime.builds.environment import declared_environment
-from webdyno.runtime.builds.telling import why
+from webdyno.runtime.builds.failure_lines import why
 from webdyno.runtime.confinement.confine import Confinement
 from webdyno.runtime.processes.process import ManagedProcess
 

@@ -12,9 +12,9 @@ from webdyno.runtime.processes.deadline import Overdue, TookTooLong
 from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.services import ServiceError, ServiceMissing
 from webdyno.trial.assessment import reasons
-from webdyno.trial.awaiting import StartError
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.lie import lie_of
+from webdyno.trial.starting.awaiting import StartError
 from webdyno.trial.state import TrialState
 from webdyno.verdict.search.objective import Unshowable
 from webdyno.verifier import Mismatch

@@ -5,13 +5,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Collection
 
-from webdyno.runtime.builds.telling import errors_of
+from webdyno.runtime.builds.failure_lines import errors_of
 from webdyno.runtime.processes.deadline import Overdue, TookTooLong
 from webdyno.runtime.processes.ending import how
 from webdyno.trial.assessment.assess import failure_of
-from webdyno.trial.neighbours import called_by_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState, day_ahead_s
+from webdyno.trial.turn_taking.neighbours import called_by_others
 from webdyno.trial.watching.deprivation import deprivation_of
 from webdyno.trial.watching.listeners import answered_by_another
 from webdyno.trial.watching.stalls import STOPPED

@@ -18,8 +18,8 @@ from webdyno.trial.leftovers import work_off
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
 from webdyno.trial.loads.repeated_load import repeated_until_warm
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
-from webdyno.trial.neighbours import Neighbour
-from webdyno.trial.slices import turn
+from webdyno.trial.turn_taking.neighbours import Neighbour
+from webdyno.trial.turn_taking.slices import turn
 from webdyno.trial.watching.measure import CoresClock
 from webdyno.trial.watching.standstill import Standstill
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.generators.malformed import in_words
 from webdyno.store.records import Measurement
-from webdyno.trial.neighbours import called_by_others, called_others
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
+from webdyno.trial.turn_taking.neighbours import called_by_others, called_others
 from webdyno.trial.watching.deprivation import deprivation_of
 from webdyno.trial.watching.listeners import answered_by_another
 from webdyno.verifier import Mismatch

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from webdyno.runtime.trees import remove
-from webdyno.trial.awaiting import StartError
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.start import start
+from webdyno.trial.starting.awaiting import StartError
+from webdyno.trial.starting.start import start
 from webdyno.verifier import Probe, Restart, Verifier
 
 _SUFFIX = ".again"

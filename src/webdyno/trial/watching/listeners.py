@@ -8,7 +8,7 @@ from webdyno.runtime.proc import environment_of, name_of
 from webdyno.runtime.processes.listening import strangers_on
 from webdyno.store.records import FlagRecord
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.start import TRIAL_VARIABLE, RunningServer, mark_of
+from webdyno.trial.starting.start import TRIAL_VARIABLE, RunningServer, mark_of
 from webdyno.trial.state import TrialState
 
 FOREIGN = "foreign-listener"

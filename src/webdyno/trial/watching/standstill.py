@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord
-from webdyno.trial.neighbours import Neighbour, Neighbours, flags_of
+from webdyno.trial.turn_taking.neighbours import Neighbour, Neighbours, flags_of
 
 WORKED = "worked-while-frozen"
 

@@ -12,9 +12,9 @@ from webdyno.runtime.processes.listening import on_all_addresses
 from webdyno.runtime.services import RunningService
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.trial.events import Event, Listener, LoadWentOn, TurnEnded
-from webdyno.trial.neighbours import CALLED, CALLS, MEETS
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.start import RunningServer
+from webdyno.trial.starting.start import RunningServer
+from webdyno.trial.turn_taking.neighbours import CALLED, CALLS, MEETS
 from webdyno.trial.watching import stalls
 from webdyno.trial.watching.deprivation import DEPRIVED, Deprivation
 from webdyno.trial.watching.hidden_processes import (

@@ -54,8 +54,12 @@ class InMemoryWhenWarm(Sessions):
         if request.number <= WARM:
             return super().count(uid, request)
         self.counts[uid] = self.counts.get(uid, self.read(uid)) + 1
-        self.write(uid, self.counts[uid])
+        if self.is_written(self.counts[uid]):
+            self.write(uid, self.counts[uid])
         return self.counts[uid]
+
+    def is_written(self, count: int) -> bool:
+        return True
 
 
 class InMemoryPerConnection(Sessions):
@@ -81,20 +85,11 @@ class SkipsUpdates(Sessions):
         return super().count(uid, request)
 
 
-class WritesEveryTenth(Sessions):
+class WritesEveryTenth(InMemoryWhenWarm):
     """Under load, counts in memory and writes every tenth count."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.counts: dict[str, int] = {}
-
-    def count(self, uid: str, request: Request) -> int:
-        if request.number <= WARM:
-            return super().count(uid, request)
-        self.counts[uid] = self.counts.get(uid, self.read(uid)) + 1
-        if self.counts[uid] % 10 == 1:
-            self.write(uid, self.counts[uid])
-        return self.counts[uid]
+    def is_written(self, count: int) -> bool:
+        return count % 10 == 1
 
 
 class WritesLater(Sessions):

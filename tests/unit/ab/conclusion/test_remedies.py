@@ -11,7 +11,7 @@ from webdyno.ab.conclusion.remedies import is_of_the_generator, remedy_of, why_w
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.verdicts import NotRanked
-from webdyno.trial.regime import Regime
+from webdyno.trial.turn_taking.regime import Regime
 
 LONGER = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
 

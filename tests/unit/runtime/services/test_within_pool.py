@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from webdyno.runtime.services.one_by_one import expect_one_by_one, expect_whole_rows
+from webdyno.runtime.services.statement_claims import expect_one_by_one, expect_whole_rows
 from webdyno.runtime.services.statements import Statements, StatementsSeen
 from webdyno.runtime.services.within_pool import expect_within_pool
 from webdyno.verifier import Breakdown, Mismatch, Verifier

@@ -14,7 +14,7 @@ import pytest
 
 from webdyno.trial.assessment import reasons
 from webdyno.trial.proof.lie import lie_of
-from webdyno.trial.start import TRIAL_VARIABLE, mark_of
+from webdyno.trial.starting.start import TRIAL_VARIABLE, mark_of
 from webdyno.trial.state import TrialState
 from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
 from webdyno.verifier import Mismatch

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
-from webdyno.trial.neighbours import Neighbour, Neighbours
+from webdyno.trial.turn_taking.neighbours import Neighbour, Neighbours
 from webdyno.trial.watching import standstill
 from webdyno.trial.watching.standstill import WORKED, Standstill
 from webdyno.trial.watching.watch import NOT_RANKED

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.printable import printable
-from webdyno.runtime.builds.boxes import unboxed
+from webdyno.runtime.builds.php_boxes import unboxed
 from webdyno.runtime.processes.process import tail
 
 LOG_LINES = 400

@@ -17,10 +17,10 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.trees import hand_over
-from webdyno.trial.awaiting import StartError, await_answer, await_end
-from webdyno.trial.denied_writes import remedy_of_denied_write
 from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.starting.awaiting import StartError, await_answer, await_end
+from webdyno.trial.starting.denied_writes import remedy_of_denied_write
 
 TRIAL_VARIABLE = "WEBDYNO_TRIAL"
 """Marks every process of a trial, so that one that left its session is still known as ours."""

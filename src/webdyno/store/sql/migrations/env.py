@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from webdyno.store.tables import Base
+from webdyno.store.sql.tables import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.runtime.builds.telling import LOG_LINES
+from webdyno.runtime.builds.failure_lines import LOG_LINES
 from webdyno.runtime.processes.process import tail
 
 REMEDY = "it may not write to its own folder; if it has to, set `writes = true` under [run]"

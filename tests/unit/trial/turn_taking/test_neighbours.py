@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial.neighbours import (
+from webdyno.trial.proof.lie import lie_of
+from webdyno.trial.state import TrialState
+from webdyno.trial.turn_taking.neighbours import (
     CALLED,
     CALLS,
     MEETS,
@@ -22,8 +24,6 @@ from webdyno.trial.neighbours import (
     Neighbours,
     flags_of,
 )
-from webdyno.trial.proof.lie import lie_of
-from webdyno.trial.state import TrialState
 from webdyno.trial.watching.watch import NOT_RANKED
 from webdyno.verifier import Mismatch
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.redaction import without_secrets
-from webdyno.runtime.builds.telling import NOTHING, errors_of, why
+from webdyno.runtime.builds.failure_lines import NOTHING, errors_of, why
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.listening import elsewhere, without_port
 from webdyno.runtime.processes.process import ManagedProcess
-from webdyno.trial.first_answer import NOT_READY, answers, speaks_tls
+from webdyno.trial.starting.first_answer import NOT_READY, answers, speaks_tls
 
 START_TIMEOUT_S = 60.0
 PATIENCE = 3

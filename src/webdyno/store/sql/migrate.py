@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect, text
 
 from webdyno.errors import UserError
-from webdyno.store.database import alone
+from webdyno.store.sql.database import alone
 
 HEAD = "0001"
 """The newest revision; a test compares it with the migrations on disk."""

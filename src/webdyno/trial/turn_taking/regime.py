@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from webdyno.catalog.loads.load import Closed, Load, Open
-from webdyno.trial.neighbours import Neighbours
+from webdyno.trial.turn_taking.neighbours import Neighbours
 
 SHORT = 0.25
 """Part of a turn that an answer may take, for latencies to be measured in turns: the end of a turn

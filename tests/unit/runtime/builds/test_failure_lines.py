@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.servers.server import read_server
-from webdyno.runtime.builds.boxes import unboxed
 from webdyno.runtime.builds.build import build
 from webdyno.runtime.builds.commands import BuildError
-from webdyno.runtime.builds.telling import NOTHING, error_lines, errors_of, telling_lines, why
+from webdyno.runtime.builds.failure_lines import NOTHING, error_lines, errors_of, telling_lines, why
+from webdyno.runtime.builds.php_boxes import unboxed
 
 RECORDED = Path(__file__).parent / "recorded_logs"
 

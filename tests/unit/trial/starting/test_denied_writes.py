@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.trial.denied_writes import REMEDY, remedy_of_denied_write
+from webdyno.trial.starting.denied_writes import REMEDY, remedy_of_denied_write
 
 BUILD = Path("/srv/builds/shop-a")
 

@@ -10,8 +10,8 @@ import pytest
 from webdyno.catalog.loads.load import Closed, Open
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import CpuUse, Measurement, Memory
-from webdyno.trial.regime import Regime, Regimes
-from webdyno.trial.slices import turn, waited_in_turns
+from webdyno.trial.turn_taking.regime import Regime, Regimes
+from webdyno.trial.turn_taking.slices import turn, waited_in_turns
 from webdyno.verdict.limits.fullness import is_full
 
 LOAD = Closed(kind="closed", connections=8, duration=2.0, slice=0.1, timeout=5.0)

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from support.asyncio_server import AsyncioServer
-from webdyno.trial import awaiting
-from webdyno.trial.first_answer import speaks_tls
+from webdyno.trial.starting import awaiting
+from webdyno.trial.starting.first_answer import speaks_tls
 
 
 @pytest.fixture
