@@ -88,10 +88,10 @@ def affected_servers(
     return AffectedServers([found[id_] for id_ in sorted(found)], sorted(map(one_line, gone)))
 
 
-def _note(changed: _ChangedParts, root: Path, file: Path) -> None:
-    parts = file.relative_to(root).parts
+def _note(changed: _ChangedParts, root: Path, path: Path) -> None:
+    parts = path.relative_to(root).parts
     own = min({"servers": 3, "scenarios": 2}.get(parts[0], len(parts)), len(parts) - 1)
-    if explains(file, root.joinpath(*parts[:own])):
+    if explains(path, root.joinpath(*parts[:own])):
         return
     match parts:
         case ("servers", language, "runtimes", release, _, *_):
