@@ -17,7 +17,7 @@ import httpcore
 import httpx
 
 from webdyno.verifier.exchange import MOST_BYTES, exchange
-from webdyno.verifier.turns import Turns
+from webdyno.verifier.turns import ConnectionTurns
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Allowance:
     """Whether the request is sent in pieces, with a pause before the next."""
     early: bool = False
     """Whether anything was answered before the last of them was sent."""
-    turns: Turns = field(default_factory=Turns)
+    turns: ConnectionTurns = field(default_factory=ConnectionTurns)
     """Of the questions on the connection, and of what keeps it busy between them."""
 
     def renew(self, seconds: float) -> None:
