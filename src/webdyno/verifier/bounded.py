@@ -16,8 +16,8 @@ from typing import Any
 import httpcore
 import httpx
 
+from webdyno.verifier.asking_turns import AskingTurns
 from webdyno.verifier.exchange import MOST_BYTES, exchange
-from webdyno.verifier.turns import ConnectionTurns
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Allowance:
     """Whether the request is sent in pieces, with a pause before the next."""
     early: bool = False
     """Whether anything was answered before the last of them was sent."""
-    turns: ConnectionTurns = field(default_factory=ConnectionTurns)
+    turns: AskingTurns = field(default_factory=AskingTurns)
     """Of the questions on the connection, and of what keeps it busy between them."""
 
     def renew(self, seconds: float) -> None:

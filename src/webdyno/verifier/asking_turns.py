@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class ConnectionTurns:
+class AskingTurns:
     """Of one connection: it carries one exchange at a time, and a question waits for no more than
     the one under way."""
 
