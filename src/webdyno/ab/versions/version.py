@@ -85,12 +85,12 @@ def from_places(places: Sequence[str], cwd: Path, into: Path) -> tuple[Version, 
             f"ab compares two versions, not {len(places)}; name two, or one to compare it with "
             "this folder"
         )
-    found = [_place(text, cwd) for text in ([*places, "."] if len(places) == 1 else places)]
+    located = [_place(text, cwd) for text in ([*places, "."] if len(places) == 1 else places)]
     versions = [
         _checked_out(letter, text, where, cwd, into) if isinstance(where, Commit) else
         Version(letter, _name_of_folder(where) if text == "." else text, where,
                 caution=_missing_files(top_of(where), where))
-        for letter, (text, where) in zip(LETTERS, found, strict=True)
+        for letter, (text, where) in zip(LETTERS, located, strict=True)
     ]  # fmt: skip
     a, b = versions
     if a.commit and b.commit:
