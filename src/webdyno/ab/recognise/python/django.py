@@ -69,8 +69,8 @@ def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[s
 
 def _module_in(path: Path) -> str:
     """The module of settings that a program takes; empty where it names none."""
-    found = _MODULE.search(text_of(path))
-    return (found[1] or found[2]) if found else ""
+    match = _MODULE.search(text_of(path))
+    return (match[1] or match[2]) if match else ""
 
 
 def _project_of(top: Path, module: str) -> str:
