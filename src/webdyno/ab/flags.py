@@ -106,9 +106,9 @@ def _table(request: Any) -> dict[str, Any]:
 
 def _answers(base: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
     """What may differ between the answers: what the file says, and what the flags add."""
-    found = dict(base)
+    rules = dict(base)
     if flags.same_answers:
-        found["must_match"] = True
+        rules["must_match"] = True
     for text in flags.ignore:
         kind, _, what = text.partition(":")
         if kind not in _IGNORED or not what.strip():
@@ -117,8 +117,8 @@ def _answers(base: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
                 "pattern:REGEX"
             )
         key = _IGNORED[kind]
-        found[key] = [*found.get(key, []), what.strip() if kind != "pattern" else what]
-    return found
+        rules[key] = [*rules.get(key, []), what.strip() if kind != "pattern" else what]
+    return rules
 
 
 _IGNORED = {"header": "ignore_headers", "json": "ignore_json", "pattern": "ignore_patterns"}

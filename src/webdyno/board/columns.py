@@ -70,19 +70,21 @@ def columns_of(
             f"--reference {reference}: cannot serve {where} here; name a server that can"
         )
     labels = {one.label for one in chosen}
-    found = [_with_reference(one, wanted, labels) for one in whole]
-    found = [one for one in found if len(one.entries) > 1 or (one.unavailable and not one.entries)]
-    if not any(one.entries for one in found):
-        reasons = dict.fromkeys(why for one in found for why in one.unavailable.values())
+    columns = [_with_reference(one, wanted, labels) for one in whole]
+    columns = [
+        one for one in columns if len(one.entries) > 1 or (one.unavailable and not one.entries)
+    ]
+    if not any(one.entries for one in columns):
+        reasons = dict.fromkeys(why for one in columns for why in one.unavailable.values())
         raise UserError(
             "the board needs two servers that implement the same scenario and can be built here"
             + (f" ({next(iter(reasons))})" if len(reasons) == 1 else "")
             + "; name more servers, or see `webdyno doctor` for what is missing"
         )
-    breadth = {e: sum(e in c.entries for c in found) for c in found for e in c.entries}
+    breadth = {e: sum(e in c.entries for c in columns) for c in columns for e in c.entries}
     return [
         one if one.reference or not one.entries else replace(one, reference=_usual(one, breadth))
-        for one in found
+        for one in columns
     ]
 
 

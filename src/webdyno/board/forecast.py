@@ -40,27 +40,27 @@ class BoardForecast:
     def lines(self) -> list[str]:
         """In words."""
         kinds = ", ".join(f"{self.cells[kind]} {KINDS[kind]}" for kind in sorted(self.cells))
-        found = [
+        sentences = [
             f"{counted(self.cells.total(), 'cell')} of {counted(self.servers, 'server')} and "
             f"{counted(self.scenarios, 'scenario')}: {kinds}"
         ]
         if self.pieces:
-            found.append(
+            sentences.append(
                 f"to place every cell: {counted(self.pieces, 'piece')}, about "
                 f"{duration(self.seconds)}; builds are extra"
             )
         if self.open_pairs:
-            found.append(f"{counted(self.open_pairs, 'comparison')} not settled yet")
+            sentences.append(f"{counted(self.open_pairs, 'comparison')} not settled yet")
         if self.next is None:
-            return [*found, "everything is settled"]
+            return [*sentences, "everything is settled"]
         if self.begun is not None:
             why = "was interrupted" if self.begun.cut_short else "had no time for enough blocks"
             return [
-                *found,
+                *sentences,
                 f"first: {self.begun.scenario}: run {self.begun.run} goes on, which {why}",
             ]
         entries = ", ".join(self.next.entries)
-        return [*found, f"first: {self.next.scenario}: {entries} ({self.next.why})"]
+        return [*sentences, f"first: {self.next.scenario}: {entries} ({self.next.why})"]
 
 
 def forecast(columns: Sequence[BoardColumn], matrix: Matrix) -> BoardForecast:

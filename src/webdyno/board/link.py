@@ -68,27 +68,27 @@ def piece_error(attempt: int) -> float:
     return ERROR / (attempt * (attempt + 1))
 
 
-def intersected(found: Sequence[Interval]) -> Interval:
-    """What the newest of `found`, which come first, agree on.
+def intersected(intervals: Sequence[Interval]) -> Interval:
+    """What the newest of `intervals`, which come first, agree on.
 
     Where two or more agree, what older ones said before them holds no more. Where the newest one
     stands alone, nobody knows yet which is right: what spans it and those before it.
     """
-    newest, count = _agreed(found)
-    if count == len(found) or count > 1:
+    newest, count = _agreed(intervals)
+    if count == len(intervals) or count > 1:
         return newest
-    before, _ = _agreed(found[1:])
+    before, _ = _agreed(intervals[1:])
     return Interval(min(newest.low, before.low), max(newest.high, before.high), True)
 
 
-def _agreed(found: Sequence[Interval]) -> tuple[Interval, int]:
-    """What the first of `found` have in common, and how many of them have anything."""
-    low, high = found[0].low, found[0].high
-    for count, one in enumerate(found[1:], 1):
+def _agreed(intervals: Sequence[Interval]) -> tuple[Interval, int]:
+    """What the first of `intervals` have in common, and how many of them have anything."""
+    low, high = intervals[0].low, intervals[0].high
+    for count, one in enumerate(intervals[1:], 1):
         if max(low, one.low) > min(high, one.high):
             return Interval(low, high), count
         low, high = max(low, one.low), min(high, one.high)
-    return Interval(low, high), len(found)
+    return Interval(low, high), len(intervals)
 
 
 @dataclass(frozen=True)
@@ -118,11 +118,11 @@ class Standing:
 
     def between(self, of: str, to: str) -> Interval | None:
         """The narrower of what was measured directly and what follows through the reference."""
-        found = [self.pair(of, to)]
+        intervals = [self.pair(of, to)]
         one, other = self.to_reference(of), self.to_reference(to)
         if one is not None and other is not None:
-            found.append(one.over(other))
-        return min((each for each in found if each), key=lambda each: each.width, default=None)
+            intervals.append(one.over(other))
+        return min((each for each in intervals if each), key=lambda each: each.width, default=None)
 
     def contradicting(self, of: str, to: str) -> list[str]:
         """Of the two those whose pieces contradict each other, so that nothing is known of the
@@ -137,24 +137,24 @@ class Standing:
     def relation(self, of: str, to: str) -> Relation:
         """Whether one is better; what was measured directly decides where it says anything."""
         direct = self.pair(of, to)
-        if direct is not None and (said := direct.relation(self.margin)) != "unknown":
-            return said
+        if direct is not None and (relation := direct.relation(self.margin)) != "unknown":
+            return relation
         linked = self.between(of, to)
         return "unknown" if linked is None else linked.relation(self.margin)
 
     def place(self, entry: str) -> tuple[int, int]:
         """The places that `entry` may have among the linked servers: first and last."""
         others = [one for one in self.linked if one != entry]
-        said = [self.relation(entry, one) for one in others]
-        return 1 + said.count("worse"), len(others) + 1 - said.count("better")
+        relations = [self.relation(entry, one) for one in others]
+        return 1 + relations.count("worse"), len(others) + 1 - relations.count("better")
 
     def open_pairs(self) -> list[tuple[float, str, str]]:
         """Pairs that are not settled, with their uncertainty; the widest first."""
         linked = self.linked
         pairs = [(a, b) for i, a in enumerate(linked) for b in linked[i + 1 :]]
-        found = []
+        open_pairs = []
         for one, other in pairs:
             between = self.between(one, other)
             if between is not None and self.relation(one, other) == "unknown":
-                found.append((between.width, one, other))
-        return sorted(found, key=lambda each: -each[0])
+                open_pairs.append((between.width, one, other))
+        return sorted(open_pairs, key=lambda each: -each[0])

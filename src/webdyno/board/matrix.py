@@ -141,8 +141,8 @@ def _cell(column: BoardColumn, standing: Standing, entry: str) -> BoardCell:
     if entry in column.unavailable:
         return BoardCell("unavailable", column.unavailable[entry])
     newest = column.newest(entry)
-    found = standing.to_reference(entry) if entry in standing.linked else None
-    if found is None or newest is None:
+    interval = standing.to_reference(entry) if entry in standing.linked else None
+    if interval is None or newest is None:
         if stale := column.stale(entry):
             return BoardCell("changed", stale)
         if failed := column.failed(entry):
@@ -154,11 +154,11 @@ def _cell(column: BoardColumn, standing: Standing, entry: str) -> BoardCell:
         first=first,
         last=last,
         of=len(standing.linked),
-        ratio=found.estimate,
-        low=found.low,
-        high=found.high,
+        ratio=interval.estimate,
+        low=interval.low,
+        high=interval.high,
         median=newest.medians.get(entry),
-        contradicted=found.contradicted,
+        contradicted=interval.contradicted,
         measured=newest.started,
         pieces=column.attempts(entry),
         run=newest.run,

@@ -61,7 +61,7 @@ class PieceConditions:
         words |= {"placement": "the placement", "load": "the load"}
         words |= {"measured_with": "Webdyno's measuring code"}
         return next(
-            (f"{said} changed" for key, said in words.items()
+            (f"{name} changed" for key, name in words.items()
              if getattr(self, key) != getattr(earlier, key)),
             "",
         )  # fmt: skip
@@ -224,12 +224,12 @@ def pair_intervals(
     pieces: Sequence[Piece], today: CurrentSources
 ) -> dict[tuple[str, str], list[Interval]]:
     """The intervals of each pair, in one order, from pieces that hold for both."""
-    found: dict[tuple[str, str], list[Interval]] = {}
+    intervals: dict[tuple[str, str], list[Interval]] = {}
     for piece in pieces:
         valid = set(today.holds(piece))
         for (of, to), interval in piece.links.items():
             if of in valid and to in valid:
                 first, second = sorted((of, to))
                 turned = interval if of == first else interval.turned()
-                found.setdefault((first, second), []).append(turned)
-    return found
+                intervals.setdefault((first, second), []).append(turned)
+    return intervals

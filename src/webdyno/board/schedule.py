@@ -54,7 +54,7 @@ class NextPiece:
 def unfinished(columns: Sequence[BoardColumn]) -> list[Piece]:
     """The pieces that a sitting goes on with before it begins another: those that were interrupted
     or had no time for blocks enough, at most the newest of each scenario."""
-    found = []
+    pieces = []
     for column in columns:
         newest = next(iter(column.pieces), None)
         if newest is None:
@@ -63,8 +63,8 @@ def unfinished(columns: Sequence[BoardColumn]) -> list[Piece]:
         holds = len(column.today.holds(newest)) == len(newest.made)
         # Where all have their places, another has said it since.
         if is_open and holds and set(newest.made) & set(column.new()):
-            found.append(newest)
-    return found
+            pieces.append(newest)
+    return pieces
 
 
 def next_piece(
@@ -88,12 +88,12 @@ def next_piece(
         stale = next((reason for one in new[:BESIDE] if (reason := column.stale(one))), "")
         never = "measured, but not enough" if column.attempts(new[0]) else "not measured yet"
         return piece_for(column, new[:BESIDE], stale or never)
-    found = [one for column in columns for one in _open(column) if not one.among(tried)]
-    clear = [one for one in found if not one.doubtful]
+    candidates = [one for column in columns for one in _open(column) if not one.among(tried)]
+    clear = [one for one in candidates if not one.doubtful]
     # Of those that contradict each other, each once.
     clear = clear or [
         one
-        for one in found
+        for one in candidates
         if any((one.column.scenario, entry) not in again for entry in one.doubtful)
     ]
     return _most_uncertain(clear) if clear else None

@@ -34,7 +34,7 @@ def lines(matrix: Matrix) -> list[str]:
     """How to read the matrix, and what is not in it."""
     there = [heading for heading in matrix.headings if heading.reference]
     references = ", ".join(f"{h.reference} in {h.scenario}" for h in there)
-    found = [
+    sentences = [
         "place, and throughput as a multiple of the reference's with its "
         f"{matrix.confidence:.0%} interval",
         f"reference: {references}",
@@ -43,7 +43,7 @@ def lines(matrix: Matrix) -> list[str]:
     if moments:
         first, last = f"{min(moments):%Y-%m-%d %H:%M}", f"{max(moments):%Y-%m-%d %H:%M}"
         when = first if first == last else f"{first} to {last}"
-        found.append(
+        sentences.append(
             f"measured {when} (UTC), in pieces; servers that were not in the same piece are "
             "compared through the reference, which is in all of them"
         )
@@ -56,10 +56,10 @@ def lines(matrix: Matrix) -> list[str]:
                 noted.setdefault((scenario, cell.note), []).append(row.server)
     for (scenario, note), servers in noted.items():
         who = ", ".join(servers) if len(servers) <= FEW else counted(len(servers), "server")
-        found.append(f"{who} in {scenario}: {note}")
+        sentences.append(f"{who} in {scenario}: {note}")
     if pairs := sum(heading.open_pairs for heading in matrix.headings):
-        found.append(f"{counted(pairs, 'comparison')} not settled yet")
-    return found
+        sentences.append(f"{counted(pairs, 'comparison')} not settled yet")
+    return sentences
 
 
 def place(cell: BoardCell) -> str:

@@ -65,9 +65,9 @@ class BoardColumn:
     def new(self) -> list[str]:
         """Entries that have no place yet: those never measured first."""
         linked = set(self.standing().linked)
-        found = [e for e in self.entries if e not in linked and not self.failed(e)]
-        found = [one for one in found if one != self.reference]
-        return sorted(found, key=lambda one: (self.attempts(one), self.entries.index(one)))
+        entries = [e for e in self.entries if e not in linked and not self.failed(e)]
+        entries = [one for one in entries if one != self.reference]
+        return sorted(entries, key=lambda one: (self.attempts(one), self.entries.index(one)))
 
     def _pieces_of(self, entry: str) -> list[Piece]:
         return [piece for piece in self.pieces if entry in piece.made]

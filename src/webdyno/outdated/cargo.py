@@ -67,14 +67,14 @@ _PLAIN = {"CARGO_TERM_COLOR": "never"}
 
 def parsed(err: str, direct: Collection[str]) -> list[Package]:
     """What `cargo update --dry-run --verbose` said of `direct` dependencies."""
-    found = []
+    packages = []
     for match in _LINE.finditer(err):
         locked = match["locked"]
         within = match["within"] or locked
         newest = match["newest"] or within
         if match["name"] in direct and newer(newest, locked):
-            found.append(Package(match["name"], locked, within, newest))
-    return sorted(found, key=lambda one: one.name)
+            packages.append(Package(match["name"], locked, within, newest))
+    return sorted(packages, key=lambda one: one.name)
 
 
 def needing(err: str, direct: Collection[str]) -> dict[str, str]:

@@ -37,10 +37,10 @@ class Composer(Ecosystem):
 def parsed(out: str) -> list[Package]:
     """What `composer outdated --format=json` said."""
     try:
-        said = json.loads(out or "{}")
+        document = json.loads(out or "{}")
     except ValueError:
         raise RegistryUnanswered(f"composer outdated: {out.strip()[:200]}") from None
-    packages = said.get("locked") or said.get("installed") or []
+    packages = document.get("locked") or document.get("installed") or []
     return sorted(
         (
             Package(one["name"], one["version"], one["version"], one["latest"])

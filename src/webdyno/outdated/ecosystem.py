@@ -80,7 +80,7 @@ def ask(
     if path is None:
         raise RegistryUnanswered(f"{Path(program).name} is not installed")
     try:
-        said = subprocess.run(
+        completed = subprocess.run(
             [path, *command[1:]],
             cwd=folder,
             capture_output=True,
@@ -96,10 +96,10 @@ def ask(
         ) from None
     except OSError as error:
         raise RegistryUnanswered(f"{path}: {error.strerror}") from None
-    if said.returncode not in codes:
-        printed = said.stderr or said.stdout
+    if completed.returncode not in codes:
+        printed = completed.stderr or completed.stdout
         raise RegistryUnanswered(f"{' '.join(command[:2])}: {_error_of(printed)}", printed)
-    return said.stdout, said.stderr
+    return completed.stdout, completed.stderr
 
 
 def _error_of(text: str) -> str:

@@ -28,9 +28,9 @@ class Hex(Ecosystem):
 
     def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. The client wants the packages there, so they are fetched first."""
-        if not (found := find(_NEEDS)).ok:
-            missing = "Hex" if found.lacks else "elixir"
-            raise RegistryUnanswered(f"{missing} is not installed ({found.install_hint})")
+        if not (client := find(_NEEDS)).ok:
+            missing = "Hex" if client.lacks else "elixir"
+            raise RegistryUnanswered(f"{missing} is not installed ({client.install_hint})")
         ask(["mix", "deps.get", "--only", "prod"], folder, env=_PLAIN)
         out, _ = ask(["mix", "hex.outdated"], folder, codes=(0, 1), env=_PLAIN)
         return parsed(out)

@@ -62,13 +62,13 @@ class Maven(Ecosystem):
 def parsed(report: str) -> list[Package]:
     """What the plugin's display goals said. A property stands for the packages whose version it is,
     so it is told only where none of them is."""
-    found: dict[str, Package] = {}
+    packages: dict[str, Package] = {}
     for match in _LINE.finditer(report):
         one = Package(match["name"], match["locked"], match["locked"], match["newest"])
-        told = {(other.locked, other.newest) for other in found.values()}
+        told = {(other.locked, other.newest) for other in packages.values()}
         if not one.name.startswith("$") or (one.locked, one.newest) not in told:
-            found.setdefault(one.name, one)
-    return sorted(found.values(), key=lambda one: one.name)
+            packages.setdefault(one.name, one)
+    return sorted(packages.values(), key=lambda one: one.name)
 
 
 ECOSYSTEM = Maven()

@@ -20,10 +20,10 @@ class Npm(Ecosystem):
 
     def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. Nothing is installed: what is locked is read from the lock file."""
-        found = parsed(_json(["npm", "outdated", "--json"], folder, (0, 1)), _locked(folder))
+        packages = parsed(_json(["npm", "outdated", "--json"], folder, (0, 1)), _locked(folder))
         if series:
-            found = [_of_series(one, folder, series) for one in found]
-        return [one for one in found if newer(one.newest, one.locked)]
+            packages = [_of_series(one, folder, series) for one in packages]
+        return [one for one in packages if newer(one.newest, one.locked)]
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`. Lock files hold no addresses, whatever the user's own settings say.
@@ -75,10 +75,10 @@ def unsupported(error: RegistryUnanswered) -> str | None:
     return f"{package[1]} needs {told}"
 
 
-def parsed(said: dict[str, Any], locked: dict[str, str]) -> list[Package]:
+def parsed(document: dict[str, Any], locked: dict[str, str]) -> list[Package]:
     """What `npm outdated --json` said. Without installed packages it names every dependency."""
-    found = []
-    for name, told in said.items():
+    packages = []
+    for name, told in document.items():
         one = told[0] if isinstance(told, list) else told
         at = locked.get(name) or one.get("current", "")
         newest, within = str(one["latest"]), str(one["wanted"])
@@ -86,8 +86,8 @@ def parsed(said: dict[str, Any], locked: dict[str, str]) -> list[Package]:
         if semantic(within) and newer(within, newest):
             newest = within
         if at != newest:
-            found.append(Package(name, at, within, newest))
-    return sorted(found, key=lambda one: one.name)
+            packages.append(Package(name, at, within, newest))
+    return sorted(packages, key=lambda one: one.name)
 
 
 def _of_series(one: Package, folder: Path, series: str) -> Package:
@@ -100,13 +100,13 @@ def _of_series(one: Package, folder: Path, series: str) -> Package:
 def _json(command: list[str], folder: Path, codes: Sequence[int]) -> Any:
     out, err = ask(command, folder, codes=codes)
     try:
-        said = json.loads(out or "{}")
+        document = json.loads(out or "{}")
     except ValueError:
         raise RegistryUnanswered(f"{' '.join(command[:2])}: {(err or out).strip()[:200]}") from None
-    failed = said.get("error") if isinstance(said, dict) else None
+    failed = document.get("error") if isinstance(document, dict) else None
     if isinstance(failed, dict) and (summary := failed.get("summary") or failed.get("code")):
         raise RegistryUnanswered(f"{' '.join(command[:2])}: {' '.join(str(summary).split())[:200]}")
-    return said
+    return document
 
 
 def _locked(folder: Path) -> dict[str, str]:

@@ -28,13 +28,13 @@ class Pip(Ecosystem):
 
     def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. Of requirements that are pinned, as those of servers are."""
-        found = []
+        packages = []
         for name, locked in pins((folder / self.manifest).read_text(encoding="utf-8")).items():
             out, _ = ask([*_pip(), "index", "versions", name], folder)
             newest = newest_of(out, series)
             if newest and newer(newest, locked, of_python):
-                found.append(Package(name, locked, locked, newest))
-        return sorted(found, key=lambda one: one.name)
+                packages.append(Package(name, locked, locked, newest))
+        return sorted(packages, key=lambda one: one.name)
 
     def check_client(self) -> None:
         """See `Ecosystem`."""
@@ -112,15 +112,15 @@ def _has_pip(python: str) -> bool:
 
 def _pip_compile() -> str:
     beside = Path(sys.executable).with_name("pip-compile")
-    found = str(beside) if beside.is_file() else shutil.which("pip-compile")
-    if not found:
+    program = str(beside) if beside.is_file() else shutil.which("pip-compile")
+    if not program:
         # Into an environment of its own: a distribution's Python refuses to install packages.
         raise RegistryUnanswered(
             "pip-compile is neither on the PATH nor beside Webdyno's Python; install it: "
             "python3 -m venv ~/pip-tools && ~/pip-tools/bin/pip install pip-tools && "
             'export PATH="$HOME/pip-tools/bin:$PATH"'
         )
-    return found
+    return program
 
 
 ECOSYSTEM = Pip()

@@ -89,7 +89,7 @@ def survey(subjects: Sequence[Subject], told: Callable[[str], None]) -> list[Reg
 
 def ask_of(subject: Subject) -> RegistryAnswer:
     """Ask the clients of one subject, in a copy of its files."""
-    found, unanswered = [], []
+    packages, unanswered = [], []
     with tempfile.TemporaryDirectory(prefix="webdyno-outdated-") as name:
         folder = Path(name)
         copy_files(subject.files, subject.folder, folder)
@@ -97,26 +97,26 @@ def ask_of(subject: Subject) -> RegistryAnswer:
             try:
                 newest = newest_go(folder, subject.series)
                 if newest and newer(newest, subject.go):
-                    found.append(Package("go", subject.go, newest, newest))
+                    packages.append(Package("go", subject.go, newest, newest))
             except RegistryUnanswered as error:
                 unanswered.append(str(error))
         for ecosystem in ecosystems_of(folder):
             try:
-                found += ecosystem.outdated_packages(folder, subject.series)
+                packages += ecosystem.outdated_packages(folder, subject.series)
             except RegistryUnanswered as error:
                 unanswered.append(str(error))
-    return RegistryAnswer(subject.name, found, unanswered)
+    return RegistryAnswer(subject.name, packages, unanswered)
 
 
 def not_asked(subjects: Collection[Subject]) -> dict[str, list[str]]:
     """Those that belong to no ecosystem whose client is asked, by the reason: nothing else is said
     of them."""
-    found: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for one in subjects:
         if not one.go and not ecosystems_of(one.folder):
             there = (why for name, why in _UNASKED.items() if any(one.folder.glob(name)))
-            found.setdefault(next(there, _OF_THE_SYSTEM), []).append(one.name)
-    return found
+            by_reason.setdefault(next(there, _OF_THE_SYSTEM), []).append(one.name)
+    return by_reason
 
 
 def _server(server: Server) -> Subject:

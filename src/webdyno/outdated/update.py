@@ -122,11 +122,11 @@ def restated(text: str, packages: Sequence[Package]) -> str:
 
 def _still_named(text: str, packages: Sequence[Package]) -> list[str]:
     gone = {_bare(one.locked) for one in packages if one.locked}
-    found = []
+    lines = []
     for number, line in enumerate(text.splitlines(), 1):
         numbers = set(re.findall(r"(?<![\d.])\d+(?:\.\d+)+(?![\d.]*\d)", line))
-        found += [f"line {number}: {one}" for one in sorted(gone & numbers)]
-    return found
+        lines += [f"line {number}: {one}" for one in sorted(gone & numbers)]
+    return lines
 
 
 def _bare(version: str) -> str:

@@ -61,13 +61,14 @@ class CookieJar:
 def _is_expired(line: str) -> bool:
     """Whether a `Set-Cookie` line deletes its cookie. `Max-Age` goes before `Expires` (RFC 6265,
     section 5.3)."""
-    by_age = by_date = None
+    by_age: bool | None = None
+    by_date: bool | None = None
     for attribute in line.split(";")[1:]:
         name, _, value = (part.strip() for part in attribute.partition("="))
         if name.lower() == "max-age" and re.fullmatch(r"-?[0-9]+", value):
             by_age = int(value) <= 0
         elif name.lower() == "expires":
-            with contextlib.suppress(ValueError):
+            with contextlib.suppress(ValueError, OverflowError):
                 # Some servers still write `01-Jan-1970`.
                 date = parsedate_to_datetime(value.replace("-", " "))
                 by_date = date.replace(tzinfo=UTC) <= datetime.now(UTC)

@@ -49,12 +49,12 @@ class BaselineFinder:
         if server_digest(today.server, today.variant) == digest:
             return Baseline(today.server, "its source is the same")
         commit, modified = self._revision(today.label)
-        found = self._of_commit(today, commit)
-        if found is not None and _is(found, today.variant, digest):
-            return Baseline(found, f"from commit {commit[:10]}")
-        found = self._of_build(today, trial)
-        if found is not None and _is(found, today.variant, digest):
-            return Baseline(found, "from the build that was kept")
+        server = self._of_commit(today, commit)
+        if server is not None and _is(server, today.variant, digest):
+            return Baseline(server, f"from commit {commit[:10]}")
+        server = self._of_build(today, trial)
+        if server is not None and _is(server, today.variant, digest):
+            return Baseline(server, "from the build that was kept")
         where = _why_not_in_git(today.server.folder, commit, modified)
         return f"its source is gone ({where}), and so is its build"
 
@@ -64,10 +64,10 @@ class BaselineFinder:
 
     def _of_commit(self, today: ServerVariant, commit: str) -> Server | None:
         try:
-            found = find_commit(today.server.folder, commit) if commit else None
+            found_commit = find_commit(today.server.folder, commit) if commit else None
         except UserError:  # A repository that git refuses: the build may still be kept.
-            found = None
-        folder = self._tree(found) if found else None
+            found_commit = None
+        folder = self._tree(found_commit) if found_commit else None
         if folder is None or not (folder / "server.toml").is_file():
             return None
         language_file = folder.parent / "language.toml"

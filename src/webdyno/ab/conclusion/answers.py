@@ -79,14 +79,14 @@ class AnswersCompared:
 
 def differences_told(compared: AnswersCompared) -> list[str]:
     """A line that says so where the answers differ, and one for each of the first kinds."""
-    found = compared.differences
-    if not found:
+    differences = compared.differences
+    if not differences:
         return []
     # What differs in each element of an array is told once: the lines are for what else does.
     kinds: dict[tuple[str, str], list[VersionDifference]] = {}
-    for one in found:
+    for one in differences:
         kinds.setdefault((one.question, _anywhere(one.what)), []).append(one)
-    lines = [f"The answers differ in {counted(len(found), 'place')}:"]
+    lines = [f"The answers differ in {counted(len(differences), 'place')}:"]
     for (_, where), (first, *others) in list(kinds.items())[:MOST_DIFFERENCES]:
         alike = f"; {where} differs in {counted(len(others), 'more place')}" if others else ""
         lines.append(f"- {first.sentence()}{alike}")
@@ -115,7 +115,7 @@ def compare_answers(
     """Compare the answers of A and B; `again` are those of A in its control, or none. They are to
     so many `requests`, which were sent in rounds, with other values in each; 0 stands for one
     round. What moves in one round moves in all."""
-    found: list[VersionDifference] = []
+    differences: list[VersionDifference] = []
     parts = [(_parts(of_a, rules), _parts(of_b, rules)) for of_a, of_b in zip(a, b, strict=False)]
     requests = requests or max(1, len(parts))
     moving_in: list[set[str]] = [set() for _ in range(requests)]
@@ -133,10 +133,12 @@ def compare_answers(
                 shown = one.get(what, "not sent"), other.get(what, "not sent")
                 # A key of JSON is a stranger's text, as its value is.
                 where = one_line(what)
-                found.append(VersionDifference(of_a.question, where, *_apart(*shown)))
+                differences.append(VersionDifference(of_a.question, where, *_apart(*shown)))
     restless_places = list(dict.fromkeys(map(one_line, restless)))
     unused = _unused_rules([*a, *again, *b], rules)
-    return AnswersCompared(min(len(a), len(b)), found, restless_places, rules.must_match, unused)
+    return AnswersCompared(
+        min(len(a), len(b)), differences, restless_places, rules.must_match, unused
+    )
 
 
 def _unused_rules(answers: Sequence[QuestionAnswerRecord], rules: AnswerRules) -> list[str]:

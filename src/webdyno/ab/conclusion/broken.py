@@ -47,7 +47,7 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
     Both did their work before the run: a single trial that could not be made, or in which an answer
     did not come in time, is the machine's.
     """
-    found = []
+    broken = []
     for letter, names, mine in _versions(pair, run):
         left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
         lies = [trial.lie for trial in mine if trial.lie]
@@ -55,15 +55,15 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
         own = [one for one in mine if one.status == "failed" and not is_unanswered(one)]
         bad = [*own, *(chance if len(chance) > 1 else [])]
         if left_out:
-            found.append(BrokenVersion(letter, left_out[0], "build"))
+            broken.append(BrokenVersion(letter, left_out[0], "build"))
             continue
         of_a_load = _failed_under_a_load(own, mine)
         if lies or of_a_load or (bad and 2 * len(bad) >= len(mine)):
             why = (lies + [one.reason for one in of_a_load or bad])[0]
-            found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
+            broken.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
         elif letter == "b" and (why := _fails_more_often(mine, _of_a(pair, run))):
-            found.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
-    return found
+            broken.append(BrokenVersion(letter, f"{why}{remedy_under_load(why)}"))
+    return broken
 
 
 def _of_a(pair: Pairing, run: RunRecord) -> list[TrialRecord]:

@@ -104,7 +104,7 @@ def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
     for name, verdict in _by_request(pair, run, requests):
         verdicts[FigureKey(ALONE, CLAIM_BY_REQUEST, name)] = verdict
     pace = Pace(run.planned_blocks or 0, _block_s(run), run.status == "interrupted")
-    found = [
+    claims = [
         claim_of(pair.labels, key, verdicts.get(key), pace)
         for load in pair.study.loads
         for key in claims_under(load.label(), requests)
@@ -114,7 +114,7 @@ def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
         replace(one, left_out=True, reason=_too_short_for(one.load))
         if one.outcome == "unmeasured" and one.load in beyond and not pace.interrupted
         else one
-        for one in found
+        for one in claims
     ]
 
 

@@ -33,7 +33,7 @@ _MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": 
 def markdown(answer: ComparisonAnswer) -> str:
     """A comment for a pull request, of at most `MOST_CHARACTERS`: what is too much is left out, and
     told, with the answer and the table last."""
-    about, origin = answer.about, []
+    about, origin = answer.about, list[str]()
     heading, *differences = answer.first or [""]
     differences = list(map(markdown_cell, differences))
     notes = [f"- {markdown_cell(note)}" for note in answer.notes]

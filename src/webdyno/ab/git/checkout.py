@@ -62,35 +62,35 @@ def find_commit(folder: Path, reference: str) -> Commit | None:
     """
     if reference.startswith("-") or not _in_repository(folder):
         return None
-    if not (found := _hash_of(folder, reference)):
+    if not (commit_hash := _hash_of(folder, reference)):
         return None
     where = _output_of(git(["rev-parse", "--absolute-git-dir"], folder), folder)
     below = _output_of(git(["rev-parse", "--show-prefix"], folder), folder)
-    return Commit(Path(where), found, below.rstrip("/"))
+    return Commit(Path(where), commit_hash, below.rstrip("/"))
 
 
 def _hash_of(folder: Path, reference: str) -> str:
     """The commit that a reference names; empty where it names none."""
     arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}"]
-    found = git(arguments, folder)
-    return "" if found.returncode else found.stdout.strip()
+    completed = git(arguments, folder)
+    return "" if completed.returncode else completed.stdout.strip()
 
 
 def names_of(folder: Path, reference: str) -> dict[str, str]:
     """The full names that a reference may stand for, each with its commit, in the order in which
     git looks: a tag, a branch, a branch of a remote."""
     kinds = ("refs/tags", "refs/heads", "refs/remotes")
-    found = {name: _hash_of(folder, name) for name in (f"{kind}/{reference}" for kind in kinds)}
-    return {name: commit for name, commit in found.items() if commit}
+    commits = {name: _hash_of(folder, name) for name in (f"{kind}/{reference}" for kind in kinds)}
+    return {name: commit for name, commit in commits.items() if commit}
 
 
 def ambiguous(folder: Path, reference: str) -> str:
     """That a reference is both a tag and a branch, which differ, with the remedy; empty where it is
     not."""
     plain = _base_of(reference)
-    found = names_of(folder, plain)
-    taken, *others = found or [""]
-    other = next((one for one in others if found[one] != found[taken]), "")
+    commits = names_of(folder, plain)
+    taken, *others = commits or [""]
+    other = next((one for one in others if commits[one] != commits[taken]), "")
     if not other:
         return ""
     return f"{plain} is taken as {taken}, as git does; write {other} if you mean that"
@@ -216,11 +216,11 @@ def uncommitted(folder: Path) -> tuple[str, ...]:
     """The files below a folder that git tracks and that differ from those of its last commit."""
     # Not `git diff`, which locks the index and writes it anew, whatever optional locks are.
     listing = ["--porcelain", "-z", "--untracked-files=no", "--no-renames"]
-    found = git(["status", *listing, "--", "."], folder)
-    if found.returncode:
+    completed = git(["status", *listing, "--", "."], folder)
+    if completed.returncode:
         return ()
     below = _output_of(git(["rev-parse", "--show-prefix"], folder), folder)
-    return tuple(line[3:].removeprefix(below) for line in found.stdout.split("\0") if line)
+    return tuple(line[3:].removeprefix(below) for line in completed.stdout.split("\0") if line)
 
 
 def is_working_copy(folder: Path) -> bool:
@@ -254,10 +254,10 @@ def likely_base(folder: Path) -> str:
 def top_of(folder: Path) -> Path:
     """The top of the working copy that a folder is in; itself where it is in none."""
     try:
-        found = git(["rev-parse", "--show-toplevel"], folder)
+        completed = git(["rev-parse", "--show-toplevel"], folder)
     except FileNotFoundError:
         return folder
-    return folder if found.returncode else Path(found.stdout.rstrip("\n"))
+    return folder if completed.returncode else Path(completed.stdout.rstrip("\n"))
 
 
 def _in_repository(folder: Path) -> bool:

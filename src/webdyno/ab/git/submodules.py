@@ -47,16 +47,16 @@ def objects_of(repository: Path, submodule: Submodule) -> Path | None:
 
 def missing_submodules(tree: Path, folder: Path) -> list[str]:
     """The submodules of `tree` in `folder`, which lies in it, that are there as empty folders."""
-    found = []
+    paths = []
     for path, _ in _named(tree):
         place = tree / path
         if not place.is_dir():
             continue
         if any(place.iterdir()):
-            found += [f"{path}/{below}" for below in missing_submodules(place, folder)]
+            paths += [f"{path}/{below}" for below in missing_submodules(place, folder)]
         elif place.is_relative_to(folder):
-            found.append(path)
-    return found
+            paths.append(path)
+    return paths
 
 
 def _named(tree: Path) -> Iterator[tuple[str, str]]:

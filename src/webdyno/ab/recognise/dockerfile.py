@@ -87,8 +87,8 @@ _MODES = re.compile(r"NODE_ENV=\w+|(?:HOST|PORT)=[\w.:]+")
 
 def _less_value(word: re.Match[str]) -> str:
     """A word of a command, without the value of a variable that it sets: that may be a secret."""
-    found = _VARIABLE.match(word[0])
-    return f"{found[1]}{WITHHELD}" if found and not _MODES.fullmatch(word[0]) else word[0]
+    assignment = _VARIABLE.match(word[0])
+    return f"{assignment[1]}{WITHHELD}" if assignment and not _MODES.fullmatch(word[0]) else word[0]
 
 
 _SCRIPT = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? (?:start|dev)$")
@@ -180,12 +180,12 @@ def _is_sure(folder: Path, service: RecognisedService) -> bool:
     if _UNSURE.search(run.replace("${PORT}", "")) or develops(run):
         return False
     if service.language != "python":
-        found = _OF_NODE.fullmatch(run)
-        return found is not None and _has_program(folder, service, found[1])
-    found = _OF_PYTHON.fullmatch(run)
-    if found is None:
+        match = _OF_NODE.fullmatch(run)
+        return match is not None and _has_program(folder, service, match[1])
+    match = _OF_PYTHON.fullmatch(run)
+    if match is None:
         return False
-    program, rest = found[1], found[2] or ""
+    program, rest = match[1], match[2] or ""
     if re.fullmatch(r"python3?", program):
         module = re.match(r"-m (\S+)", rest)
         if module is None:

@@ -43,46 +43,46 @@ _KINDS: tuple[Callable[[Path], RecognisedService | None], ...] = (
 def recognise(folder: Path) -> RecognisedService | None:
     """The service in `folder`; None where no manifest is known."""
     kinds = [
-        by_dockerfile(folder, by_procfile(folder, found))
+        by_dockerfile(folder, by_procfile(folder, service))
         for ask in _KINDS
-        if (found := ask(folder)) is not None
+        if (service := ask(folder)) is not None
     ]
     if not kinds:
         return None
     # Many services have a manifest of another language for their tools; of equals the first counts.
-    found = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
-    found = with_data(folder, found)
+    service = min(kinds, key=lambda one: (not one.run, one.is_for_assets, one.is_template))
+    service = with_data(folder, service)
     fixed = ""
     # Of several services, each may have a port of its own.
-    is_one = bool(found.run) and NAME not in re.split(r"\W", found.run)
-    if is_one and "${PORT}" not in f"{found.run} {found.env}":
-        variables, fixed = port_of(folder, found.package)
-        found = replace(found, env={**found.env, **variables})
+    is_one = bool(service.run) and NAME not in re.split(r"\W", service.run)
+    if is_one and "${PORT}" not in f"{service.run} {service.env}":
+        variables, fixed = port_of(folder, service.package)
+        service = replace(service, env={**service.env, **variables})
     # A member of a workspace has its sample beside it or at the top.
-    places = dict.fromkeys((folder, folder / found.package))
-    required = required_in(folder / found.package) if is_one else []
-    wanted = set(required) - known_variables(found)
+    places = dict.fromkeys((folder, folder / service.package))
+    required = required_in(folder / service.package) if is_one else []
+    wanted = set(required) - known_variables(service)
     for place in places:
-        found = replace(found, env={**found.env, **sampled_values(place, wanted)})
-    known = known_variables(found)
+        service = replace(service, env={**service.env, **sampled_values(place, wanted)})
+    known = known_variables(service)
     empty = (without_value(place, known.union(required)) for place in reversed(places))
     told = (not_told(required, known), next(filter(None, empty), ""), fixed)
-    found = replace(found, other_to_do=(*found.other_to_do, *filter(None, told)))
-    if found.build and (workspace := workspace_of(folder, found.manifest)):
-        said = (
-            f"it belongs to the {_WHOLE.get(found.manifest, _WORKSPACE).format(workspace)} a build "
-            f"of this folder alone does not see; describe the service in {workspace} instead"
+    service = replace(service, other_to_do=(*service.other_to_do, *filter(None, told)))
+    if service.build and (workspace := workspace_of(folder, service.manifest)):
+        caution = (
+            f"it belongs to the {_WHOLE.get(service.manifest, _WORKSPACE).format(workspace)} a "
+            f"build of this folder alone does not see; describe the service in {workspace} instead"
         )
         # Not with those that fail: npm and pip take strangers of the neighbours' names.
-        fails = found.language in ("java", "kotlin", "rust")
-        return replace(found, open=said, is_template=not fails)
+        fails = service.language in ("java", "kotlin", "rust")
+        return replace(service, open=caution, is_template=not fails)
     if outside := _outside(folder):
-        said = (
+        caution = (
             f"it needs {outside}, but a build sees only this folder; describe the service in "
             f"{_around(folder, outside)}, which contains both"
         )
-        return replace(found, open=said)
-    return found
+        return replace(service, open=caution)
+    return service
 
 
 def known_variables(service: RecognisedService) -> frozenset[str]:
@@ -103,13 +103,13 @@ _WHOLE = dict.fromkeys(
 
 def _outside(folder: Path) -> str:
     """The first neighbour that a manifest takes a dependency from; empty where there is none."""
-    found = (
+    matches = (
         # PHP writes a slash in JSON with a backslash before it, and .NET one in its place.
         re.search(pattern, re.sub(r"\\/|\\(?=[.\w])", "/", text_of(path)), re.MULTILINE)
         for name, pattern in _NEIGHBOURS
         for path in sorted(folder.glob(name))
     )
-    return next((match[1] for match in found if match), "") or of_go_work(folder)
+    return next((match[1] for match in matches if match), "") or of_go_work(folder)
 
 
 _INCLUDES = r"^[^/\n]*\b(?:includeBuild|projectDir)\b[^/\n]*?[\"'](\.\./[^\"']*)[\"']"

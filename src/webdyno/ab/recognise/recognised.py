@@ -140,11 +140,11 @@ def json_of(path: Path) -> dict[str, Any]:
 
 
 def _uncommented(text: str) -> str:
-    return _COMMENT.sub(lambda found: found[1] or " ", text)
+    return _COMMENT.sub(lambda match: match[1] or " ", text)
 
 
 def _without_last_commas(text: str) -> str:
-    return _LAST_COMMA.sub(lambda found: found[1] or "", text)
+    return _LAST_COMMA.sub(lambda match: match[1] or "", text)
 
 
 def toml_of(path: Path) -> dict[str, Any]:

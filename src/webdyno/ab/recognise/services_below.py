@@ -15,13 +15,13 @@ _LEFT_OUT = frozenset({"docs", "node_modules", "test", "tests", "vendor", "venv"
 def services_below(folder: Path, ask: Callable[[Path], RecognisedService | None]) -> list[str]:
     """The folders at most two levels down of which `ask` knows how they are started, before those
     of which it knows a manifest alone; as seen from `folder`."""
-    found: list[tuple[bool, str]] = []
+    folders: list[tuple[bool, str]] = []
     for number, one in enumerate(folders_below(folder, _LEVELS)):
         if number == _MOST_LOOKED_AT:
             break
         if (known := ask(one)) is not None:
-            found.append((not known.run, one.relative_to(folder).as_posix()))
-    return [name for _, name in sorted(found)]
+            folders.append((not known.run, one.relative_to(folder).as_posix()))
+    return [name for _, name in sorted(folders)]
 
 
 def folders_below(folder: Path, levels: int) -> Iterator[Path]:

@@ -78,14 +78,16 @@ def members_of(folder: Path, manifest: str) -> list[str]:
     plain = [one.removeprefix("./").rstrip("/") or "." for one in kept]
     # All that `**` stands for holds the folders of packages, which are large.
     plain = [one.replace("**", depth) for one in plain for depth in ("*", "*/*")]
-    found = {
+    members = {
         path.parent.relative_to(folder).as_posix()
         for pattern in plain
         if not pattern.startswith("..")
         for path in folder.glob(f"{pattern}/{manifest}")
     }
     return sorted(
-        one for one in found if "node_modules" not in one.split("/") and not _in_any(one, excluded)
+        one
+        for one in members
+        if "node_modules" not in one.split("/") and not _in_any(one, excluded)
     )
 
 
@@ -96,7 +98,7 @@ def needed_members(folder: Path, member: str) -> list[str]:
         str(json_of(folder / one / "package.json").get("name", "")): one
         for one in members_of(folder, "package.json")
     }
-    found: dict[str, None] = {}
+    members: dict[str, None] = {}
 
     def visit(one: str, above: frozenset[str]) -> None:
         package = json_of(folder / one / "package.json")
@@ -105,17 +107,17 @@ def needed_members(folder: Path, member: str) -> list[str]:
                 below = there.get(name, "")
                 if below and below not in above:
                     visit(below, above | {below})
-                    found.setdefault(below)
+                    members.setdefault(below)
 
     visit(member, frozenset({member}))
-    return list(found)
+    return list(members)
 
 
 def _pnpm(text: str) -> list[str]:
     """The packages of a pnpm-workspace.yaml, which has other lists as well; in either form."""
     text = re.sub(r"(?:^|(?<=\s))#[^\n]*", "", text)
-    found = re.search(r"^packages:(.*?)(?=^\w|\Z)", text, re.DOTALL | re.MULTILINE)
-    listed = found[1].strip() if found else ""
+    match = re.search(r"^packages:(.*?)(?=^\w|\Z)", text, re.DOTALL | re.MULTILINE)
+    listed = match[1].strip() if match else ""
     separator = r"[\[,]" if listed.startswith("[") else r"^\s*-"
     return re.findall(rf"{separator}\s*[\"']?([^\"'\s,\]]+)", listed, re.MULTILINE)
 

@@ -261,7 +261,7 @@ class RunningComparison:
             self._figures.add(self._loads.figures(kind, load, self._turns[kind]))
 
     def _claims(self, looks: Looks, pace: Pace) -> list[Claim]:
-        description, found = self._description, []
+        description, claims = self._description, []
         names = [request.name for request in description.templates()]
         for load in description.kinds():
             for key in claims_under(load, names):
@@ -271,8 +271,8 @@ class RunningComparison:
                     verdict = verdict_of(rows, key, description.margin, confidence, looks)
                     if key.metric == "throughput_rps":
                         verdict.not_ranked = self._figures.limited(load)
-                    found.append(claim_of(ENTRIES[:2], key, verdict, pace))
-        return found
+                    claims.append(claim_of(ENTRIES[:2], key, verdict, pace))
+        return claims
 
 
 def _waited_s(result: LoadResult) -> float:

@@ -70,15 +70,15 @@ def process_on(port: int, address: str = LOOPBACK) -> int | None:
 def _address(url: str, host: str, port: int) -> str:
     """An address of this machine that answers."""
     try:
-        found = addresses_of(host, port)
+        addresses = addresses_of(host, port)
     except UserError as error:
         raise UserError(f"{url}: {error}") from None
-    if away := [one for one in found if not is_here(one)]:
+    if away := [one for one in addresses if not is_here(one)]:
         raise UserError(
             f"{url}: '{host}' is {away[0]}; only services on this machine are compared by their "
             "URLs"
         )
-    for address in map(reached_by, found):
+    for address in map(reached_by, addresses):
         try:
             socket.create_connection((address, port), timeout=3.0).close()
         except OSError:

@@ -123,7 +123,7 @@ class RunningLoads:
 
     def _one_by_one(self, shape: Load) -> dict[str, tuple[LoadResult, float]]:
         """As `_in_turns`, the load of each entry in one piece, in random order."""
-        found = {}
+        results = {}
         for entry in self._seed.sample(ENTRIES, len(ENTRIES)):
             clock = self._clock(entry)
             marks: list[float] = []
@@ -132,8 +132,8 @@ class RunningLoads:
                 job = replace(job, edge=_reading(clock, marks))
             result = self._checked(entry, shape, Engine().run(job))
             used = marks[-1] - marks[0] if len(marks) > 1 else math.nan
-            found[entry] = (result, used)
-        return found
+            results[entry] = (result, used)
+        return results
 
     def _clock(self, entry: str) -> TreeClock | None:
         pid = self._services[entry].pid
@@ -143,7 +143,7 @@ class RunningLoads:
         self, entry: str, kind: str, result: LoadResult, cpu_s: float
     ) -> dict[FigureKey, float]:
         ok, latency = max(1, result.counts.ok), result.latency_us
-        found = {
+        figures = {
             FigureKey(kind, "throughput_rps"): result.throughput_rps,
             FigureKey(kind, GENERATOR_SHARE): result.busiest_share,
             FigureKey(kind, "p50_us"): latency.p50 if latency else math.nan,
@@ -151,10 +151,10 @@ class RunningLoads:
         }
         for one in result.by_request:
             if one.latency_us is not None:
-                found[FigureKey(kind, CLAIM_BY_REQUEST, one.name)] = one.latency_us.p50
+                figures[FigureKey(kind, CLAIM_BY_REQUEST, one.name)] = one.latency_us.p50
         if self._services[entry].pid is not None:
-            found[FigureKey(kind, "cpu_us_per_request")] = cpu_s * 1e6 / ok
-        return found
+            figures[FigureKey(kind, "cpu_us_per_request")] = cpu_s * 1e6 / ok
+        return figures
 
     def _checked(self, entry: str, load: Load, result: LoadResult) -> LoadResult:
         """`result`, of a service that answered. Raises `BrokenServiceError`, and `UserError` where

@@ -43,14 +43,14 @@ class BlockFigures:
     def limited(self, load: str) -> list[NotRanked]:
         """The entries whose throughput under `load` was the generator's limit."""
         rows = self.rows.get(FigureKey(load, GENERATOR_SHARE), [])
-        found = []
+        not_ranked = []
         for entry, column in zip(ENTRIES, zip(*rows, strict=True), strict=False):
             busy = sum(share >= BUSY for share in column)
             if 2 * busy >= len(column):
                 why = "the figure is the generator's limit, not the service's"
                 reason = f"{GENERATOR_BOUND} in {busy} of {len(column)} blocks: {why}"
-                found.append(NotRanked(entry=entry, reason=reason))
-        return found
+                not_ranked.append(NotRanked(entry=entry, reason=reason))
+        return not_ranked
 
     def secondary_figures(self, load: str) -> list[SecondaryFigure]:
         """Medians of latencies under `load` of which nothing is claimed."""
@@ -81,7 +81,7 @@ def verdict_of(
 ) -> VerdictRecord:
     """What the `rows` of `key` say, in a record as runs have them."""
     values = np.array(rows)
-    found = compare(
+    verdict = compare(
         values,
         ENTRIES,
         higher_is_better=METRICS[key.metric].higher_is_better,
@@ -94,18 +94,18 @@ def verdict_of(
         scenario="",
         load=key.load,
         metric=key.metric,
-        higher_is_better=found.higher_is_better,
+        higher_is_better=verdict.higher_is_better,
         entries=list(ENTRIES),
-        groups=[list(group) for group in found.groups],
-        ratios=[ratio_record(ratio) for ratio in found.ratios],
+        groups=[list(group) for group in verdict.groups],
+        ratios=[ratio_record(ratio) for ratio in verdict.ratios],
         medians={
             entry: median
             for entry, column in zip(ENTRIES, values.T, strict=True)
             if (median := _median(column)) is not None
         },
-        control=ratio_record(found.control) if found.control else None,
-        blocks=found.blocks,
+        control=ratio_record(verdict.control) if verdict.control else None,
+        blocks=verdict.blocks,
         blocks_needed=looks.first,
-        confidence=found.confidence,
-        margin=found.margin,
+        confidence=verdict.confidence,
+        margin=verdict.margin,
     )

@@ -34,9 +34,9 @@ class Authority:
     ) -> tuple[list[tuple[str, str]], bytes]:
         """An answer with `OWN` where it names the service's own address, and its length and digests
         told as of such a body."""
-        bare, found = self._bytes.subn(OWN.encode(), body)
-        replaced = dict.fromkeys(_DIGESTS, f"of a body with {OWN}") if found else {}
-        if found:
+        bare, replacements = self._bytes.subn(OWN.encode(), body)
+        replaced = dict.fromkeys(_DIGESTS, f"of a body with {OWN}") if replacements else {}
+        if replacements:
             replaced["content-length"] = str(len(bare))
         kept = [
             (name, replaced.get(name.lower(), self._text.sub(OWN, value)))

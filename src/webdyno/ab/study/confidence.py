@@ -62,10 +62,10 @@ class Confidences:
 
     def by_load(self) -> dict[str, dict[str, float]]:
         """Those about all requests, as a study has them."""
-        found: dict[str, dict[str, float]] = {}
+        by_load: dict[str, dict[str, float]] = {}
         for claim, confidence in self.about_all.items():
-            found.setdefault(claim.load, {})[claim.metric] = confidence
-        return found
+            by_load.setdefault(claim.load, {})[claim.metric] = confidence
+        return by_load
 
 
 def confidences(description: Description, claims: Collection[FigureKey]) -> Confidences:

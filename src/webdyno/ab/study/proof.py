@@ -211,5 +211,5 @@ def request_text(question: DrawnRequest) -> str:
 
 
 def _status(request: Request) -> int | None:
-    found = (check.equals for check in request.checks if isinstance(check, StatusCheck))
-    return next(found, None)
+    statuses = (check.equals for check in request.checks if isinstance(check, StatusCheck))
+    return next(statuses, None)

@@ -10,8 +10,8 @@ from webdyno.ab.study.statuses import PLAIN
 def remedy_of_start(reason: str) -> str:
     """What helps a version that did not start for `reason`, as the end of a sentence; empty where
     nothing is known to."""
-    found = ((pattern.search(reason), template) for pattern, template in _REMEDIES)
-    return next((one.expand(template) for one, template in found if one is not None), "")
+    matches = ((pattern.search(reason), template) for pattern, template in _REMEDIES)
+    return next((one.expand(template) for one, template in matches if one is not None), "")
 
 
 def _refused(ports: str) -> str:

@@ -79,7 +79,7 @@ def line_of(argv: Sequence[str]) -> str:
 def is_plain(line: str) -> bool:
     """Whether a line is nothing but commands of which each goes on where the one before it did its
     work: then one that fails within it fails the line."""
-    ends = {found["ends"] for found in _SEPARATOR.finditer(line) if found["ends"]}
+    ends = {separator["ends"] for separator in _SEPARATOR.finditer(line) if separator["ends"]}
     return ends <= {"&&"} and _NOT_PLAIN.search(line) is None
 
 
@@ -93,8 +93,8 @@ def commands_of(argv: Sequence[str]) -> Iterator[Invocation]:
         if command.name == "cd" and len(command.arguments) == 1:
             below = os.path.join(below, command.arguments[0])
         if command.name == "export":
-            found = filter(None, map(_VARIABLE.fullmatch, command.arguments))
-            exported |= {one[1]: one[2] for one in found}
+            assignments = filter(None, map(_VARIABLE.fullmatch, command.arguments))
+            exported |= {one[1]: one[2] for one in assignments}
 
 
 def last_of(argv: Sequence[str]) -> Invocation:
@@ -109,7 +109,7 @@ def _parts(argv: Sequence[str]) -> Iterator[tuple[list[str], int]]:
         yield list(argv), 0
         return
     line, begin = argv[2], 0
-    ends = [found for found in _SEPARATOR.finditer(line) if found["ends"]]
+    ends = [separator for separator in _SEPARATOR.finditer(line) if separator["ends"]]
     for start, end in [*((one.start(), one.end()) for one in ends), (len(line), len(line))]:
         yield _words(line[begin:start]), start
         begin = end
@@ -142,8 +142,8 @@ def _command(words: Sequence[str], end: int, below: str, exported: Mapping[str, 
         elif word in _OF_SHELLS or word in _VALUED:
             starter = word
             started += [word] if word in _VALUED else []
-        elif found := _VARIABLE.fullmatch(word):
-            variables[found[1]] = found[2]
+        elif assignment := _VARIABLE.fullmatch(word):
+            variables[assignment[1]] = assignment[2]
             started.append(word)
         else:
             break

@@ -62,15 +62,15 @@ def with_added(
     """
     if not added:
         return list(build)
-    found = installers_of(build)
-    last = after or (found[-1] if found else None)
+    installers = installers_of(build)
+    last = after or (installers[-1] if installers else None)
     if last is None:
         return [*build, *map(list, added)]
     argv = build[last.at]
     # A line of one command gives its shell up to it; of several, the first may be `cd`.
     if len(list(commands_of(argv))) == 1:
         at = last.at
-        while any(one.at == at + 1 for one in found):
+        while any(one.at == at + 1 for one in installers):
             at += 1
         return [*build[: at + 1], *map(list, added), *build[at + 1 :]]
     if not is_plain(argv[2]):

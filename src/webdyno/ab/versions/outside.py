@@ -81,12 +81,12 @@ _INSTEAD = {"cargo": "cargo build --release", "go": "go build -o service"}
 def shared_packages(builds: Sequence[BuildManifest], folders: Sequence[Path]) -> str:
     """That the builds install Python packages where both versions have them in common, and which
     may differ, in a sentence; empty where they do not."""
-    found = [next(_sharing(build), None) for build in builds]
-    command = next(filter(None, found), None)
+    sharing = [next(_sharing(build), None) for build in builds]
+    command = next(filter(None, sharing), None)
     if command is None or len(set(folders)) == 1:
         return ""
     is_itself = any(one in (".", "./") or one.startswith(".[") for one in command.arguments)
-    named = [_named(one, folder) for one, folder in zip(found, folders, strict=True)]
+    named = [_named(one, folder) for one, folder in zip(sharing, folders, strict=True)]
     if not is_itself and named[0] == named[1]:
         return ""
     return (
@@ -198,8 +198,8 @@ def _installs_program(command: Invocation, env: Mapping[str, str]) -> str:
 
 def _is_elsewhere(word: str) -> bool:
     """Whether a program is here that Go and Cargo did not install."""
-    found = shutil.which(word)
-    return found is not None and not any(Path(found).is_relative_to(one) for one in _places())
+    program = shutil.which(word)
+    return program is not None and not any(Path(program).is_relative_to(one) for one in _places())
 
 
 def _places() -> Iterator[Path]:

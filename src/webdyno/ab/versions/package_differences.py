@@ -91,6 +91,6 @@ def _environments(build: Path) -> list[Path]:
 
 def _held_by(environment: Path) -> dict[str, str]:
     """The version of each package in a `.venv`."""
-    found = environment.glob("lib/python*/site-packages/*.dist-info")
-    parted = (path.name.removesuffix(".dist-info").rpartition("-") for path in found)
+    folders = environment.glob("lib/python*/site-packages/*.dist-info")
+    parted = (path.name.removesuffix(".dist-info").rpartition("-") for path in folders)
     return {named(name): version for name, _, version in parted}

@@ -87,13 +87,13 @@ def _referred(line: str) -> list[str]:
     may be an argument, or a text for another program."""
     if _SETS_OTHERS.search(line):
         return []
-    found = _REFERENCE.findall(_QUOTED.sub(lambda one: one["kept"] or "''", line))
+    names = _REFERENCE.findall(_QUOTED.sub(lambda one: one["kept"] or "''", line))
     if "$(" in line or "`" in line:
         # A command within double quotes has quotes of its own: counted only where sure.
         plain = set(_REFERENCE.findall(re.sub(r"'[^']*'", "''", line)))
-        found = [name for name in found if name in plain]
+        names = [name for name in names if name in plain]
     own = set(_assigned(line))
-    return [name for name in found if name not in own and not name.isdigit()]
+    return [name for name in names if name not in own and not name.isdigit()]
 
 
 def _assigned(line: str) -> Iterator[str]:

@@ -85,12 +85,12 @@ def from_places(places: Sequence[str], cwd: Path, into: Path) -> tuple[Version, 
             f"ab compares two versions, not {len(places)}; name two, or one to compare it with "
             "this folder"
         )
-    found = [_place(text, cwd) for text in ([*places, "."] if len(places) == 1 else places)]
+    located = [_place(text, cwd) for text in ([*places, "."] if len(places) == 1 else places)]
     versions = [
         _checked_out(letter, text, where, cwd, into) if isinstance(where, Commit) else
         Version(letter, _name_of_folder(where) if text == "." else text, where,
                 caution=_missing_files(top_of(where), where))
-        for letter, (text, where) in zip(LETTERS, found, strict=True)
+        for letter, (text, where) in zip(LETTERS, located, strict=True)
     ]  # fmt: skip
     a, b = versions
     if a.commit and b.commit:
@@ -239,7 +239,7 @@ def _name_of_folder(folder: Path) -> str:
 
 def _everything(folder: Path, most_bytes: float = math.inf) -> tuple[str, ...]:
     """All files below `folder`, less git's own. Raises `UserError` for more than `most_bytes`."""
-    found: list[str] = []
+    paths: list[str] = []
     size = 0
     for root, folders, files in os.walk(folder):
         folders.sort()
@@ -251,7 +251,7 @@ def _everything(folder: Path, most_bytes: float = math.inf) -> tuple[str, ...]:
             path = Path(root) / name
             if name == ".git" or not (path.is_symlink() or path.is_file()):
                 continue
-            found.append(str(path.relative_to(folder)))
+            paths.append(str(path.relative_to(folder)))
             size += path.lstat().st_size
         if size > most_bytes:
             raise UserError(
@@ -259,4 +259,4 @@ def _everything(folder: Path, most_bytes: float = math.inf) -> tuple[str, ...]:
                 "it (--build), so that only its sources are copied"
             )
     # As `tracked` has them: the same files are the same source.
-    return tuple(sorted(found))
+    return tuple(sorted(paths))

@@ -244,8 +244,8 @@ class Agent:
 
     def _refuse_strangers(self, target: TargetSpec) -> None:
         """Raise `UserError` where the load would go to a machine that is not of the cluster."""
-        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-        for address in {str(entry[4][0]) for entry in found}:
+        resolved = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        for address in {str(entry[4][0]) for entry in resolved}:
             try:
                 dial(address, self._port, self._secret, "facts", source=self._address).close()
             except (OSError, ChannelRefused):

@@ -54,7 +54,7 @@ class Cluster:
         if not self.member.ray:
             return nodes
         facts = at_once(self._reach.facts, [node.address for node in nodes])
-        roles = {one: found.roles for one, found in facts.items() if not isinstance(found, str)}
+        roles = {one: known.roles for one, known in facts.items() if not isinstance(known, str)}
         return [replace(node, roles=roles[node.address]) for node in nodes if node.address in roles]
 
     def agents(self, nodes: Sequence[Node]) -> Agents:

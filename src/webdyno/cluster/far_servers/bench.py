@@ -86,15 +86,18 @@ class FarBench(Bench):
 
     def machine(self, noise: bool = True) -> MachineFacts:
         """See `Bench.machine`: that which runs the servers."""
-        found: MachineFacts = self._ask("machine", noise)
-        return found
+        machine_facts: MachineFacts = self._ask("machine", noise)
+        return machine_facts
 
     def machines(self) -> StoredMachines:
         """Roles by address, and what each machine is."""
         told = {
             "head": self._member.address,
             **self._roles.record(),
-            "facts": {one: found.model_dump(mode="json") for one, found in self._facts.items()},
+            "facts": {
+                one: machine_facts.model_dump(mode="json")
+                for one, machine_facts in self._facts.items()
+            },
         }
         return StoredMachines.model_validate(told)
 
@@ -112,8 +115,8 @@ class FarBench(Bench):
         """See `Bench.prepare`."""
         self._entries = entries
         self._send_content()
-        found: PreparedServers = self._ask("prepare", entries, listener=listener)
-        return found
+        prepared: PreparedServers = self._ask("prepare", entries, listener=listener)
+        return prepared
 
     def measure_builds(
         self,
@@ -123,21 +126,23 @@ class FarBench(Bench):
         listener: Listener,
     ) -> list[BuildTimesRecord]:
         """See `Bench.measure_builds`."""
-        found: list[BuildTimesRecord] = self._ask(
+        build_times: list[BuildTimesRecord] = self._ask(
             "measure_builds", entries, dict(ready), listener=listener
         )
-        return found
+        return build_times
 
     def changed_builds(self, ready: Mapping[str, ReadyServer]) -> dict[str, str]:
         """See `Bench.changed_builds`."""
-        found: dict[str, str] = self._ask("changed_builds", dict(ready))
-        return found
+        changes: dict[str, str] = self._ask("changed_builds", dict(ready))
+        return changes
 
     def server_resources(self, study: StudyManifest, cells: Sequence[Cell]) -> ServerResources:
         """See `Bench.server_resources`."""
         needed = services_of(cells)
         service = self._roles.service if needed and all(map(serves_others, needed)) else ""
-        found: ServerResources = self._ask("server_resources", study, bool(needed) and not service)
+        resources: ServerResources = self._ask(
+            "server_resources", study, bool(needed) and not service
+        )
         elsewhere = RemoteRoles(
             server=self._roles.server,
             load=tuple(self._roles.generators),
@@ -145,7 +150,7 @@ class FarBench(Bench):
             service=service,
             service_cores=self._service_cores,
         )
-        return replace(found, placement=replace(found.placement, elsewhere=elsewhere))
+        return replace(resources, placement=replace(resources.placement, elsewhere=elsewhere))
 
     def trials(
         self,
@@ -220,11 +225,11 @@ class FarBench(Bench):
     def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
         """See `Bench.sentinel`: of the server's machine alone."""
         try:
-            found: SentinelRecord | None = self._ask("sentinel", placement, block)
+            record: SentinelRecord | None = self._ask("sentinel", placement, block)
         except (WorkerLost, WorkerFailure):
             self._drop()
             return None
-        return found
+        return record
 
     def _renewed(self, listener: Listener) -> None:
         """See that all machines are there. Raises `WorkerLost`, `UserError` where too few are."""
@@ -262,10 +267,10 @@ class FarBench(Bench):
 
     def _connected(self) -> FarWorker:
         server = self._roles.server
-        found = [node for node in self._cluster.nodes() if node.address == server]
-        if not found:
+        nodes = [node for node in self._cluster.nodes() if node.address == server]
+        if not nodes:
             raise WorkerLost(f"{server}, the server's machine, is not in the cluster")
-        worker = FarWorker(self._cluster.agents(found), self._member, server)
+        worker = FarWorker(self._cluster.agents(nodes), self._member, server)
         try:
             if self._roles.service:
                 self._service_cores = worker.ask(silent, "services", self._roles.service)

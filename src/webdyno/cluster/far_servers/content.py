@@ -26,19 +26,19 @@ class File:
 def packed(entries: Iterable[Entry], cells: Iterable[Cell]) -> list[File]:
     """All files that `entries` are built from and `cells` checked by, as a copy of each folder on
     this machine would have them."""
-    found: dict[Path, Path] = {}
+    sources: dict[Path, Path] = {}
     for server in {
         one.server_variant.server.build_id: one.server_variant.server for one in entries
     }.values():
-        found.update(dict.fromkeys(source_of(server), server.folder))
-        found[server.folder / "server.toml"] = server.folder
+        sources.update(dict.fromkeys(source_of(server), server.folder))
+        sources[server.folder / "server.toml"] = server.folder
         if server.runtime:
             folder = server.runtime_folder
-            found.update(dict.fromkeys(source_files(folder), folder))
+            sources.update(dict.fromkeys(source_files(folder), folder))
     # A scenario may use another's files.
     for folder in {cell.scenario.folder.parent for cell in cells}:
-        found.update(dict.fromkeys(source_files(folder), folder))
-    return [_file(*one) for one in found.items() if one[0].is_symlink() or one[0].is_file()]
+        sources.update(dict.fromkeys(source_files(folder), folder))
+    return [_file(*one) for one in sources.items() if one[0].is_symlink() or one[0].is_file()]
 
 
 def _file(path: Path, source: Path) -> File:

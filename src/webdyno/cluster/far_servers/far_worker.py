@@ -113,10 +113,10 @@ class FarWorker:
 
     def _received(self) -> tuple[str, Any, int]:
         try:
-            found: tuple[str, Any, int] = self._frames.receive()
+            frame: tuple[str, Any, int] = self._frames.receive()
         except (OSError, ChannelRefused) as error:
             raise self._lost_error(error) from None
-        return found
+        return frame
 
     def _lost_error(self, error: Exception) -> WorkerLost:
         return WorkerLost(f"{self._address}, the {self._role}'s machine, is lost ({error})")

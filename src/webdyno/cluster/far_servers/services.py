@@ -59,17 +59,17 @@ class FarServices:
         """See `runtime.services.start_service`."""
         if not serves_others(name):
             return start_service(name, folder, cache, cpus, log)
-        found: FarService = self.ask("service_start", name, self._client)
-        process = _FarProcess(self, found.number, found.pid, log)
+        far_service: FarService = self.ask("service_start", name, self._client)
+        process = _FarProcess(self, far_service.number, far_service.pid, log)
         service = RunningService(
             name=name,
-            program=found.program,
-            version=found.version,
+            program=far_service.program,
+            version=far_service.version,
             process=cast(ManagedProcess, process),
-            env=found.env,
+            env=far_service.env,
             folder=folder,
-            owner_env=found.owner_env,
-            facts=found.facts,
+            owner_env=far_service.owner_env,
+            facts=far_service.facts,
             lost=process.lost,
         )
         self._envs[process.number] = service.as_owner
@@ -144,11 +144,11 @@ class _FarProcess:
     def _state(self) -> ServiceState:
         if not self._lost:
             try:
-                found: ServiceState = self._services.ask("service_state", self.number)
+                state: ServiceState = self._services.ask("service_state", self.number)
             except ServiceError as error:
                 self._lost = str(error)
             else:
-                return found
+                return state
         return ServiceState()
 
 

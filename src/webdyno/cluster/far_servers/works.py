@@ -172,10 +172,10 @@ class Works:
 
     def observe(self, number: int, what: str, *arguments: str) -> str | None:
         """Have an observer mark, pause, resume or stop."""
-        found: str | None = getattr(self._observers[number], what)(*arguments)
+        observation: str | None = getattr(self._observers[number], what)(*arguments)
         if what == "stop":
             del self._observers[number]
-        return found
+        return observation
 
     def check(self, cells: Sequence[Cell]) -> None:
         """See `Bench.check`."""

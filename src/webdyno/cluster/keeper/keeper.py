@@ -118,8 +118,8 @@ def start_keeper(member: Membership, home: Path) -> Membership:
         if process.poll() is not None:
             lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             raise UserError(lines[-1] if lines else f"the keeper ended at once; see {log}")
-        if found := membership.current(home):
-            return found
+        if joined := membership.current(home):
+            return joined
         time.sleep(_LOOK_S)
     process.terminate()
     raise UserError(f"Ray was not ready within {_READY_S:.0f} s; see {log}")

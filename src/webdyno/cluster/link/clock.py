@@ -95,10 +95,10 @@ def exchange(channel: Channel, number: int) -> Exchange:
     answer = channel.exactly(_ANSWERED.size)
     came = time.monotonic_ns()
     echoed, received, replied, wall = _ANSWERED.unpack(answer)
-    found = Exchange(sent, received, replied, came, ours_wall, wall)
-    if echoed != number or replied < received or found.delay < -_BACKWARDS_NS:
+    answered = Exchange(sent, received, replied, came, ours_wall, wall)
+    if echoed != number or replied < received or answered.delay < -_BACKWARDS_NS:
         raise ConnectionError("its clock reports impossible times")
-    return found
+    return answered
 
 
 def samples_of(machines: int) -> int:

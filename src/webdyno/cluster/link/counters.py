@@ -46,21 +46,21 @@ def interface_of(address: str) -> str:
         for _, name in socket.if_nameindex():
             request = struct.pack("256s", name.encode()[:15])
             try:
-                found = fcntl.ioctl(asking.fileno(), _SIOCGIFADDR, request)
+                interface_request = fcntl.ioctl(asking.fileno(), _SIOCGIFADDR, request)
             except OSError:
                 continue
-            if socket.inet_ntoa(found[20:24]) == address:
+            if socket.inet_ntoa(interface_request[20:24]) == address:
                 return name
     return ""
 
 
 def read_counters(interface: str, proc: Path = Path("/proc/self/net")) -> dict[str, int]:
     """The counts since the machine started: bytes and drops of `interface`, TCP of them all."""
-    found = _of_interface((proc / "dev").read_text().splitlines(), interface)
+    counts = _of_interface((proc / "dev").read_text().splitlines(), interface)
     tables = {name: (proc / name).read_text().splitlines() for name in ("snmp", "netstat")}
     for key, (file, table, column) in _NAMED.items():
-        found[key] = _of_table(tables[file], table, column)
-    return found
+        counts[key] = _of_table(tables[file], table, column)
+    return counts
 
 
 def since(earlier: dict[str, int], later: dict[str, int]) -> dict[str, int]:
@@ -105,7 +105,7 @@ def _of_table(lines: list[str], table: str, column: str) -> int:
     """A number from a file in which a line of names stands over each line of numbers."""
     for names, numbers in pairwise(lines):
         if names.startswith(f"{table}:") and numbers.startswith(f"{table}:"):
-            found = dict(zip(names.split(), numbers.split(), strict=False))
-            if column in found:
-                return int(found[column])
+            numbers_by_name = dict(zip(names.split(), numbers.split(), strict=False))
+            if column in numbers_by_name:
+                return int(numbers_by_name[column])
     return 0

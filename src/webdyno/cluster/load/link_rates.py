@@ -86,12 +86,12 @@ def agents_answers(
     agents: Agents, tasks: Mapping[str, AnyTask], kind: type[Given]
 ) -> dict[str, Given]:
     """What each agent answers. Raises `UserError` where one will not."""
-    found = {}
+    answers = {}
     for address, answer in agents.ask(tasks, kind, _ANSWER_S).items():
         if isinstance(answer, AgentLost):
             raise UserError(
                 f"the agent on {address} is lost: {answer.reason}; see `webdyno machines`, and run "
                 "`webdyno machines join` there"
             )
-        found[address] = answer
-    return found
+        answers[address] = answer
+    return answers

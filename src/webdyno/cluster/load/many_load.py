@@ -220,12 +220,12 @@ class ManyLoad:
                 )
                 for one, clock in self._clocks.items()
             ]
-        found = outcome(
+        merged = outcome(
             LoadYield(parts, self._overhead_s, self._counted), machines.link_rates, machines.server
         )
-        if found.result is None or (found.faults and self._judged):
-            raise GeneratorError("; ".join(fault.message for fault in found.faults))
-        return found.result.model_copy(update={"machines": found.record()}).model_dump_json()
+        if merged.result is None or (merged.faults and self._judged):
+            raise GeneratorError("; ".join(fault.message for fault in merged.faults))
+        return merged.result.model_copy(update={"machines": merged.record()}).model_dump_json()
 
     def _look(self, wait_s: float) -> None:
         task = HowFar(load=self._one.number, wait_s=max(0.0, wait_s))
@@ -248,9 +248,9 @@ class ManyLoad:
         self._counted = {key: self._counted.get(key, 0) + value for key, value in now.items()}
 
     def _read_clocks(self) -> Mapping[str, Clock]:
-        found = self._machines.reach.clocks(self._machines.agents.addresses)
+        clocks = self._machines.reach.clocks(self._machines.agents.addresses)
         self._clocks_read_s = time.monotonic()
-        return found
+        return clocks
 
     def _ask(
         self, task: AnyTask, kind: type[Given], timeout_s: float = ANSWER_S

@@ -97,14 +97,14 @@ MALFORMED = (KeyError, AttributeError, *UNREADABLE)
 
 def _malformed(parts: list[Part], error: Exception) -> list[Fault]:
     """Who sent invalid data: those whose part alone is none, else all, as parts of one load."""
-    found = []
+    faults = []
     for part in parts:
         assert part.answer is not None
         try:
             merged([part.answer.result])
         except MALFORMED as of_one:
-            found.append(_fault(part.address, of_one))
-    return found or [_fault(", ".join(part.address for part in parts), error)]
+            faults.append(_fault(part.address, of_one))
+    return faults or [_fault(", ".join(part.address for part in parts), error)]
 
 
 def _fault(address: str, error: Exception) -> Fault:

@@ -88,14 +88,14 @@ def examined(
 ) -> list[ExaminedMachine]:
     """Each machine, with its noise where `noise_s` is given."""
     reach, secret = Reach(member), read_secret(Path(member.secret))
-    found = []
+    machines = []
     for node in nodes:
         one = ExaminedMachine(node.address, node.roles)
         try:
-            found.append(_examined_machine(one, member, reach, secret, noise_s))
+            machines.append(_examined_machine(one, member, reach, secret, noise_s))
         except (UserError, OSError, ChannelRefused) as error:
-            found.append(replace(one, error=str(error)))
-    return found
+            machines.append(replace(one, error=str(error)))
+    return machines
 
 
 def _examined_machine(

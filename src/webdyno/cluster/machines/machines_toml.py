@@ -22,15 +22,15 @@ Role = Literal["server", "service", "generator"]
 def address(text: str) -> str:
     """An address of one machine. Raises `ValueError` for one that others cannot reach it by."""
     try:
-        found = ipaddress.IPv4Address(text)
+        parsed = ipaddress.IPv4Address(text)
     except ValueError:
         raise ValueError(f"'{text}' is not an IPv4 address; write it like 10.0.0.1") from None
-    if found.is_loopback or found.is_unspecified or found.is_multicast:
+    if parsed.is_loopback or parsed.is_unspecified or parsed.is_multicast:
         raise ValueError(
             f"{text} is not an address at which other machines can reach this one; give that of "
             "its network card, like 10.0.0.1"
         )
-    return str(found)
+    return str(parsed)
 
 
 Address = Annotated[str, AfterValidator(address)]
@@ -73,8 +73,8 @@ class Machines(Manifest):
 
     def roles_of(self, address: str) -> tuple[str, ...] | None:
         """The roles of the machine with this address; None where it is not named."""
-        found = [one.roles for one in self.machine if one.address == address]
-        return tuple(found[0]) if found else None
+        roles = [one.roles for one in self.machine if one.address == address]
+        return tuple(roles[0]) if roles else None
 
     def with_role(self, role: str) -> list[str]:
         """The addresses of the machines that have it, in the file's order."""

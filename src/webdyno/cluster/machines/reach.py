@@ -30,18 +30,18 @@ class Reach:
 
     def facts(self, address: str) -> Facts:
         """What a machine is and has. Raises `UserError` where it does not answer."""
-        said = self._answer_of(address, "facts", lambda channel: channel.hear())
-        return read_message(Facts, said, f"the machine {address}")
+        answer = self._answer_of(address, "facts", lambda channel: channel.hear())
+        return read_message(Facts, answer, f"the machine {address}")
 
     def counters(self, address: str) -> dict[str, int]:
         """What its kernel has counted. Raises `UserError` where it does not answer."""
-        said = self._answer_of(address, "counters", lambda channel: channel.hear())
-        return read_message(Counters, said, f"the machine {address}").root
+        answer = self._answer_of(address, "counters", lambda channel: channel.hear())
+        return read_message(Counters, answer, f"the machine {address}").root
 
     def environment(self, address: str) -> dict[str, str]:
         """What agents there need in theirs, where Ray is somebody else's. Raises `UserError`."""
-        found = self._answer_of(address, "environment", lambda channel: channel.hear())
-        return {str(name): str(value) for name, value in found.items()}
+        variables = self._answer_of(address, "environment", lambda channel: channel.hear())
+        return {str(name): str(value) for name, value in variables.items()}
 
     def clock(self, address: str, samples: int = MOST_SAMPLES) -> Clock:
         """Its clocks against ours. Raises `UserError` where it does not answer."""

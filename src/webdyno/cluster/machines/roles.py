@@ -71,9 +71,9 @@ def _nobody(role: str) -> UserError:
 
 def same_versions(facts: Mapping[str, Facts]) -> None:
     """Raise `UserError` where a machine has another Webdyno than this one."""
-    for address, found in facts.items():
-        if found.webdyno != __version__:
+    for address, machine_facts in facts.items():
+        if machine_facts.webdyno != __version__:
             raise UserError(
-                f"{address} has Webdyno {found.webdyno}, this machine {__version__}; install "
-                "the same version"
+                f"{address} has Webdyno {machine_facts.webdyno}, this machine {__version__}; "
+                "install the same version"
             )

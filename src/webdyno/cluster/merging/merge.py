@@ -96,23 +96,23 @@ def _series(parts: Sequence[PartResult]) -> list[SecondOfLoad]:
     for part in parts:
         for row, encoded in zip(part.series, part.merging.series, strict=True):
             seconds.setdefault(row.second, []).append((row, encoded))
-    return [of_second(second, found) for second, found in sorted(seconds.items())]
+    return [of_second(second, rows) for second, rows in sorted(seconds.items())]
 
 
 def _by_request(parts: Sequence[PartResult]) -> list[RequestRecord]:
-    found = []
+    records = []
     for index, first in enumerate(parts[0].by_request):
         named = [part.by_request[index] for part in parts]
         encoded = [part.merging.by_request[index] for part in parts]
         latencies = [one.latency_us for one in named if one.latency_us is not None]
-        found.append(
+        records.append(
             RequestRecord(
                 name=first.name,
                 counts=_summed([one.counts for one in named]),
                 latency_us=quantiles(encoded, latencies),
             )
         )
-    return found
+    return records
 
 
 def _summed(counts: Sequence[dict[str, int]]) -> dict[str, int]:
@@ -122,11 +122,11 @@ def _summed(counts: Sequence[dict[str, int]]) -> dict[str, int]:
 
 def _distinct(parts: Sequence[PartResult]) -> list[DistinctAnswers]:
     """Each part has looked for repeats among its own answers."""
-    found: dict[str, DistinctAnswers] = {}
+    by_request: dict[str, DistinctAnswers] = {}
     for one in (one for part in parts for one in part.distinct):
-        known = found.get(one.request)
-        found[one.request] = one if known is None else _both(known, one)
-    return list(found.values())
+        known = by_request.get(one.request)
+        by_request[one.request] = one if known is None else _both(known, one)
+    return list(by_request.values())
 
 
 def _both(one: DistinctAnswers, other: DistinctAnswers) -> DistinctAnswers:
@@ -147,12 +147,12 @@ def _changes(parts: Sequence[PartResult]) -> ChangesMade:
 
 def _errors_detail(parts: Sequence[PartResult]) -> list[ErrorDetail]:
     """Alike ones together, the most frequent first."""
-    found: dict[tuple[str, str, str], ErrorDetail] = {}
+    by_detail: dict[tuple[str, str, str], ErrorDetail] = {}
     for line in (line for part in parts for line in part.errors_detail):
         key = (line.kind, line.request or "", line.detail)
-        before = found[key].count if key in found else 0
-        found[key] = found.get(key, line).model_copy(update={"count": before + line.count})
-    return sorted(found.values(), key=lambda line: -line.count)
+        before = by_detail[key].count if key in by_detail else 0
+        by_detail[key] = by_detail.get(key, line).model_copy(update={"count": before + line.count})
+    return sorted(by_detail.values(), key=lambda line: -line.count)
 
 
 def _generator(parts: Sequence[PartResult], sent: int) -> GeneratorSpent:

@@ -34,5 +34,5 @@ class Ticks:
     def whole(self) -> list[Tick]:
         """Those that are whole since the last call."""
         until = len(self._sums) if self._over else min(self._windows_of.values())
-        found, self._handed_out = self._sums[self._handed_out : until], max(self._handed_out, until)
-        return found
+        ticks, self._handed_out = self._sums[self._handed_out : until], max(self._handed_out, until)
+        return ticks

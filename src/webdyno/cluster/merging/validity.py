@@ -58,7 +58,7 @@ def faults_of(
     """What is wrong with a part that has come home. `clocks` are its clock before and after,
     `turns_late_s` how late each of its turns began, where it took turns, `hindered` what kept its
     machine from it."""
-    found = [
+    faults = [
         _late(result, clocks[0]),
         _limited(result, cores) or _stolen_from(result, cores, hindered),
         _paused(result, hindered),
@@ -67,7 +67,7 @@ def faults_of(
         _late_turns(result, turns_late_s),
         _clock_moved(*clocks),
     ]
-    return [Fault(agent, kind, f"{agent} {message}") for kind, message in filter(None, found)]
+    return [Fault(agent, kind, f"{agent} {message}") for kind, message in filter(None, faults)]
 
 
 def _late(result: LoadResult, clock: Clock) -> tuple[str, str] | None:

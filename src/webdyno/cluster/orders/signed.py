@@ -48,13 +48,13 @@ class Inbox:
         if not holds(self._secret, ticket, "order", text):
             raise OrderDenied("the order is not signed with the cluster's secret")
         try:
-            said = json.loads(text)
+            document = json.loads(text)
         except (ValueError, RecursionError):
             raise MalformedMessage(
                 "the machine that gives the orders sent invalid data (not JSON); check that it "
                 "runs the same Webdyno"
             ) from None
-        order = read_message(Order, said, "the machine that gives the orders")
+        order = read_message(Order, document, "the machine that gives the orders")
         if order.to != self._address:
             raise OrderDenied(f"the order is for {order.to}")
         self._giver = self._giver or order.giver

@@ -58,8 +58,8 @@ class Channel:
         """The next `count` bytes. Raises `ConnectionError` at the end."""
         while len(self._rest) < count:
             self._rest += self._more(count - len(self._rest))
-        found, self._rest = self._rest[:count], self._rest[count:]
-        return found
+        received, self._rest = self._rest[:count], self._rest[count:]
+        return received
 
     def _more(self, count: int) -> bytes:
         data = self.link.recv(count)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from random import Random
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from webdyno.ab.running.asking import answers_of
 from webdyno.ab.running.listeners import ListeningService
-from webdyno.ab.study.proof import scenario_of
+from webdyno.ab.study.proof import RequestsVerifier, scenario_of
 from webdyno.catalog.descriptions.description import Description
-from webdyno.verifier import Mismatch
+from webdyno.verifier import Mismatch, Probe
 
 
 class _Service(BaseHTTPRequestHandler):
@@ -34,22 +37,31 @@ class _Service(BaseHTTPRequestHandler):
         pass
 
 
-def asked(request: object, folder: Path, *others: object, **keys: object) -> None:
-    """Ask a service the question of `request`, and `others`, as a description with `keys` says."""
-    requests = [request, *others]
-    description = Description.model_validate({"name": "x", "requests": requests, **keys})
-    scenario_of(description, folder)
+@contextmanager
+def served() -> Iterator[int]:
+    """The port of a service that runs."""
     with HTTPServer(("127.0.0.1", 0), _Service) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
-            url, port = f"http://127.0.0.1:{server.server_port}", server.server_port
-            answers_of(
-                ListeningService(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), folder
-            )
+            yield server.server_port
         finally:
             server.shutdown()
             thread.join()
+
+
+def described(folder: Path, *requests: object, **keys: object) -> None:
+    """Write the questions of a description with these requests and `keys`."""
+    description = Description.model_validate({"name": "x", "requests": [*requests], **keys})
+    scenario_of(description, folder)
+
+
+def asked(request: object, folder: Path, *others: object, **keys: object) -> None:
+    """Ask a service the question of `request`, and `others`, as a description with `keys` says."""
+    described(folder, request, *others, **keys)
+    with served() as port:
+        url = f"http://127.0.0.1:{port}"
+        answers_of(ListeningService(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), folder)
 
 
 @pytest.mark.parametrize(
@@ -137,6 +149,19 @@ def test_a_login_needs_the_cookies_that_it_sets(tmp_path: Path, path: str) -> No
     with pytest.raises(Mismatch) as raised:
         asked(f"GET {path}", tmp_path, LOGIN)
     assert remedy not in str(raised.value)
+
+
+def test_a_version_that_is_started_is_asked_with_the_same_cookies(tmp_path: Path) -> None:
+    for cookies in (False, True):
+        described(tmp_path, LOGIN, "GET /401", cookies=cookies)
+        verifier = RequestsVerifier(parameters={}, folder=tmp_path, work=tmp_path, random=Random(1))
+        with served() as port, Probe(f"http://127.0.0.1:{port}") as probe:
+            if cookies:
+                verifier.verify(probe)
+                assert [one.status for one in verifier.question_answers] == [200, 200]
+            else:
+                with pytest.raises(Mismatch, match=r"answered 401: .*set `cookies = true` in"):
+                    verifier.verify(probe)
 
 
 def test_a_login_that_failed_is_suspected_where_its_cookies_were_sent(tmp_path: Path) -> None:

@@ -43,22 +43,22 @@ def dotnet(folder: Path) -> RecognisedService | None:
     depths = (
         (PROJECTS,) if alone and not solutions else (PROJECTS, f"*/{PROJECTS}", f"*/*/{PROJECTS}")
     )
-    found = [one for depth in depths for one in sorted(folder.glob(depth)) if says(one, _WEB)]
+    projects = [one for depth in depths for one in sorted(folder.glob(depth)) if says(one, _WEB)]
     manifest = (alone or solutions)[0].name
-    if not found:
+    if not projects:
         ask = "no project of Microsoft.NET.Sdk.Web was found; set the start command"
         return RecognisedService(manifest, "csharp", toolchain=("dotnet",), open=ask)
-    if len(found) > 1:
-        names = [one.relative_to(folder).parent.as_posix() for one in found]
+    if len(projects) > 1:
+        names = [one.relative_to(folder).parent.as_posix() for one in projects]
         ask = (
-            f"{len(found)} projects are for the web; replace {NAME}, in `build` and `run`, with "
+            f"{len(projects)} projects are for the web; replace {NAME}, in `build` and `run`, with "
             f"the folder of the one that is the service: {first_of(names, MOST_NAMED)}"
         )
         build, run = _commands(NAME, "*.dll", [])
         return RecognisedService(
             manifest, "csharp", build, run, ("dotnet",), open=ask, is_template=True
         )
-    project = found[0]
+    project = projects[0]
     inside = project.parent.relative_to(folder).as_posix()
     assembly = _ASSEMBLY.search(text_of(project))
     name = f"{assembly[1] if assembly else project.stem}.dll"
@@ -105,8 +105,8 @@ def _endpoints(folder: Path) -> tuple[list[str], list[str]]:
 
 def _fixed(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("*.cs")):
-        if found := _FIXED.search(text_of(path)):
-            port = next(filter(None, found.groups()))
+        if match := _FIXED.search(text_of(path)):
+            port = next(filter(None, match.groups()))
             yield (
                 f"{path.name} names port {port}, but several copies run at once, each on a port "
                 "of its own: let it take its address from --urls"

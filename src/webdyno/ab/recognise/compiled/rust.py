@@ -67,21 +67,21 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> RecognisedService:
     packages = _packages(_matched(folder, workspace, "members"))
     # Where there are several, those that Cargo builds if it is not told which.
     usual = _packages(_matched(folder, workspace, "default-members"))
-    found = usual if len(usual) == 1 else packages
-    likely = [one for one in found if one.name in SERVICES]
-    likely = likely or [one for one in found if one.serves]
-    found = likely if len(likely) == 1 else found
+    members = usual if len(usual) == 1 else packages
+    likely = [one for one in members if one.name in SERVICES]
+    likely = likely or [one for one in members if one.serves]
+    members = likely if len(likely) == 1 else members
     build = f"{BUILD} --locked" if in_copy(folder, LOCK) else BUILD
-    if len(found) == 1:
-        one = found[0]
+    if len(members) == 1:
+        one = members[0]
         told = f"{one.program}{_arguments(one.folder)}" if one.program else NAME
         made = _recognised(f"{build} -p {one.name}", told, one.env)
         made = replace(made, package=str(one.folder.relative_to(folder)))
         return made if one.program else replace(made, open=_which(one.programs), is_template=True)
-    if found:
+    if members:
         ask = (
-            f"{len(found)} packages of this workspace have a program; replace NAME, in `build` and "
-            f"`run`, with the one that is the service: {_names_of(found)}"
+            f"{len(members)} packages of this workspace have a program; replace NAME, in `build` "
+            f"and `run`, with the one that is the service: {_names_of(members)}"
         )
     else:
         ask = "no package with a program was found; replace NAME with the one that is the service"
@@ -115,13 +115,13 @@ def _recognised(build: str, program: str, env: Mapping[str, str]) -> RecognisedS
 def _matched(folder: Path, workspace: dict[str, Any], key: str) -> list[Path]:
     """The folders that a list of the workspace names, less those that it excludes."""
     left_out = {folder / name for name in texts_of(workspace.get("exclude"))}
-    found = {
+    folders = {
         path
         for pattern in texts_of(workspace.get(key))
         for path in _below(folder, pattern)
         if (path / "Cargo.toml").is_file() and not left_out & {path, *path.parents}
     }
-    return sorted(found)
+    return sorted(folders)
 
 
 def _below(folder: Path, pattern: str) -> Iterable[Path]:
@@ -137,14 +137,16 @@ def _below(folder: Path, pattern: str) -> Iterable[Path]:
 
 def _packages(folders: Iterable[Path]) -> list[_CargoMember]:
     """The packages in those folders that have a program."""
-    found = []
+    packages = []
     for folder in folders:
         cargo = toml_of(folder / "Cargo.toml")
         name = str(table_of(cargo.get("package")).get("name", ""))
         if name and name != _TASKS and (programs := programs_of(folder, cargo)):
             service, serves = service_of(programs, cargo), bool(_FRAMEWORKS & _needs(cargo))
-            found.append(_CargoMember(folder, name, programs, service, _env(folder, cargo), serves))
-    return found
+            packages.append(
+                _CargoMember(folder, name, programs, service, _env(folder, cargo), serves)
+            )
+    return packages
 
 
 _TASKS = "xtask"

@@ -21,8 +21,8 @@ def programs_of(folder: Path, cargo: dict[str, Any]) -> list[str]:
     if not package.get("autobins", not (tables and is_first)):
         return sorted(set(named))
     paths = {os.path.normpath(str(one.get("path", ""))) for one in tables}
-    found = (name for name, path in _in_usual_places(folder, package) if path not in paths)
-    return sorted({*named, *found})
+    unnamed = (name for name, path in _in_usual_places(folder, package) if path not in paths)
+    return sorted({*named, *unnamed})
 
 
 def _in_usual_places(folder: Path, package: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -29,10 +29,10 @@ def databases_of(folders: Sequence[Path]) -> tuple[str, ...]:
     variables does."""
     needs = needs_in(folders)
     drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
-    found = {name for name, pattern in drivers if pattern and re.search(pattern, needs)}
+    databases = {name for name, pattern in drivers if pattern and re.search(pattern, needs)}
     for folder in folders:
-        found |= {_BY_NAME[one] for one in named_in_files(folder) if one in _BY_NAME}
-    return tuple(sorted(found))
+        databases |= {_BY_NAME[one] for one in named_in_files(folder) if one in _BY_NAME}
+    return tuple(sorted(databases))
 
 
 def needs_in(folders: Sequence[Path], *less: str) -> str:
@@ -114,7 +114,7 @@ def _of_jvm(given: Mapping[str, str], needs: str, is_postgresql: bool) -> dict[s
     is_mariadbs = of_mariadb and not re.search(r"mysql-connector|jdbc-mysql", needs)
     kind = "postgresql" if is_postgresql else "mariadb" if is_mariadbs else "mysql"
     host, port, name = (f"${{{given[one]}}}" for one in ("host", "port", "name"))
-    found = {
+    variables = {
         f"{before}_{url}": f"jdbc:{kind}://{host}:{port}/{name}",
         f"{before}_USERNAME": f"${{{given['user']}}}",
         f"{before}_PASSWORD": "",
@@ -123,11 +123,11 @@ def _of_jvm(given: Mapping[str, str], needs: str, is_postgresql: bool) -> dict[s
         if re.search(r"reactive-(?:pg|mysql)-client", needs):
             # These two are of one protocol.
             address = f"{'postgresql' if is_postgresql else 'mysql'}://{host}:{port}/{name}"
-            found["QUARKUS_DATASOURCE_REACTIVE_URL"] = address
+            variables["QUARKUS_DATASOURCE_REACTIVE_URL"] = address
         # It runs none of its migrations unless it is told to.
         tools = (one for one in ("flyway", "liquibase") if one in needs)
-        found |= {f"QUARKUS_{one.upper()}_MIGRATE_AT_START": "true" for one in tools}
-    return found
+        variables |= {f"QUARKUS_{one.upper()}_MIGRATE_AT_START": "true" for one in tools}
+    return variables
 
 
 def properties_of(service: str, folder: Path, module: str) -> dict[str, str]:
@@ -160,7 +160,7 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
         return connection_strings(folder, given)
     samples = values_in(folder)
     schema = variables_of(folder)
-    found: dict[str, str] = {}
+    env: dict[str, str] = {}
     for name in [*samples, *sorted((variables_read_in(folder) | schema) - set(samples))]:
         if _URL.fullmatch(name) or name in schema:
             sample = samples.get(name, "")
@@ -168,12 +168,12 @@ def address_of(service: str, folder: Path) -> dict[str, str]:
                 sample = f"{scheme}://user@host/name"
             value = _dsn(service, sample, folder) or _url(service, sample)
             if value and value != f"${{{name}}}":
-                found[name] = value
+                env[name] = value
         elif (part := _PART.fullmatch(name)) and name not in given.values() and part.lastgroup:
             # PostgreSQL asks for no password here, and some services refuse an empty one.
             variable = given.get(part.lastgroup)
-            found[name] = f"${{{variable}}}" if variable else "unused"
-    return found
+            env[name] = f"${{{variable}}}" if variable else "unused"
+    return env
 
 
 _DIALECTS = (

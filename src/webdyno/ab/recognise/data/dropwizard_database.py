@@ -22,15 +22,15 @@ def jdbc_of(service: str, folder: Path, module: str) -> tuple[str, str] | None:
     there; None where they name none of it, or several."""
     settings = settings_of(folder, module)
     held = list(values_in_file(settings)) if settings else []
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for keys, value in held:
         if keys[-1] in ("driverClass", "url") and any(one in value for one in _KINDS[service]):
             named = _JDBC.search(value)
             section = ".".join(keys[:-1])
-            found[section] = (named[0] if named else "") or found.get(section, "")
-    if len(found) != 1:
+            addresses[section] = (named[0] if named else "") or addresses.get(section, "")
+    if len(addresses) != 1:
         return None
-    section, address = found.popitem()
+    section, address = addresses.popitem()
     if not address:
         kind = next(one for one in reversed(_KINDS[service]) if one in str(held))
         address = f"jdbc:{kind}://localhost/"

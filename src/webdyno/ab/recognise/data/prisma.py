@@ -38,8 +38,8 @@ def has_config(folder: Path) -> bool:
 
 def value_of(key: str, text: str) -> str:
     """The path that is the value of a key in a file of JavaScript; empty where there is none."""
-    found = re.search(rf"\b{key}\s*:([^\n]*)", text)
-    return path_in(found[1]) if found else ""
+    match = re.search(rf"\b{key}\s*:([^\n]*)", text)
+    return path_in(match[1]) if match else ""
 
 
 def path_in(value: str) -> str:
@@ -66,9 +66,9 @@ def providers_of(folder: Path) -> list[str]:
 
 def variables_of(folder: Path) -> set[str]:
     """The variables by which the schema and the configuration are told where the database is."""
-    found = set(_IN_SCHEMA.findall(_schema_text(folder)))
-    found |= {name for name in needed_of(folder) if name.endswith("URL")}
-    return found | {one for both in _IN_CONFIG.findall(config_of(folder)) for one in both if one}
+    names = set(_IN_SCHEMA.findall(_schema_text(folder)))
+    names |= {name for name in needed_of(folder) if name.endswith("URL")}
+    return names | {one for both in _IN_CONFIG.findall(config_of(folder)) for one in both if one}
 
 
 def needed_of(folder: Path) -> set[str]:

@@ -45,8 +45,8 @@ def with_data(folder: Path, service: RecognisedService) -> RecognisedService:
     if len(service.services) > 1:
         if not migrations.command:
             return service
-        said = f"`{migrations.command}` creates the tables of one of its databases: set `prepare`"
-        return replace(service, other_to_do=(*service.other_to_do, said))
+        to_do = f"`{migrations.command}` creates the tables of one of its databases: set `prepare`"
+        return replace(service, other_to_do=(*service.other_to_do, to_do))
     if service.services:
         where = [folder / one for one in (service.package, *service.local_dependencies)]
         told = [address_of(service.services[0], one) for one in reversed(where)]

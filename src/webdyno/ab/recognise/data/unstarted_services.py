@@ -39,10 +39,10 @@ def not_started(folders: Sequence[Path]) -> str:
         "MongoDB": any(_MOTOR.search(needs_of(one)) for one in folders),
         "RabbitMQ": any(says(one / "Gemfile", _BUNNY) for one in folders),
     }
-    found = [name for name, one in _CLIENTS if own.get(name) or re.search(one, needs)]
-    if not found:
+    services = [name for name, one in _CLIENTS if own.get(name) or re.search(one, needs)]
+    if not services:
         return ""
-    named = " and ".join(found)
+    named = " and ".join(services)
     return (
         f"it depends on a client of {named}, which ab does not start: if the service needs it, "
         "start one that both versions may share, and set its address in `env`"

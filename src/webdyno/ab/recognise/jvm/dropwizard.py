@@ -51,7 +51,7 @@ class DropwizardStart:
 def settings_of(folder: Path, module: str) -> Path | None:
     """The file of settings with which a module of the build in `folder` is started; None where
     there is none."""
-    found = [
+    files = [
         path
         for place in dict.fromkeys((folder / module, folder))
         for below in _FOLDERS
@@ -59,8 +59,8 @@ def settings_of(folder: Path, module: str) -> Path | None:
         for path in sorted((place / below).glob(pattern))
         if not _OF_OTHERS.search(path.name) and says(path, _SETTINGS)
     ]
-    usual = [path for path in found if _USUAL.search(path.stem)]
-    return next(iter(usual or found), None)
+    usual = [path for path in files if _USUAL.search(path.stem)]
+    return next(iter(usual or files), None)
 
 
 def dropwizard_start(folder: Path, module: str) -> DropwizardStart:

@@ -110,9 +110,9 @@ def modules_of(folder: Path) -> list[str]:
         for call in _INCLUDED.findall(settings)
         for one in re.findall(r"[\"']([^\"']+)[\"']", call)
     ]
-    found = [placed.get(one, one.replace(":", "/")) for one in names]
+    folders = [placed.get(one, one.replace(":", "/")) for one in names]
     # What lies outside is not in a copy of the folder.
-    return [one for one in found if not one.startswith(("/", ".."))]
+    return [one for one in folders if not one.startswith(("/", ".."))]
 
 
 def _name_of(folder: Path, module: str) -> str:
@@ -140,8 +140,8 @@ def _script_name(folder: Path, module: str, has_modules: bool) -> str:
 def _root_name(folder: Path) -> str:
     """What the settings call the build, and its start script with it; empty where they do not."""
     name = r"\brootProject\.name\s*=\s*[\"']([\w.-]+)[\"']"
-    found = re.search(name, _settings(folder))
-    return found[1] if found else ""
+    match = re.search(name, _settings(folder))
+    return match[1] if match else ""
 
 
 _STARTED = (

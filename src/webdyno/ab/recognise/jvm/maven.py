@@ -100,20 +100,20 @@ def _needs_container(poms: str) -> bool:
 
 def _plugin(poms: str, name: str) -> str:
     """What is said of a plugin; empty where it is not used."""
-    found = re.findall(rf"<artifactId>\s*{name}\s*</artifactId>(.*?)</plugin>", poms, re.DOTALL)
-    return "".join(found)
+    plugins = re.findall(rf"<artifactId>\s*{name}\s*</artifactId>(.*?)</plugin>", poms, re.DOTALL)
+    return "".join(plugins)
 
 
 def has_parent_beside(folder: Path) -> bool:
     """Whether the module in `folder` takes its parent from another folder of the build."""
-    found = re.search(r"<parent>(.*?)</parent>", _text(folder), re.DOTALL)
+    parent = re.search(r"<parent>(.*?)</parent>", _text(folder), re.DOTALL)
     fetched = r"<relativePath\s*/>|<relativePath>\s*</relativePath>"
-    return found is not None and not re.search(fetched, found[1])
+    return parent is not None and not re.search(fetched, parent[1])
 
 
 def _element_text(text: str, key: str) -> str:
-    found = re.search(rf"<{key}>\s*([\w.-]+)\s*</{key}>", text)
-    return found[1] if found else ""
+    element = re.search(rf"<{key}>\s*([\w.-]+)\s*</{key}>", text)
+    return element[1] if element else ""
 
 
 def modules_of(folder: Path, levels: int = 3) -> Iterator[str]:

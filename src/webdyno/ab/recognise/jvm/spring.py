@@ -21,13 +21,13 @@ _PORT = re.compile(r"[1-9]\d*|\$\{[\w.-]+:[1-9]\d*\}")
 def spring_options(module: Path) -> str:
     """The options with which a module of Spring Boot's is started: its port; a port of any other
     that it names, since several copies run at once; and no TLS, in which it is not asked."""
-    found = ["--server.port=${PORT}"]
+    options = ["--server.port=${PORT}"]
     held = dict(pair for name in _PLACES for pair in _settings(module / name))
-    found += [f"--{key}=0" for key in ("management.server.port", "grpc.server.port")
+    options += [f"--{key}=0" for key in ("management.server.port", "grpc.server.port")
               if _PORT.fullmatch(held.get(key, "").strip("\"'"))]  # fmt: skip
     if any(key.startswith("server.ssl.") for key in held):
-        found.append("--server.ssl.enabled=false")
-    return " ".join(found)
+        options.append("--server.ssl.enabled=false")
+    return " ".join(options)
 
 
 def _settings(path: Path) -> list[tuple[str, str]]:

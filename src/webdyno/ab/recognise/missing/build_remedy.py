@@ -59,8 +59,10 @@ def remedy_of_build(
     """
     if told := remedy_of_wrapper(reason, folder):
         return told
-    found = _NAME.findall(reason) + (_of_registries(folder) if _NO_ACCESS.search(reason) else [])
-    named = [name for name in dict.fromkeys(found) if name not in env]
+    candidates = _NAME.findall(reason) + (
+        _of_registries(folder) if _NO_ACCESS.search(reason) else []
+    )
+    named = [name for name in dict.fromkeys(candidates) if name not in env]
     for where, names in _variables_and_place(folder, files):
         if missing := [name for name in named if name in names]:
             return (

@@ -26,35 +26,35 @@ _OF_START = re.compile(r"\bstart script\b|\bscript `start`")
 
 
 def with_standalone(
-    folder: Path, found: RecognisedService, scripts: Mapping[str, Any], start: str, is_top: bool
+    folder: Path, service: RecognisedService, scripts: Mapping[str, Any], start: str, is_top: bool
 ) -> RecognisedService:
-    """The service that was `found`, started by the program which its build makes, where the
+    """The `service`, started by the program which its build makes, where the
     configuration in `folder` asks for one and the script `start` only says `next start`, or is
     missing. Next.js puts it where it finds the lock file, so of a member of a workspace (not
     `is_top`) its place is asked for."""
     config = next((name for name in _CONFIGS if (folder / name).is_file()), "")
     if not config or not says(folder / config, _STANDALONE):
-        return found
-    if not (_STARTS.fullmatch(start) or (not start and not found.run)):
-        return found
-    told = [one for one in found.to_do if not _OF_START.search(one)]
+        return service
+    if not (_STARTS.fullmatch(start) or (not start and not service.run)):
+        return service
+    told = [one for one in service.to_do if not _OF_START.search(one)]
     is_built = "next build" in str(scripts.get("build", ""))
     if not is_top or not is_built or says(folder / config, _ELSEWHERE):
-        said = (
+        to_do = (
             f'{config} has `output: "standalone"`, for which `next start` is not meant; set '
             f"`command` to the server.js that its build makes below {_FOLDER}, such as `node "
             f'{_FOLDER}/server.js`, with HOSTNAME = "127.0.0.1" in `env`'
         )
-        return replace(found, open=said, other_to_do=tuple(told))
-    build = [*found.build]
+        return replace(service, open=to_do, other_to_do=tuple(told))
+    build = [*service.build]
     if not any("standalone" in str(scripts.get(one, "")) for one in ("build", "postbuild")):
         # What it serves as files is for its owner to bring there.
         build.append(f"cp -r .next/static {_FOLDER}/.next/")
         build += [f"cp -r public {_FOLDER}/"] if (folder / "public").is_dir() else []
     first, *also = told or [""]
     return replace(
-        found, build=tuple(build), run=f"node {_FOLDER}/server.js", open=first,
+        service, build=tuple(build), run=f"node {_FOLDER}/server.js", open=first,
         other_to_do=tuple(also),
         # It listens at this address, which containers set to the name of the machine.
-        env={"NODE_ENV": "production", **found.env, "HOSTNAME": "127.0.0.1"},
+        env={"NODE_ENV": "production", **service.env, "HOSTNAME": "127.0.0.1"},
     )  # fmt: skip

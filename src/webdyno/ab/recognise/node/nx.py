@@ -49,11 +49,11 @@ def of_nx(folder: Path, whole: RecognisedService, tool: str) -> RecognisedServic
     if not (folder / "nx.json").is_file():
         return None
     places = [folder, *folders_below(folder, _LEVELS)]
-    found = [one for place in places if (one := _project(folder, place)) is not None]
-    likely = likely_of([one.folder for one in found])
+    projects = [one for place in places if (one := _project(folder, place)) is not None]
+    likely = likely_of([one.folder for one in projects])
     if not likely:
         return None
-    project = next(one for one in found if one.folder == likely[0])
+    project = next(one for one in projects if one.folder == likely[0])
     kept = [line for line in whole.build if not _builds_all(folder, line)]
     build = of_package(f"nx build {project.name}", tool)
     run = f"node {project.program}" if project.program else ""
@@ -62,7 +62,7 @@ def of_nx(folder: Path, whole: RecognisedService, tool: str) -> RecognisedServic
         f"dist/{project.folder}/main.js"
     )  # fmt: skip
     if len(likely) > 1:
-        names = [one.name for one in found]
+        names = [one.name for one in projects]
         return replace(
             whole,
             open=f"{len(names)} projects of this workspace are services: "
@@ -124,11 +124,11 @@ def _by_command(target: Mapping[str, Any]) -> str:
     options = table_of(target.get("options"))
     several = texts_of(options.get("commands"))
     command = target.get("command") or options.get("command") or "".join(several[:1])
-    found = _NODE.fullmatch(str(command).strip()) if len(several) < 2 else None
-    if found is None:
+    match = _NODE.fullmatch(str(command).strip()) if len(several) < 2 else None
+    if match is None:
         return ""
     place = str(options.get("cwd") or "").replace("{workspaceRoot}", ".")
-    path = posixpath.normpath(posixpath.join(place, found[1]))
+    path = posixpath.normpath(posixpath.join(place, match[1]))
     return "" if "{" in place or path.startswith(("/", "..")) else path
 
 

@@ -13,15 +13,15 @@ _PROGRAM = r"[\w@./-]+\.[cm]?js"
 
 def of_pm2(folder: Path, start: str) -> FoundCommand:
     """The start command without pm2; the script as it is where pm2 is not in it."""
-    found = _PM2.search(start)
-    if found is None:
+    match = _PM2.search(start)
+    if match is None:
         return FoundCommand(start)
-    given = [word for word in found[1].split() if not word.startswith("-")]
+    given = [word for word in match[1].split() if not word.startswith("-")]
     name = given[0] if given else "ecosystem.config.js"
     program = _program(folder, name)
     if not program:
-        said = "its start script runs pm2, which hides the program; set `command` to start that"
-        return FoundCommand(start, f"{said} itself, such as node src/index.js")
+        ask = "its start script runs pm2, which hides the program; set `command` to start that"
+        return FoundCommand(start, f"{ask} itself, such as node src/index.js")
     return FoundCommand(
         f"node {program}",
         f"its start script runs pm2, which hides the program; check that node {program}, in "

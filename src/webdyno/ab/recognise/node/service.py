@@ -48,21 +48,21 @@ def node(folder: Path) -> RecognisedService | None:
         return None
     package = json_of(path)
     tool, install = _node_tool(folder, package)
-    found = _of_package(folder, package, tool, install)
+    service = _of_package(folder, package, tool, install)
     scripts = table_of(package.get("scripts"))
     starts = str(next((scripts[one] for one in START if scripts.get(one)), ""))
     at_once = is_at_once(starts)
-    is_unclear = not found.run or at_once or found.says_development or starts.startswith("nx ")
-    if is_unclear and (made := of_nx(folder, found, tool)) is not None:
+    is_unclear = not service.run or at_once or service.says_development or starts.startswith("nx ")
+    if is_unclear and (made := of_nx(folder, service, tool)) is not None:
         return made
-    started = likely_of(started_members(folder)) if at_once or not found.run else []
+    started = likely_of(started_members(folder)) if at_once or not service.run else []
     # Of several that it starts at once, none is better than the others.
-    if not started or (found.run and len(started) > 1):
-        return found
+    if not started or (service.run and len(started) > 1):
+        return service
     member = started[0]
     held = json_of(folder / member / "package.json")
     alone = _of_package(folder / member, held, tool, "", top=folder)
-    made = of_member(folder, found, alone, member, tool)
+    made = of_member(folder, service, alone, member, tool)
     if len(started) == 1:
         return made
     asks = (
@@ -70,7 +70,7 @@ def node(folder: Path) -> RecognisedService | None:
         f"{first_of(started, MOST_NAMED)}; set `command` to what starts the service, such as "
         f"`{made.run}`, and add what builds it to `build`"
     )
-    return replace(found, open=asks)
+    return replace(service, open=asks)
 
 
 def _of_package(
@@ -128,12 +128,12 @@ def _of_package(
     told = (ask, *parts.asks, hidden, _missing(top or folder, tool))
     first, *also = [line for line in told if line] or [""]
     language = "bun" if run.startswith("bun ") else "node"
-    found = RecognisedService(
+    service = RecognisedService(
         "package.json", language, tuple(build), run, _NEEDED[tool],
         open=first, other_to_do=tuple(also), env=env, is_for_assets=is_for_assets,
         says_development=says_development,
     )  # fmt: skip
-    return with_standalone(folder, found, scripts, parts.start, is_top=top is None)
+    return with_standalone(folder, service, scripts, parts.start, is_top=top is None)
 
 
 def _is_built(folder: Path, run: str) -> bool:
@@ -189,13 +189,13 @@ _VARIABLES = re.compile(r"(?:cross-env +)?((?:[A-Za-z_]\w*=[\w@%+=:,./-]* +)+)(.
 def _without_variables(start: str) -> tuple[str, dict[str, str], str]:
     """The start script without the variables that it sets for its program; these, less a port that
     would be the same for all; and what has to be said where the script has to run as it is."""
-    found = _VARIABLES.fullmatch(start)
-    if found is None:
+    match = _VARIABLES.fullmatch(start)
+    if match is None:
         return start, {}, ""
-    env = dict(pair.split("=", 1) for pair in found[1].split())
+    env = dict(pair.split("=", 1) for pair in match[1].split())
     if port := env.pop("PORT", ""):
-        return found[2], env, f"its start script sets PORT to {port}; name a command that does not"
-    return found[2], env, ""
+        return match[2], env, f"its start script sets PORT to {port}; name a command that does not"
+    return match[2], env, ""
 
 
 _ENV_FILE = re.compile(r" --env-file(?:=| +)(\S+)")
@@ -204,10 +204,10 @@ _ENV_FILE = re.compile(r" --env-file(?:=| +)(\S+)")
 def _without_env_file(folder: Path, start: str) -> tuple[str, str]:
     """The start script without a file of variables that the copy that is built lacks, as such
     files are not committed; and what then has to be said."""
-    found = _ENV_FILE.search(start)
-    if found is None or os.path.isabs(found[1]) or in_copy(folder, found[1]):
+    match = _ENV_FILE.search(start)
+    if match is None or os.path.isabs(match[1]) or in_copy(folder, match[1]):
         return start, ""
-    return _ENV_FILE.sub("", start), f"{_none_of(folder, found[1])}: set its variables in `env`"
+    return _ENV_FILE.sub("", start), f"{_none_of(folder, match[1])}: set its variables in `env`"
 
 
 def _none_of(folder: Path, name: str) -> str:

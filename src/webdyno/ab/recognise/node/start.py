@@ -141,10 +141,10 @@ def start_parts(scripts: Mapping[str, Any], name: str, start: str, tool: str) ->
 def aliased_script(scripts: Mapping[str, Any], name: str) -> str:
     """The script that `name` is another name for, as `npm run serve` is for `serve`."""
     for _ in range(_MOST_FOLLOWED):
-        found = _FOLLOWED.fullmatch(str(scripts.get(name, "")).strip())
-        if found is None or not scripts.get(found[1]) or scripts.get(f"pre{name}"):
+        match = _FOLLOWED.fullmatch(str(scripts.get(name, "")).strip())
+        if match is None or not scripts.get(match[1]) or scripts.get(f"pre{name}"):
             break
-        name = found[1]
+        name = match[1]
     return name
 
 
@@ -204,4 +204,4 @@ def with_port(start: str) -> str:
     where it names none."""
     if _SHELL.search(start):
         return start
-    return _PORT.sub(lambda found: f"{found[1]}{found[2] or ''}${{PORT}}", start)
+    return _PORT.sub(lambda match: f"{match[1]}{match[2] or ''}${{PORT}}", start)

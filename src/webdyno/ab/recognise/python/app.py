@@ -50,22 +50,22 @@ def application_of(path: Path, top: Path) -> Application | None:
     for name, called in assigned:
         if kind := made.get(called) or _imported(text, called, path, top):
             return Application(name, kind)
-    found = (
+    applications = (
         Application(name, kind, is_factory=True)
         for name, kind in _makers(text, without_arguments=True).items()
         if name in _FACTORIES
     )
-    return next(found, None) or _only_annotated(text)
+    return next(applications, None) or _only_annotated(text)
 
 
 def _only_annotated(text: str) -> Application | None:
     """The only function whose signature says that it makes an application, by whatever name."""
-    found = [
+    applications = [
         Application(name, made[1], is_factory=True)
         for name, parameters, rest in _FUNCTION.findall(text)
         if (made := _RETURNS.match(rest)) and not _needs_some(parameters)
     ]
-    return found[0] if len(found) == 1 else None
+    return applications[0] if len(applications) == 1 else None
 
 
 def _makers(text: str, without_arguments: bool = False) -> dict[str, str]:

@@ -50,7 +50,9 @@ def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[s
     project = _project_of(top, module)
     inside = top / project.replace(".", "/")
     env = _env(top, inside, module)
-    asks = " ".join(_asks(_settings(inside, top, module)))
+    name = shlex.quote(manage.relative_to(folder).as_posix())
+    settings = _settings(inside, top, module)
+    asks = "; ".join([*_asks(settings), *_asks_of_static_files(settings, name)])
     has_asgi = any((inside / one).is_file() for one in ("asgi.py", "asgi/__init__.py"))
     has_wsgi = (inside / "wsgi.py").is_file() or not has_asgi
     if project and "gunicorn" in needs and has_wsgi:
@@ -62,15 +64,14 @@ def django_run(folder: Path, manage: Path, needs: str) -> tuple[str, str, dict[s
         if run:
             path = {"PYTHONPATH": place} if place else {}
             return run, asks, {**env, **path}
-    name = manage.relative_to(folder).as_posix()
-    run = f".venv/bin/python {shlex.quote(name)} runserver --noreload 127.0.0.1:${{PORT}}"
+    run = f".venv/bin/python {name} runserver --noreload 127.0.0.1:${{PORT}}"
     return run, "Django's own server is not for production; name the one you use", env
 
 
 def _module_in(path: Path) -> str:
     """The module of settings that a program takes; empty where it names none."""
-    found = _MODULE.search(text_of(path))
-    return (found[1] or found[2]) if found else ""
+    match = _MODULE.search(text_of(path))
+    return (match[1] or match[2]) if match else ""
 
 
 def _project_of(top: Path, module: str) -> str:
@@ -112,6 +113,16 @@ def _asks(settings: Iterable[Path]) -> Iterator[str]:
                     f'{{ Host = "{first.removeprefix(".")}" }}`'
                 )
                 return
+
+
+def _asks_of_static_files(settings: Iterable[Path], manage: str) -> Iterator[str]:
+    """That the build has to collect them, where a page fails whose files no manifest names."""
+    if any("ManifestStaticFilesStorage" in text_of(path) for path in settings):
+        yield (
+            f"its pages need a manifest of static files: end `build` with `.venv/bin/python "
+            f"{manage} collectstatic --noinput`, and set what its settings require in the `env` of "
+            "[build]"
+        )
 
 
 def _settings(inside: Path, top: Path, module: str) -> list[Path]:

@@ -19,10 +19,10 @@ def roots_of(folder: Path) -> list[str]:
     """The folders below the project's own from which its packages are imported, the innermost
     first."""
     tools = table_of(toml_of(folder / "pyproject.toml").get("tool"))
-    found = {posixpath.normpath(one) for one in (USUAL, *_told(tools))}
+    roots = {posixpath.normpath(one) for one in (USUAL, *_told(tools))}
     inside = (
         one
-        for one in found
+        for one in roots
         # None that `glob` would take for a pattern.
         if one != "." and not one.startswith(("..", "/")) and not _PATTERN.search(one)
     )

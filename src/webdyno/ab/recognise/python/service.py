@@ -73,13 +73,13 @@ def python(folder: Path) -> RecognisedService | None:
 def _run_of(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[str, str], str]:
     """What `_python_run` gives, and the folder of the service in it: of a workspace whose packages
     are all installed, that of the only member which can be started."""
-    found = []
+    runs = []
     for member in _members(folder):
         run, ask, env = _python_run(folder / member, needs, installed=True)
         if run.startswith(".venv/bin/"):
             up = "/".join([".."] * len(Path(member).parts))
-            found.append((f"cd {shlex.quote(member)} && exec {up}/{run}", ask, env, member))
-    return found[0] if len(found) == 1 else (*_python_run(folder, needs, installed), "")
+            runs.append((f"cd {shlex.quote(member)} && exec {up}/{run}", ask, env, member))
+    return runs[0] if len(runs) == 1 else (*_python_run(folder, needs, installed), "")
 
 
 def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
@@ -173,11 +173,11 @@ def _served(
     there is none, or nothing to serve it."""
     unserved = ""
     for path in files:
-        found = application_of(path, folder)
-        if found is None:
+        application = application_of(path, folder)
+        if application is None:
             continue
         module, env = module_of(path, folder, installed)
-        run, ask = command_of(module, found, needs)
+        run, ask = command_of(module, application, needs)
         if run:
             return run, ask, env
         unserved = unserved or ask
@@ -204,19 +204,19 @@ def _program_below(folder: Path, installed: bool) -> tuple[str, dict[str, str]]:
         for path in _of_packages(folder, name)
         if _IS_PROGRAM.search(text_of(path)) and _SERVES_BELOW.search(text_of(path))
     ]
-    found = packages or modules
-    if len(found) != 1:
+    programs = packages or modules
+    if len(programs) != 1:
         return "", {}
-    name, env = module_of(found[0], folder, installed)
-    option = port_option(sorted(found[0].parent.glob("*.py")))
+    name, env = module_of(programs[0], folder, installed)
+    option = port_option(sorted(programs[0].parent.glob("*.py")))
     return f".venv/bin/python -m {name.removesuffix('.__main__')}{option}", env
 
 
 def _of_packages(folder: Path, name: str) -> list[Path]:
     """The files of a name in the packages at the top of a project."""
     tops = ("*", *(f"{root}/*" for root in roots_of(folder)))
-    found = (path for top in tops for path in sorted(folder.glob(f"{top}/{name}")))
-    return [path for path in found if not _is_left_out(path, folder)]
+    paths = (path for top in tops for path in sorted(folder.glob(f"{top}/{name}")))
+    return [path for path in paths if not _is_left_out(path, folder)]
 
 
 def _serves_below(path: Path) -> bool:
@@ -226,12 +226,12 @@ def _serves_below(path: Path) -> bool:
 
 def _likely_files(folder: Path) -> list[Path]:
     likely = ("main.py", "app.py", "server.py", "wsgi.py", "asgi.py", "application.py")
-    found = [folder / name for name in likely]
+    paths = [folder / name for name in likely]
     tops = ["*", *(f"{root}/*" for root in roots_of(folder))]
     for top in tops:
-        found += [path for name in likely for path in sorted(folder.glob(f"{top}/{name}"))]
-    found += sorted(path for top in tops for path in folder.glob(f"{top}/__init__.py"))
-    return [path for path in found if path.is_file() and not _is_left_out(path, folder)]
+        paths += [path for name in likely for path in sorted(folder.glob(f"{top}/{name}"))]
+    paths += sorted(path for top in tops for path in folder.glob(f"{top}/__init__.py"))
+    return [path for path in paths if path.is_file() and not _is_left_out(path, folder)]
 
 
 _MOST_FILES = 300
@@ -243,8 +243,8 @@ _LEFT_OUT = re.compile(
 def _other_files(folder: Path) -> Iterator[Path]:
     """The modules down to the second level, less those of tests and tools."""
     patterns = ["*.py", "*/*.py", "*/*/*.py", *(f"{one}/*/*/*.py" for one in roots_of(folder))]
-    found = (path for pattern in patterns for path in sorted(folder.glob(pattern)))
-    return islice((path for path in found if not _is_left_out(path, folder)), _MOST_FILES)
+    paths = (path for pattern in patterns for path in sorted(folder.glob(pattern)))
+    return islice((path for path in paths if not _is_left_out(path, folder)), _MOST_FILES)
 
 
 def _is_left_out(path: Path, folder: Path) -> bool:

@@ -35,8 +35,8 @@ def interpreter(folder: Path) -> FoundCommand:
             return FoundCommand(command)
     if own in wanted or not wanted:
         return FoundCommand(OWN)
-    found = (command for minor in wanted if (command := _program_of(minor)))
-    if command := next(found, ""):
+    commands = (command for minor in wanted if (command := _program_of(minor)))
+    if command := next(commands, ""):
         return FoundCommand(command)
     told = f"{asked} ({where})" if asked else f"{pinned[1] if pinned else ''} (.python-version)"
     lowest = f"python3.{wanted[0]}"
@@ -74,15 +74,15 @@ def _standard(constraint: str) -> str:
 
 
 def _clause(clause: str) -> str:
-    found = re.fullmatch(r"([\^~]?)\s*v?(\d+(?:\.\d+)*)(\.\*)?", clause)
-    if found is None:
+    match = re.fullmatch(r"([\^~]?)\s*v?(\d+(?:\.\d+)*)(\.\*)?", clause)
+    if match is None:
         return clause
-    sign, version = found[1], found[2]
+    sign, version = match[1], match[2]
     if sign == "^":
         return f">={version},<{int(version.partition('.')[0]) + 1}"
     if sign == "~" and version.count(".") > 1:
         return f"~={version}"
-    exact = not sign and not found[3] and version.count(".") > 1
+    exact = not sign and not match[3] and version.count(".") > 1
     return f"=={version}" if exact else f"=={version}.*"
 
 

@@ -48,8 +48,8 @@ def _version_clauses(folder: Path) -> list[tuple[str, str]]:
         return [("=", plain[1])] if plain else []
     if not _LITERAL.match(told):
         return []  # What Ruby computes, as from a variable, may be another.
-    found = (_CLAUSE.fullmatch(one) for one in _QUOTED.findall(told[:start]))
-    return [(one[1] or "=", one[2].strip(".")) for one in found if one]
+    matches = (_CLAUSE.fullmatch(one) for one in _QUOTED.findall(told[:start]))
+    return [(one[1] or "=", one[2].strip(".")) for one in matches if one]
 
 
 def _holds(version: str, sign: str, bound: str) -> bool:

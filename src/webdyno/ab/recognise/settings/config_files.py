@@ -68,12 +68,12 @@ def named_ports(folder: Path) -> Iterator[NamedPort]:
     """The ports at which the configuration in a folder lets the service itself listen: of each
     file those that stand alone first, since an address may be another's."""
     for path in _files(folder):
-        found = [
+        ports = [
             NamedPort(path, keys, port, "http://" if "://" in value else "")
             for keys, value in values_in_file(path)
             if set(map(str.lower, keys[:-1])) <= _OF_ITSELF and (port := _port(keys[-1], value))
         ]
-        yield from sorted(found, key=lambda one: not one.is_port)
+        yield from sorted(ports, key=lambda one: not one.is_port)
 
 
 def variable_for(named: NamedPort, sources: Iterable[Path]) -> dict[str, str]:
@@ -81,13 +81,13 @@ def variable_for(named: NamedPort, sources: Iterable[Path]) -> dict[str, str]:
     it takes one for each key: config and figment in Rust, Viper in Go."""
     for path in sources:
         text = text_of(path)
-        if path.suffix == ".rs" and (found := _PREFIX.search(text)):
+        if path.suffix == ".rs" and (match := _PREFIX.search(text)):
             told = _SEPARATOR.search(text)
             if told is None and len(named.keys) > 1:
                 continue
             between = told[1] if told else "_"
             own = re.search(r"\.prefix_separator\(\"(\W+|_+)\"\)", text)
-            before = found[2] or f"{found[1]}{own[1] if own else between}"
+            before = match[2] or f"{match[1]}{own[1] if own else between}"
         elif path.suffix == ".go" and "AutomaticEnv()" in text:
             prefix = re.search(r"\bSetEnvPrefix\(\"(\w+)\"\)", text)
             if len(named.keys) > 1 and "SetEnvKeyReplacer(" not in text:
@@ -106,11 +106,11 @@ _SEPARATOR = re.compile(r"\.(?:separator|split)\(\"(_+)\"\)")
 
 def variables_read_in_files(folder: Path) -> set[str]:
     """The variables that such files refer to."""
-    found = {name for path in _files(folder) for name in _VARIABLE.findall(text_of(path))}
+    names = {name for path in _files(folder) for name in _VARIABLE.findall(text_of(path))}
     for name in CHECKS:
         words = re.findall(r"[:=]\s*[\"']?([A-Z][A-Z0-9_]*)\b", text_of(folder / "config" / name))
-        found |= set(words)
-    return found
+        names |= set(words)
+    return names
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -146,20 +146,20 @@ def _of_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
         if section := _SECTION.fullmatch(plain):
             above = [(-1, section[1])]
             continue
-        found = _TABLE.match(plain) or _LINE.match(plain)
-        if found is None:
+        match = _TABLE.match(plain) or _LINE.match(plain)
+        if match is None:
             continue
-        depth = len(found[1])
+        depth = len(match[1])
         above = [one for one in above if one[0] < depth]
-        keys = (*(name for _, key in above for name in key.split(".")), *found[2].split("."))
-        if found.re is _TABLE:
-            above.append((depth, found[2]))
+        keys = (*(name for _, key in above for name in key.split(".")), *match[2].split("."))
+        if match.re is _TABLE:
+            above.append((depth, match[2]))
         else:
-            yield keys, found[3].strip("\"'")
+            yield keys, match[3].strip("\"'")
 
 
 def _port(key: str, value: str) -> str:
     if _PORT_KEY.fullmatch(key) and re.fullmatch(r"\d{2,5}", value):
         return value
-    found = _LISTENS.fullmatch(value) if _ADDRESS_KEY.fullmatch(key) else None
-    return found[1] if found else ""
+    match = _LISTENS.fullmatch(value) if _ADDRESS_KEY.fullmatch(key) else None
+    return match[1] if match else ""

@@ -24,11 +24,11 @@ def hanami_settings(folder: Path) -> dict[str, bool]:
     to start without it; none where it is no such application."""
     if not says(folder / "Gemfile", r"^\s*gem[ (]+[\"']hanami[\"']"):
         return {}
-    found: dict[str, bool] = {}
+    needed_by_name: dict[str, bool] = {}
     for place in ("config/settings.rb", "slices/*/config/settings.rb"):
         for path in sorted(folder.glob(place)):
             for name, options in _SETTING.findall(text_of(path)):
                 # Without a constructor, one that is not set is nil.
                 needed = bool(_CHECKS.search(options)) and not _MAY_LACK.search(options)
-                found[name.upper()] = found.get(name.upper(), False) or needed
-    return found
+                needed_by_name[name.upper()] = needed_by_name.get(name.upper(), False) or needed
+    return needed_by_name

@@ -33,12 +33,12 @@ _ADDRESSES = re.compile(
 def port_option(sources: Iterable[Path]) -> str:
     """What to add to the command of a program made of these sources, so that it listens at the port
     that it is given; empty where it has no such option, or where it reads PORT."""
-    found: set[str] = set()
+    options: set[str] = set()
     for path in sources:
         if "PORT" in variables_in(path):
             return ""
-        found |= {told for name, default in _options(path) if (told := _option(name, default))}
-    return f" {found.pop()}" if len(found) == 1 else ""
+        options |= {told for name, default in _options(path) if (told := _option(name, default))}
+    return f" {options.pop()}" if len(options) == 1 else ""
 
 
 def _options(path: Path) -> Iterable[tuple[str, str]]:

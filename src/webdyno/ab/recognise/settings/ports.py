@@ -67,7 +67,7 @@ def port_of(top: Path, package: str = "") -> tuple[dict[str, str], str]:
         variables |= variables_in(path)
         if not fixed and (port := _fixed_in(text_of(path))):
             name = path.relative_to(top).as_posix()
-            fixed, edit = f"{name} {port.said}", edit_of(name, text_of(path), port.start)
+            fixed, edit = f"{name} {port.clause}", edit_of(name, text_of(path), port.start)
             more = f"; or begin `build` with `{edit}`" if edit else ""
             # Ktor's server that a program starts itself reads no configuration for its port.
             by_files = path.suffix != ".kt"
@@ -123,18 +123,18 @@ class _FixedPort:
     """A port at which a source listens, whatever it is told: what it does for that, in words, and
     where the number stands in it; below zero where it does not."""
 
-    said: str
+    clause: str
     start: int = -1
 
 
 def _fixed_in(text: str) -> _FixedPort | None:
     """The port that a source names; None where it names none."""
     for pattern in _LITERALS:
-        if found := re.search(pattern, text, re.MULTILINE):
-            return _FixedPort(f"names port {found[1]}", found.start(1))
+        if match := re.search(pattern, text, re.MULTILINE):
+            return _FixedPort(f"names port {match[1]}", match.start(1))
     if _OF_AIOHTTP.search(text):
         return _FixedPort("gives aiohttp no port, which then takes 8080")
-    for found in _CONSTANT.finditer(text):
-        if re.search(rf"{_LISTENS}[^()]*\b{found[1]}\b", text):
-            return _FixedPort(f"names port {found[2]}", found.start(2))
+    for match in _CONSTANT.finditer(text):
+        if re.search(rf"{_LISTENS}[^()]*\b{match[1]}\b", text):
+            return _FixedPort(f"names port {match[2]}", match.start(2))
     return None

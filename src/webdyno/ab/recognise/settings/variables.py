@@ -41,11 +41,11 @@ _VALUE = re.compile(
 
 def values_in(folder: Path) -> dict[str, str]:
     """The variables that the samples in a folder set, with their values without quotes."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for sample in SAMPLES:
         for name, value in _VALUE.findall(text_of(folder / sample)):
-            found.setdefault(name, value.strip().strip("\"'"))
-    return found
+            values.setdefault(name, value.strip().strip("\"'"))
+    return values
 
 
 _BESIDE = re.compile(r"(?:\w+_)?(?:ADMIN|DEBUG|GRPC|HEALTH|MANAGEMENT|METRICS|PPROF)_PORT")
@@ -61,13 +61,13 @@ _OF_DEVELOPMENT = frozenset({"debug", "dev", "development", "local", "test", "tr
 def sampled_values(folder: Path, names: Collection[str]) -> dict[str, str]:
     """The values that the samples in a folder have for the variables `names`, which are no secrets
     there; less those for development, addresses, and what is to be filled in."""
-    found = dict.fromkeys((one for one in names if _BESIDE.fullmatch(one)), "0")
+    values = dict.fromkeys((one for one in names if _BESIDE.fullmatch(one)), "0")
     for name, value in values_in(folder).items():
         plain = value and not set("$<>{}") & set(value) and value.lower() not in _OF_DEVELOPMENT
         leads = _OF_ADDRESS.fullmatch(name) or _ADDRESS.search(value)
         if name in names and plain and not leads:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def without_value(folder: Path, known: Collection[str] = ()) -> str:
@@ -75,7 +75,7 @@ def without_value(folder: Path, known: Collection[str] = ()) -> str:
     it leaves none."""
     for sample in SAMPLES:
         lines = text_of(folder / sample).splitlines()
-        names = [found[1] for line in lines if (found := _EMPTY.match(line))]
+        names = [match[1] for line in lines if (match := _EMPTY.match(line))]
         if names := [one for one in _less_port(names) if one not in known]:
             named = first_of(names, MOST_NAMED)
             return (

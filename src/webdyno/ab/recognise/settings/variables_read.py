@@ -70,21 +70,21 @@ _MOST_FILES = 300
 def variables_in(path: Path) -> set[str]:
     """The variables that a source asks its environment for."""
     text = text_of(path)
-    found = set(_WORD.findall(text))
+    names = set(_WORD.findall(text))
     read = _OUTSIDE_TEMPLATE if path.suffix in _TEMPLATES else _IN_TEMPLATE
-    found |= set(read.findall(text))
+    names |= set(read.findall(text))
     if path.suffix in _TEMPLATES:
-        found |= {one for held in _TAKEN_APART.findall(text) for one in _TAKEN.findall(held)}
-        found |= {one for both in _CHECKED.findall(text) for one in both if one}
+        names |= {one for held in _TAKEN_APART.findall(text) for one in _TAKEN.findall(held)}
+        names |= {one for both in _CHECKED.findall(text) for one in both if one}
     if path.suffix == ".rs":
-        found |= {name.upper() for name in _OF_CLAP.findall(text)}
+        names |= {name.upper() for name in _OF_CLAP.findall(text)}
     if path.suffix == ".py":
-        found |= set(_of_settings(text))
-    return found
+        names |= set(_of_settings(text))
+    return names
 
 
-def _on_a_line(found: re.Match[str]) -> str:
-    return re.sub(r"\s*\n\s*", " ", found[0])
+def _on_a_line(match: re.Match[str]) -> str:
+    return re.sub(r"\s*\n\s*", " ", match[0])
 
 
 def _of_settings(text: str, field: re.Pattern[str] = _FIELD) -> Iterator[str]:
@@ -145,38 +145,38 @@ def required_in(folder: Path) -> list[str]:
     """The variables without which a service does not start, as far as its schema of settings says
     it: Pydantic's, Zod's, Joi's, envalid's, class-validator's, Fastify's or Hanami's, tags of Go's,
     or clap's attributes."""
-    found = [name for name, needed in hanami_settings(folder).items() if needed]
+    names = [name for name, needed in hanami_settings(folder).items() if needed]
     for path in sources_of(folder):
         text = text_of(path)
         if path.suffix == ".py":
-            found += _of_settings(text, _REQUIRED)
+            names += _of_settings(text, _REQUIRED)
         elif path.suffix in _TEMPLATES and _OF_FASTIFY.search(text):
-            found += _of_json_schema(text)
+            names += _of_json_schema(text)
         elif path.suffix == ".ts" and "class-validator" in text and _OF_SETTINGS.search(text):
-            found += [
+            names += [
                 name
                 for checks, name in _OF_CLASS.findall(text)
                 if not _MAY_LACK_IN_CLASS.search(checks)
             ]
         elif path.suffix in _TEMPLATES and _READS_ALL.search(text):
             of_joi = re.search(r"\b[Jj]oi\b", text) is not None
-            found += [
+            names += [
                 name
                 for name, rules in _CHECKED_FULLY.findall(text)
                 # In Joi's, a variable may lack unless it is said otherwise.
                 if not _MAY_LACK.search(rules) and (not of_joi or ".required(" in rules)
             ]
         elif path.suffix == ".go":
-            found += _OF_TAG.findall(text)
+            names += _OF_TAG.findall(text)
         elif path.suffix == ".rs":
-            found += [name.upper() for name in _REQUIRED_OF_CLAP.findall(text)]
-    return list(dict.fromkeys(found))
+            names += [name.upper() for name in _REQUIRED_OF_CLAP.findall(text)]
+    return list(dict.fromkeys(names))
 
 
 def variables_read_in(folder: Path) -> set[str]:
     """The variables that the sources in a folder ask their environment for."""
-    found = {name for path in sources_of(folder) for name in variables_in(path)}
-    return found | hanami_settings(folder).keys()
+    names = {name for path in sources_of(folder) for name in variables_in(path)}
+    return names | hanami_settings(folder).keys()
 
 
 def sources_of(folder: Path) -> Iterator[Path]:

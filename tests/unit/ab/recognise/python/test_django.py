@@ -54,6 +54,18 @@ def test_hosts_that_refuse_the_load_are_told(tmp_path: Path, hosts: str, asks: b
     assert ('headers = { Host = "shop.example" }' in " ".join(found.to_do)) is asks
 
 
+def test_a_manifest_of_static_files_is_told(tmp_path: Path) -> None:
+    storage = 'STORAGES = {{"staticfiles": {{"BACKEND": "whitenoise.storage.{}"}}}}\n'
+    settings = storage.format("CompressedManifestStaticFilesStorage")
+    (told,) = found_in(tmp_path, project(settings)).to_do
+    assert "end `build` with `.venv/bin/python manage.py collectstatic --noinput`" in told
+    assert found_in(tmp_path, project(storage.format("CompressedStaticFilesStorage"))).to_do == ()
+    hosts = 'ALLOWED_HOSTS = ["shop.example"]\n'
+    (told,) = found_in(tmp_path, project(settings + hosts)).to_do
+    assert "refuse 127.0.0.1" in told
+    assert "; its pages need a manifest" in told
+
+
 def test_a_project_in_a_folder_below_is_served_there(tmp_path: Path) -> None:
     files = project("DATABASES = {}\n", "back end/", "django\ngunicorn\npsycopg\n")
     found = found_in(tmp_path, files)
