@@ -69,7 +69,7 @@ def init(
         steps.append(rows)
     if service and service.services and not service.uses_database:
         databases = " or ".join(service.services)
-        steps.append(f"set `services`, with SQL files of its contents, if you use {databases}")
+        steps.append(f"set `services`, with SQL files of the contents, if you use {databases}")
     steps += [
         "set `requests`: the requests to send",
         *([f"go to its folder: cd {folder}"] if folder.resolve() != Path.cwd() else []),
