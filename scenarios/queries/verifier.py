@@ -133,7 +133,7 @@ class Scenario(Verifier):
 
         def requests(work: TableWork) -> float:
             """For how many requests it is enough."""
-            return min(work.transactions, min(work.looked_up, work.found) / different)
+            return min(work.transactions, min(work.looked_up, work.fetched) / different)
 
         late = untold(self.psql, self.answered_before, requests(before))
         wanted = least_told(self.psql, thorough=self.thorough) * (late + answers)
@@ -152,7 +152,7 @@ class Scenario(Verifier):
         self.expect(
             "it found as many, in at least as many transactions as answers",
             requests(done) >= wanted,
-            f"{done.found} rows in {done.transactions} transactions, {given}",
+            f"{done.fetched} rows in {done.transactions} transactions, {given}",
             remedy=remedies.AUTOCOMMIT if done.transactions < wanted else "",
         )
         expect_told_in_time(

@@ -40,14 +40,14 @@ def printed_command(words: Sequence[str]) -> str:
     told: list[str] = []
     option = ""
     for word in words:
-        found = _OPTION.fullmatch(word)
+        asked = _OPTION.fullmatch(word)
         if option:
             told.append(_value(option, word))
             option = ""
-        elif found is None:
+        elif asked is None:
             told.append(without_secrets(word))
-        elif found[2]:
-            told.append(found[1] + _value(found[1].rstrip("="), found[2]))
+        elif asked[2]:
+            told.append(asked[1] + _value(asked[1].rstrip("="), asked[2]))
         else:
             told.append(word)
             option = "" if word.endswith("=") else word

@@ -16,7 +16,7 @@ class Counters:
         self,
         version: int,
         looked_up: int = 0,
-        found: int | None = None,
+        fetched: int | None = None,
         *,
         scanned: int = 0,
         passed: int = 0,
@@ -27,7 +27,7 @@ class Counters:
             looked_up=looked_up,
             scanned=scanned,
             updated=0,
-            found=looked_up if found is None else found,
+            fetched=looked_up if fetched is None else fetched,
             passed=passed,
             transactions=transactions,
         )

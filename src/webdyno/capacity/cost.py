@@ -99,15 +99,15 @@ def with_savings(lines: Iterable[Line]) -> list[Line]:
     The interval of a saving is from the cheap server's upper and the dear one's lower end to the
     other way round: wider than need be, since the two do not vary together.
     """
-    found = sorted(lines, key=lambda line: (_amount(line), -line.capacity.rps))
-    known = [line for line in found if line.monthly is not None]
+    by_price = sorted(lines, key=lambda line: (_amount(line), -line.capacity.rps))
+    known = [line for line in by_price if line.monthly is not None]
     if len(known) < 2:
-        return found
+        return by_price
     dearest = known[-1].monthly
     assert dearest is not None
     if dearest.at_most:
-        return found  # Whose bill is the highest is not known.
-    return [line if line is known[-1] else _saved(line, dearest) for line in found]
+        return by_price  # Whose bill is the highest is not known.
+    return [line if line is known[-1] else _saved(line, dearest) for line in by_price]
 
 
 def bills(run: RunRecord, peak_rps: float, price_per_hour: float) -> list[Bill]:

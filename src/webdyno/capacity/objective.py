@@ -33,19 +33,21 @@ def objective(text: str) -> CapacityObjective:
 
     Where errors are not named, up to 0.1% of the requests may fail.
     """
-    found: quantity.LatencyObjective | None = None
+    latency: quantity.LatencyObjective | None = None
     errors: float | None = None
     for clause in (part.strip() for part in text.split(",")):
         if clause.startswith("errors"):
             errors = quantity.share_at_most(clause.removeprefix("errors"))
         else:
-            found = quantity.objective(clause)
-    if found is None:
+            latency = quantity.objective(clause)
+    if latency is None:
         raise UserError(f"objective '{text}' sets no limit on latency; write it like {DEFAULT}")
-    if found.share > MOST_QUANTILE:
+    if latency.share > MOST_QUANTILE:
         raise UserError(
             f"objective '{text}': the simulation shows quantiles up to p99.99; search for the rate "
             "with a load of kind objective"
         )
     said = text if errors is not None else f"{text}, errors < 0.1%"
-    return CapacityObjective(found.share, found.limit_s, 0.001 if errors is None else errors, said)
+    return CapacityObjective(
+        latency.share, latency.limit_s, 0.001 if errors is None else errors, said
+    )

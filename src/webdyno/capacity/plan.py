@@ -158,12 +158,12 @@ def _day(
 def rate_found(searches: Sequence[SearchRecord]) -> Rate | None:
     """The capacity that a server's `searches` found, 0 where it meets the objective at no rate;
     None where it is not known."""
-    found = capacity(searches, CONFIDENCE)
-    if found is None:
+    measured = capacity(searches, CONFIDENCE)
+    if measured is None:
         return None
-    if found.kind == "not-met":
+    if measured.kind == "not-met":
         return Rate(0.0)
-    return Rate(found.rps, found.low_rps, found.high_rps)
+    return Rate(measured.rps, measured.low_rps, measured.high_rps)
 
 
 def over_blocks(values: Sequence[float]) -> Rate:

@@ -57,11 +57,11 @@ def examine(manifest: PublishedManifest, here_bytes_per_s: float = 0.0) -> list[
     `here_bytes_per_s` is SHA-256 of one core of this machine (see `hashing.this_machine`); it
     lowers what work costs at the least where it is faster than the fastest known.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for table in manifest.tables:
-        found += work(table, here_bytes_per_s)
+        findings += work(table, here_bytes_per_s)
         for check in CHECKS:
-            found += check(table)
-    found += concluded(manifest, found)
-    found += [Finding("missing", "untold", "certain", text) for text in manifest.missing]
-    return sorted(found, key=lambda one: (_WORST[one.outcome], SUREST[one.sureness]))
+            findings += check(table)
+    findings += concluded(manifest, findings)
+    findings += [Finding("missing", "untold", "certain", text) for text in manifest.missing]
+    return sorted(findings, key=lambda one: (_WORST[one.outcome], SUREST[one.sureness]))

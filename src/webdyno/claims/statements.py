@@ -89,22 +89,22 @@ def _sized(
 ) -> Finding:
     """Rounded or cut off in its last digit, a statement still holds."""
     if statement.more:
-        said = figure(statement.more, "share")
-        target, found = said.value + 1, _percent_apart(ratio)
+        stated = figure(statement.more, "share")
+        target, measured = stated.value + 1, _percent_apart(ratio)
     elif statement.saves:
-        said = figure(statement.saves, "share")
-        target, found = 1 - said.value, _percent_apart(ratio)
+        stated = figure(statement.saves, "share")
+        target, measured = 1 - stated.value, _percent_apart(ratio)
     else:
-        said = figure(statement.times or "1", "number")
-        target, found = said.value, f"a ratio of {plain(ratio)}"
-    loose = min(said.step * _zeros(said), max(said.step / 2, _ABOUT * target))
+        stated = figure(statement.times or "1", "number")
+        target, measured = stated.value, f"a ratio of {plain(ratio)}"
+    loose = min(stated.step * _zeros(stated), max(stated.step / 2, _ABOUT * target))
     reach = loose + ratio * (
         (numerator.high - numerator.low) / 2 / numerator.value
         + (denominator.high - denominator.low) / 2 / denominator.value
     )
     if abs(ratio - target) <= reach:
-        return _finding_of(statement, "holds", "certain", f"{numbers} is {found}")
-    return _finding_of(statement, "contradicts", "certain", f"{numbers} is {found}")
+        return _finding_of(statement, "holds", "certain", f"{numbers} is {measured}")
+    return _finding_of(statement, "contradicts", "certain", f"{numbers} is {measured}")
 
 
 def _percent_apart(ratio: float) -> str:

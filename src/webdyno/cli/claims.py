@@ -40,16 +40,16 @@ def claims(
     here = this_machine() if hashed else 0.0
     examined = [(one, examine(one, here)) for one in manifests]
     if json:
-        documents = [ClaimsDocument.of(one, found, here) for one, found in examined]
+        documents = [ClaimsDocument.of(one, findings, here) for one, findings in examined]
         typer.echo(printed(documents[0] if len(documents) == 1 else documents))
     else:
-        for place, (one, found) in enumerate(examined):
+        for place, (one, findings) in enumerate(examined):
             if place:
                 typer.echo("\n")
-            _show(one, found)
+            _show(one, findings)
         if here:
             typer.echo(f"\nSHA-256 on one core of this machine: {here / 1e9:.2f} GB/s")
-    bad = any(one.outcome == "contradicts" for _, found in examined for one in found)
+    bad = any(one.outcome == "contradicts" for _, findings in examined for one in findings)
     raise typer.Exit(1 if bad else 0)
 
 

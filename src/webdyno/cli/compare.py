@@ -36,10 +36,10 @@ def compare(
     check_writable(json, markdown)
     store = context.reading_store()
     before = chosen_run(old, store)
-    found = compare_runs(before, chosen_run(new, store, before.study.name), across=kinds)
+    compared = compare_runs(before, chosen_run(new, store, before.study.name), across=kinds)
 
     def document() -> str:
-        return written(CompareDocument.of(found))
+        return written(CompareDocument.of(compared))
 
-    files = [(json, document), (markdown, lambda: comparison.markdown(found))]
-    write_and_show(files, lambda: comparison.show(found))
+    files = [(json, document), (markdown, lambda: comparison.markdown(compared))]
+    write_and_show(files, lambda: comparison.show(compared))

@@ -34,44 +34,42 @@ def init(
     from webdyno.catalog.descriptions.description import FILE, slug
     from webdyno.cli.failures import program
     from webdyno.cli.output import write
-    from webdyno.report.numbers import first_of, it_or_them
+    from webdyno.report.numbers import first_of
 
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; create it, or name another")
     path = folder / FILE
     if path.exists() and not force:
         raise UserError(f"{path} exists already; --force replaces it")
-    found = recognise(folder)
-    if found is None and not force and (below := services_below(folder, recognise)):
+    service = recognise(folder)
+    if service is None and not force and (below := services_below(folder, recognise)):
         raise UserError(
             f"no manifest in {folder.resolve()}, but in {first_of(below, MOST_NAMED)}; describe "
             f"the service there (`{program()} init {folder / below[0]}`), or --force writes "
             f"{FILE} here"
         )
     left = ""
-    if found is not None:
+    if service is not None:
         # A member of a workspace may have a file of its own.
-        places = (folder / found.package, folder)
-        files = (ignored_file(one, known_variables(found)) for one in places)
+        places = (folder / service.package, folder)
+        files = (ignored_file(one, known_variables(service)) for one in places)
         left = next(filter(None, files), "")
-    if found is not None and left:
+    if service is not None and left:
         name = left.partition(" ")[0]
         # A start script may name the file itself, which is told by then; its sample is told less.
-        if not any(line.startswith(f"{name} ") for line in found.to_do):
-            also = [line for line in found.other_to_do if " without a value in " not in line]
-            found = replace(found, other_to_do=(*also, left))
-    write(path, description_text(slug(folder.resolve().name) or "service", found))
-    typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
+        if not any(line.startswith(f"{name} ") for line in service.to_do):
+            also = [line for line in service.other_to_do if " without a value in " not in line]
+            service = replace(service, other_to_do=(*also, left))
+    write(path, description_text(slug(folder.resolve().name) or "service", service))
+    typer.echo(f"wrote {path}" + (f", from {service.manifest}" if service else ""))
     typer.echo("\nNext:")
-    steps = [] if found else ["set `language`, `build` and `run`: how to build and start it"]
-    steps += found.to_do if found else ()
-    if found and (rows := rows_of(found)):
+    steps = [] if service else ["set `language`, `build` and `run`: how to build and start it"]
+    steps += service.to_do if service else ()
+    if service and (rows := rows_of(service)):
         steps.append(rows)
-    if found and found.services and not found.uses_database:
-        steps.append(
-            f"set `services`: the contents of its {' and '.join(found.services)}, if you use "
-            + it_or_them(found.services)
-        )
+    if service and service.services and not service.uses_database:
+        databases = " or ".join(service.services)
+        steps.append(f"set `services`, with SQL files of the contents, if you use {databases}")
     steps += [
         "set `requests`: the requests to send",
         *([f"go to its folder: cd {folder}"] if folder.resolve() != Path.cwd() else []),

@@ -60,7 +60,7 @@ class Samples:
 
 def read_jtl(path: Path) -> Samples:
     """Read a JTL with a header line. Raises `GeneratorError` where it is not one, or is empty."""
-    found = Samples()
+    samples = Samples()
     first, last = 1 << 62, 0
     for row in _rows(path):
         try:
@@ -70,24 +70,24 @@ def read_jtl(path: Path) -> Samples:
         first, last = min(first, start), max(last, start + elapsed)
         # Of a failed exchange, JMeter counts its own words about it.
         if row["responseCode"].isdigit():
-            found.bytes_received += int(row.get("bytes") or 0)
-        found.bytes_sent += int(row.get("sentBytes") or 0)
-        found.counts["sent"] += 1
+            samples.bytes_received += int(row.get("bytes") or 0)
+        samples.bytes_sent += int(row.get("sentBytes") or 0)
+        samples.counts["sent"] += 1
         if row["success"] == "true":
-            found.counts["ok"] += 1
-            found.starts_ms.append(start)
-            found.elapsed_ms.append(elapsed)
+            samples.counts["ok"] += 1
+            samples.starts_ms.append(start)
+            samples.elapsed_ms.append(elapsed)
         else:
             kind, words = _failure(row)
-            found.counts[kind] += 1
-            found.details[kind, row["label"], words] += 1
-            found.failed_ends_ms.append(start + elapsed)
-    if not found.counts["sent"]:
+            samples.counts[kind] += 1
+            samples.details[kind, row["label"], words] += 1
+            samples.failed_ends_ms.append(start + elapsed)
+    if not samples.counts["sent"]:
         raise GeneratorError("jmeter recorded no sample; see its log")
-    found.counts["offered"] = found.counts["sent"]
-    found.counts["sent"] -= found.counts["refused"] + found.counts["client_limit"]
-    found.first_ms, found.last_ms = first, last
-    return found
+    samples.counts["offered"] = samples.counts["sent"]
+    samples.counts["sent"] -= samples.counts["refused"] + samples.counts["client_limit"]
+    samples.first_ms, samples.last_ms = first, last
+    return samples
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:

@@ -120,18 +120,18 @@ def _widths(
     room = width - gap * (len(least) - 1) - sum(least)
     if room < 0:
         return None
-    found = list(least)
+    widths = list(least)
     # Names are what readers look for: they stay whole where they can. Then a character at a time
     # goes to the column that has the smallest part of what it wants.
     for place in (place for place in places if names[place]):
         more = min(room, max(0, min(whole[place], NAME) - least[place]))
-        found[place] += more
+        widths[place] += more
         room -= more
-    while room and any(have < want for have, want in zip(found, whole, strict=True)):
-        wanting = [place for place in places if found[place] < whole[place]]
-        found[min(wanting, key=lambda place: found[place] / whole[place])] += 1
+    while room and any(have < want for have, want in zip(widths, whole, strict=True)):
+        wanting = [place for place in places if widths[place] < whole[place]]
+        widths[min(wanting, key=lambda place: widths[place] / whole[place])] += 1
         room -= 1
-    return found
+    return widths
 
 
 def _longest(parts: list[str]) -> int:

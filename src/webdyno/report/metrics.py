@@ -35,10 +35,10 @@ _NOT_RANKED: dict[str, Callable[[TrialRecord], float]] = {
     "p999_us": latency("p999"),
     "max_us": latency("max"),
     "generator_us_per_request": measured(
-        lambda found: found.cpu_us_per_request.get("generator", math.nan)
+        lambda measurement: measurement.cpu_us_per_request.get("generator", math.nan)
     ),
-    "memory_idle_bytes": measured(lambda found: _known(found.memory_bytes.idle)),
-    "memory_start_bytes": measured(lambda found: _known(found.memory_bytes.start)),
+    "memory_idle_bytes": measured(lambda measurement: _known(measurement.memory_bytes.idle)),
+    "memory_start_bytes": measured(lambda measurement: _known(measurement.memory_bytes.start)),
 }
 """The figures that reports show beside the metrics; `catalog.terms.metric.SHOWN` names them."""
 

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 def find_ratio(verdict: VerdictRecord, of: str, to: str) -> RatioRecord | None:
     """The ratio `of` : `to`, whichever way round the verdict holds it; None if it has none, or
     one of which nothing is known."""
-    for found in verdict.ratios:
-        if not (found.is_bounded or verdict.too_few or found.outcome != "too few blocks"):
+    for ratio in verdict.ratios:
+        if not (ratio.is_bounded or verdict.too_few or ratio.outcome != "too few blocks"):
             continue
-        if (found.of, found.to) == (of, to):
-            return found
-        if (found.of, found.to) == (to, of):
-            return found.model_copy(
+        if (ratio.of, ratio.to) == (of, to):
+            return ratio
+        if (ratio.of, ratio.to) == (to, of):
+            return ratio.model_copy(
                 update={
                     "of": of,
                     "to": to,
-                    "estimate": 1 / found.estimate,
-                    "low": 1 / found.high,
-                    "high": 1 / found.low if found.low > 0 else math.inf,
+                    "estimate": 1 / ratio.estimate,
+                    "low": 1 / ratio.high,
+                    "high": 1 / ratio.low if ratio.low > 0 else math.inf,
                 }
             )
     return None

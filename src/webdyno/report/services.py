@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def services_of(run: RunRecord) -> list[ServiceRecord]:
     """The services that ran beside the servers, each version with its settings once."""
-    found: list[ServiceRecord] = []
+    services: list[ServiceRecord] = []
     for trial in run.trials:
-        found += [service for service in trial.services if service not in found]
-    return found
+        services += [service for service in trial.services if service not in services]
+    return services

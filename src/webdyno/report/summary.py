@@ -210,14 +210,14 @@ def _most_common(names: Iterable[str]) -> str:
 def _flags(trials: Iterable[TrialRecord]) -> tuple[tuple[FlagRecord, int], ...]:
     """Each doubt once, with the number of trials that have it. Messages differ only in their
     figures; where they do, the first stands as an example."""
-    found: dict[str, tuple[FlagRecord, int]] = {}
+    flags: dict[str, tuple[FlagRecord, int]] = {}
     for trial in trials:
         for flag in {flag.code: flag for flag in trial.flags}.values():
-            first, count = found.get(flag.code, (flag, 0))
+            first, count = flags.get(flag.code, (flag, 0))
             if flag.message != first.message and not first.message.startswith(SUCH_AS):
                 first = first.model_copy(update={"message": f"{SUCH_AS}{first.message}"})
-            found[flag.code] = (first, count + 1)
-    return tuple(found.values())
+            flags[flag.code] = (first, count + 1)
+    return tuple(flags.values())
 
 
 def _why_unranked(trials: Sequence[TrialRecord], verdict: VerdictRecord | None, reason: str) -> str:

@@ -115,7 +115,7 @@ def verify_chosen(
         verifier_class(catalog.scenario(name), {})
     findings: list[VerifyFinding] = []
 
-    def found(finding: VerifyFinding) -> None:
+    def report(finding: VerifyFinding) -> None:
         findings.append(finding)
         show(finding)
 
@@ -123,7 +123,7 @@ def verify_chosen(
     for place_, (server_variant, names) in enumerate(chosen, 1):
         manifest = server_variant.server.manifest
         if manifest.status == "unbuildable":
-            found(
+            report(
                 VerifyFinding(
                     server_variant.label, "", "skipped", f"unbuildable: {manifest.reason}"
                 )
@@ -133,17 +133,17 @@ def verify_chosen(
         try:
             ready = prepare_server(server_variant.server, home.builds, silent)
         except (MissingToolchain, PackagesOutOfReach) as error:
-            found(VerifyFinding(server_variant.label, "", "skipped", str(error)))
+            report(VerifyFinding(server_variant.label, "", "skipped", str(error)))
             continue
         except (BuildError, LaunchError) as error:
-            found(VerifyFinding(server_variant.label, "", "failed", str(error)))
+            report(VerifyFinding(server_variant.label, "", "failed", str(error)))
             continue
         finally:
             done += len(names)
         for index, name in enumerate(names, 1):
             at = done - len(names) + index
             progress("prove", f"{server_variant.label} at {name}", at, proofs)
-            found(_verify(server_variant, catalog.scenario(name), ready, temporary))
+            report(_verify(server_variant, catalog.scenario(name), ready, temporary))
     return findings
 
 

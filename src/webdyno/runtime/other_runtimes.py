@@ -28,16 +28,16 @@ def runtime_env(server: Server, builds: Path) -> dict[str, str]:
     if runtime is None:
         return {}
     folder = _installed(server, builds)
-    found = [path for glob in runtime.path for path in sorted(folder.glob(glob)) if path.is_dir()]
-    if runtime.path and not found:
+    folders = [path for glob in runtime.path for path in sorted(folder.glob(glob)) if path.is_dir()]
+    if runtime.path and not folders:
         raise BuildError(
             f"{server.build_id}: nothing at {', '.join(runtime.path)} in {folder}; correct "
             "`path` of the runtime in language.toml"
         )
-    search = os.pathsep.join([*map(str, found), os.environ.get("PATH", os.defpath)])
+    search = os.pathsep.join([*map(str, folders), os.environ.get("PATH", os.defpath)])
     # Gradle's start scripts take what JAVA_HOME names before what is on the PATH.
-    home = next((path.parent for path in found if (path / "java").is_file()), None)
-    chosen = {"PATH": search} if found else {}
+    home = next((path.parent for path in folders if (path / "java").is_file()), None)
+    chosen = {"PATH": search} if folders else {}
     return {**chosen, **({"JAVA_HOME": str(home)} if home else {}), **runtime.env}
 
 

@@ -33,11 +33,11 @@ def is_here(address: str) -> bool:
 def reached_by(address: str) -> str:
     """The address that a connection to `address` goes to: to none in particular means loopback,
     and IPv4 may be written as IPv6."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        return reached_by(str(found.ipv4_mapped))
-    if found.is_unspecified:
-        return "127.0.0.1" if found.version == 4 else "::1"
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
+        return reached_by(str(parsed.ipv4_mapped))
+    if parsed.is_unspecified:
+        return "127.0.0.1" if parsed.version == 4 else "::1"
     return address
 
 

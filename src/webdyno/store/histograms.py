@@ -58,12 +58,12 @@ def pooled(encoded: Iterable[str]) -> Distribution | None:
     counts: list[npt.NDArray[np.int64]] = []
     for text in encoded:
         try:
-            found = decode(text)
+            histogram = decode(text)
         except UNREADABLE:
             continue
-        if found.total:
-            values.append(found.values_us)
-            counts.append(found.counts)
+        if histogram.total:
+            values.append(histogram.values_us)
+            counts.append(histogram.counts)
     if not values:
         return None
     unique, where = np.unique(np.concatenate(values), return_inverse=True)

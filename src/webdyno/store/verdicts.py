@@ -214,10 +214,10 @@ class VerdictRecord(InCell, Record):
 
     def ratio_between(self, one: str, other: str) -> RatioRecord | None:
         """That of two entries, either way round; None where too few blocks hold both."""
-        found = next((r for r in self.ratios if {r.of, r.to} == {one, other}), None)
-        if found is None or found.outcome == "too few blocks" or not found.is_bounded:
+        ratio = next((r for r in self.ratios if {r.of, r.to} == {one, other}), None)
+        if ratio is None or ratio.outcome == "too few blocks" or not ratio.is_bounded:
             return None
-        return found
+        return ratio
 
     @property
     def still_warming(self) -> list[str]:

@@ -49,19 +49,19 @@ class Capacity:
 def is_least(searches: Sequence[CapacityFound]) -> bool:
     """Whether half of an entry's searches or more show the least that it can do, and no more; or
     all of those that found a rate."""
-    least = sum(found.kind == "at-least" for found in searches)
-    rates = sum(found.capacity_rps > 0 for found in searches)
+    least = sum(search.kind == "at-least" for search in searches)
+    rates = sum(search.capacity_rps > 0 for search in searches)
     return least > 0 and (least * 2 >= len(searches) or least >= rates)
 
 
 def telling(searches: Sequence[Found]) -> list[Found]:
     """Those of an entry's searches that say where its capacity lies. One that ended at a bound
     below what the others found says nothing of it; above, it counts for the least that it is."""
-    some = [found for found in searches if found.capacity_rps > 0]
-    met = [found for found in some if found.kind != "at-least"]
+    some = [search for search in searches if search.capacity_rps > 0]
+    met = [search for search in some if search.kind != "at-least"]
     if is_least(searches) or not met:
         return some
-    middle = math.exp(sum(math.log(found.capacity_rps) for found in met) / len(met))
+    middle = math.exp(sum(math.log(search.capacity_rps) for search in met) / len(met))
     return [one for one in some if one.kind != "at-least" or one.capacity_rps > middle]
 
 
@@ -78,17 +78,17 @@ def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Cap
     if not searches:
         return None
     count = len(searches)
-    if sum(found.kind == "not-met" for found in searches) * 2 >= count:
+    if sum(search.kind == "not-met" for search in searches) * 2 >= count:
         return Capacity("not-met", 0.0, 0.0, 0.0, count, confidence)
     known = telling(searches)
     if not known:
         return None
-    met = [found for found in known if found.kind != "at-least"]
+    met = [search for search in known if search.kind != "at-least"]
     if is_least(searches):
-        least = min(found.capacity_rps for found in known if found.kind == "at-least")
+        least = min(search.capacity_rps for search in known if search.kind == "at-least")
         return Capacity("at-least", least, least, math.inf, count, confidence)
-    logs = np.log([found.capacity_rps for found in known])
-    own = float(np.mean([_own_error(found) for found in met]))
+    logs = np.log([search.capacity_rps for search in known])
+    own = float(np.mean([_own_error(search) for search in met]))
     middle, size = float(logs.mean()), len(known)
     if size == 1:
         from scipy.special import ndtri
@@ -105,8 +105,8 @@ def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Cap
     return Capacity("met", math.exp(middle), low, high, count, confidence)
 
 
-def _own_error(found: CapacityFound) -> float:
+def _own_error(search: CapacityFound) -> float:
     """Standard deviation of the logarithm that the search's own interval stands for."""
-    if not 0 < found.low_rps <= found.high_rps < math.inf:
+    if not 0 < search.low_rps <= search.high_rps < math.inf:
         return 0.0
-    return math.log(found.high_rps / found.low_rps) / 2 / NORMAL_95
+    return math.log(search.high_rps / search.low_rps) / 2 / NORMAL_95

@@ -74,12 +74,12 @@ def check(measured: Measurement, load: Load) -> list[Flag]:
 
     What a generator does not report (foreign ones know less) is not tested.
     """
-    found = [*_counts(measured.counts), *_generator(measured, load)]
+    problems = [*_counts(measured.counts), *_generator(measured, load)]
     if measured.counts.ok:
-        found += [*_quantiles(measured), *_throughput(measured)]
+        problems += [*_quantiles(measured), *_throughput(measured)]
         if isinstance(load, Closed):
-            found += _little(measured, load)
-    return [Flag(code, f"{seen}; {REMEDIES[code]}") for code, seen in found]
+            problems += _little(measured, load)
+    return [Flag(code, f"{seen}; {REMEDIES[code]}") for code, seen in problems]
 
 
 def little_residual(throughput_rps: float, mean_latency_us: float, connections: int) -> float:

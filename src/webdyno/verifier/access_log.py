@@ -120,10 +120,10 @@ class AccessLog:
             time.sleep(_LOOK_S)
         if not mine:
             return f"no line for {method} {target} within {_WAIT_S:.0f} s; {last}"
-        found = LINE.fullmatch(mine[0])
-        if found is None:
+        logged = LINE.fullmatch(mine[0])
+        if logged is None:
             return f"not in the Common Log Format: {mine[0]!r}"
-        if (found["method"], found["target"], found["status"]) != (method, target, str(status)):
+        if (logged["method"], logged["target"], logged["status"]) != (method, target, str(status)):
             return f"{method} {target}, answered {status}, was logged as {mine[0]!r}"
         return None
 

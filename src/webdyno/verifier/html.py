@@ -57,7 +57,7 @@ class Token(NamedTuple):
 
 def tokens(page: str) -> list[Token]:
     """The tokens of `page`, without comments and white space between tags. Raises `NotHtml`."""
-    found: list[Token] = []
+    stream: list[Token] = []
     at = 0
     while at < len(page):
         match = _TOKEN.match(page, at)
@@ -73,15 +73,15 @@ def tokens(page: str) -> list[Token]:
             )
         at = match.end()
         if (name := match["open"]) is not None:
-            found.append(Token("open", name.lower(), _attributes(match["attributes"])))
+            stream.append(Token("open", name.lower(), _attributes(match["attributes"])))
         elif (name := match["close"]) is not None:
             if name.lower() not in VOID:
-                found.append(Token("close", name.lower()))
+                stream.append(Token("close", name.lower()))
         elif match["doctype"] is not None:
-            found.append(Token("doctype", match["kind"].strip().lower()))
+            stream.append(Token("doctype", match["kind"].strip().lower()))
         elif match["text"] is not None and (text := match["text"].strip()):
-            found.append(Token("text", unescape(text)))
-    return found
+            stream.append(Token("text", unescape(text)))
+    return stream
 
 
 def unescape(text: str) -> str:

@@ -44,8 +44,8 @@ def _row(item: object, column: str) -> tuple[int, int]:
     pairs = item if isinstance(item, list) and all(type(part) is tuple for part in item) else []
     if sorted(key for key, _ in pairs) != sorted(["id", column]):
         raise Wrong(f"{json.dumps(item)[:80]} is not an object with 'id' and '{column}' alone")
-    found = dict(pairs)
-    for key, value in found.items():
+    row = dict(pairs)
+    for key, value in row.items():
         if type(value) is not int:
             raise Wrong(f"'{key}' is {json.dumps(value)[:80]}, not an integer")
-    return found["id"], found[column]
+    return row["id"], row[column]

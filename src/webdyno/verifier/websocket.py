@@ -236,18 +236,18 @@ class WebSocket:
 def _refused(answer: h11.InformationalResponse | h11.Response, key: bytes) -> str | None:
     """Why a 101 does not grant the upgrade that was asked for by `key`; None where it does."""
 
-    def said(name: str) -> str:
+    def header(name: str) -> str:
         # A field that comes several times is one list (RFC 9110, section 5.3).
         values = (value for field, value in answer.headers if field.lower() == name.encode())
         return b", ".join(values).decode("latin-1")
 
     def tokens(name: str) -> list[str]:
-        return [token for one in said(name).lower().split(",") if (token := one.strip())]
+        return [token for one in header(name).lower().split(",") if (token := one.strip())]
 
     for name, due in (("upgrade", "websocket"), ("connection", "Upgrade")):
         if due.lower() not in tokens(name):
-            return f"the answer has {name}: {said(name)!r}, not {due!r}"
-    wanted, accept = generate_accept_token(key).decode(), said("sec-websocket-accept")
+            return f"the answer has {name}: {header(name)!r}, not {due!r}"
+    wanted, accept = generate_accept_token(key).decode(), header("sec-websocket-accept")
     if accept != wanted:
         return f"sec-websocket-accept is {accept!r} instead of {wanted!r}"
     for name in ("sec-websocket-extensions", "sec-websocket-protocol"):

@@ -11,33 +11,20 @@ from support.output_schemas import validated
 from support.study_with import study_with
 from support.synthetic_run import SERVERS, build_run
 from webdyno.capacity.objective import objective
-from webdyno.capacity.plan import STILL_WARMING, Demand, over_blocks, plan, plans
+from webdyno.capacity.plan import Demand, over_blocks, plan, plans
 from webdyno.capacity.records import Rate
 from webdyno.capacity.service import MeasuredService, service
 from webdyno.capacity.simulate import carried_rps
 from webdyno.capacity.traffic import DayCurve
 from webdyno.cli.main import main
 from webdyno.runtime.home import Home
-from webdyno.store.counts import RequestCounts
 from webdyno.store.histograms import Distribution
-from webdyno.store.records import RunRecord, TrialRecord, Warmup
+from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord
 from webdyno.store.store import Store
 
 EVEN = DayCurve.with_peak(1.0)
-
-
 GOAL = objective("p99 < 100ms, errors < 5%")
-
-
-@pytest.fixture(scope="module")
-def run() -> RunRecord:
-    return build_run(blocks=3, seconds=3, scenarios=("json",), servers=SERVERS[:4])
-
-
-@pytest.fixture
-def trials(run: RunRecord) -> list[TrialRecord]:
-    return [t for t in run.trials if t.entry == "go/net-http"]
 
 
 def test_the_work_fills_the_machine_at_the_measured_throughput(trials: list[TrialRecord]) -> None:
@@ -100,42 +87,6 @@ def test_a_plan(trials: list[TrialRecord]) -> None:
     assert more.machines.needed >= 2 * found.machines.needed - 1
 
 
-def test_errors_are_not_mended_by_machines(trials: list[TrialRecord]) -> None:
-    measured = trials[0].measurement
-    assert measured is not None
-    counts = measured.counts + RequestCounts(reset=10**9)
-    failing = measured.model_copy(update={"counts": counts})
-    trial = trials[0].model_copy(update={"measurement": failing})
-    found = plan([trial], Demand(1e6, EVEN, GOAL))
-    assert found.machines.needed is None
-    assert "failed" in found.reason
-
-
-@pytest.mark.slow
-def test_a_server_that_waits_says_nothing_of_machines(trials: list[TrialRecord]) -> None:
-    def with_cpu(trial: TrialRecord, share: float, thread: float) -> TrialRecord:
-        measured = trial.measurement
-        assert measured is not None
-        own = measured.cpu["server"]
-        scale = share / own.share
-        cpu = own.model_copy(
-            update={
-                "share": share, "user_s": own.user_s * scale, "system_s": own.system_s * scale,
-                "run_delay_s": 0.0, "busiest_thread_share": thread,
-                "busiest_thread_ready_share": thread,
-            }
-        )  # fmt: skip
-        changed = measured.model_copy(update={"cpu": {"server": cpu}})
-        return trial.model_copy(update={"measurement": changed, "bottleneck": "machine-noise"})
-
-    demand = Demand(25e8, EVEN, GOAL)
-    idle = plan([with_cpu(one, 0.04, 0.04) for one in trials], demand)
-    assert idle.reason.startswith("the load kept it only 4% busy")
-    assert (idle.machines.needed, idle.published.needed) == (None, None)
-    # One thread that is full is as much as such a server can do.
-    assert plan([with_cpu(one, 0.25, 0.98) for one in trials], demand).reason == ""
-
-
 @pytest.mark.slow
 def test_a_server_of_one_thread_has_one_core_however_many_it_was_given(
     trials: list[TrialRecord],
@@ -177,18 +128,6 @@ def test_stalls_of_a_closed_load_are_seen_by_the_time_they_take() -> None:
     # A heavy load alone, in which all wait for long, is none.
     queued = Distribution(np.array([2e5, 3e5]), np.array([500, 500], dtype=np.int64))
     assert MeasuredService(400.0, 1, queued, 0.0).stalled_share(0.1) == 0.0
-
-
-def test_a_generator_without_a_distribution(trials: list[TrialRecord]) -> None:
-    measured = trials[0].measurement
-    assert measured is not None
-    trial = trials[0].model_copy(
-        update={"measurement": measured.model_copy(update={"histograms": {}})}
-    )
-    found = plan([trial], Demand(25e6, EVEN, GOAL))
-    assert (found.simulated, found.machines.needed) == (None, None)
-    assert found.published.needed == 1
-    assert "no latency distribution" in found.reason
 
 
 @pytest.mark.slow
@@ -234,13 +173,6 @@ def test_a_search_for_the_same_objective_stands_beside(run: RunRecord) -> None:
     assert found["go/net-http"] == Rate(0.0)
 
 
-def test_an_open_load_shows_no_capacity(run: RunRecord) -> None:
-    study = study_with(
-        run.study, {"loads": [{**run.study.as_stored()["loads"][0], "kind": "open"}]}
-    )
-    assert plans(run.model_copy(update={"study": study}), Demand(1e6, EVEN, GOAL)) == []
-
-
 @pytest.mark.slow
 def test_the_command(
     run: RunRecord,
@@ -265,50 +197,3 @@ def test_the_command(
     assert "node/http" in shown
     assert main([*arguments, "--servers", "node/nothing"]) == 2
     assert "not in run" in capsys.readouterr().err
-
-
-def cold(trial: TrialRecord) -> TrialRecord:
-    warmup = Warmup(seconds=2.0, steady=False, kind="never", reason="its speed was still changing")
-    return trial.model_copy(update={"warmup": warmup})
-
-
-def test_a_server_that_was_still_warming_gets_no_number_of_machines(
-    trials: list[TrialRecord],
-) -> None:
-    demand = Demand(daily=1e9, curve=EVEN, goal=GOAL)
-    found = plan([cold(one) for one in trials], demand)
-    assert found.reason == STILL_WARMING
-    assert (found.machines.needed, found.published.needed) == (None, None)
-    # Its figures are shown all the same.
-    assert found.throughput.rps > 0
-
-
-@pytest.mark.slow
-def test_blocks_in_which_it_was_still_warming_are_left_out(trials: list[TrialRecord]) -> None:
-    demand = Demand(daily=1e9, curve=EVEN, goal=GOAL)
-    measured = trials[0].measurement
-    assert measured is not None
-    slow = cold(trials[0]).model_copy(
-        update={"measurement": measured.model_copy(update={"throughput_rps": 10.0})}
-    )
-    found = plan([slow, *trials[1:]], demand)
-    assert found.reason == ""
-    assert found.blocks == len(trials) - 1
-    assert found.throughput.rps == plan(trials[1:], demand).throughput.rps
-
-
-@pytest.mark.slow
-def test_it_is_told_in_how_many_blocks_the_objective_is_missed_even_when_idle(
-    trials: list[TrialRecord],
-) -> None:
-    def at(trial: TrialRecord, rps: float) -> TrialRecord:
-        assert trial.measurement is not None
-        slow = trial.measurement.model_copy(update={"throughput_rps": rps})
-        return trial.model_copy(update={"measurement": slow})
-
-    demand = Demand(daily=1e9, curve=EVEN, goal=GOAL)
-    one = plan([at(trials[0], 2.0), *trials[1:]], demand)
-    assert one.reason == "in 1 of 3 blocks it misses the objective even when idle"
-    every = plan([at(trial, 2.0) for trial in trials], demand)
-    assert every.reason == "it misses the objective even when idle"
-    assert every.machines.needed is None

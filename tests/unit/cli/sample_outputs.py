@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from support.engine_output import CLOSED, OPEN, engine_output, parsed_output
-from unit.run.judgement.test_judge_objective import a_search
+from support.searched_trials import a_search
 from webdyno.ab.conclusion.answer import About, ComparisonAnswer
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion

@@ -34,19 +34,19 @@ def duration(text: str | float) -> float:
 def rate(text: str) -> float:
     """Requests per second of `150/s` or `2k/s`, as far as they can be sent; above 0. Raises
     `UserError`."""
-    found = quantity.rate(text)
-    if found <= 0:
+    parsed = quantity.rate(text)
+    if parsed <= 0:
         raise UserError(f"'{text}' is not a valid rate; it must be above 0/s")
-    _refuse_faster(text, found)
-    return found
+    _refuse_faster(text, parsed)
+    return parsed
 
 
 def phase(text: str) -> quantity.Phase:
     """A phase of an open load such as `150/s:60s`. Raises `UserError`."""
-    found = quantity.phase(text)
-    _refuse_faster(text, max(found.rate, found.to_rate or 0.0))
+    parsed = quantity.phase(text)
+    _refuse_faster(text, max(parsed.rate, parsed.to_rate or 0.0))
     duration(text.rpartition(":")[2].strip())
-    return found
+    return parsed
 
 
 def _refuse_faster(text: str, rate_rps: float) -> None:

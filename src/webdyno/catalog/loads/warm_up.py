@@ -87,18 +87,18 @@ def bounds_of(*asked: WarmUpKeys | None) -> Bounds:
 
     A maximum that is asked for also bounds a less specific minimum, and the other way round.
     """
-    found: dict[str, Any] = {}
+    keys: dict[str, Any] = {}
     for one in asked:
         given = {} if one is None else one.model_dump(exclude_none=True)
-        if given.get("max", 0.0) < found.get("min", 0.0):
+        if given.get("max", 0.0) < keys.get("min", 0.0):
             given.pop("max", None)
-        if "max" in found and "min" in given:
-            given["min"] = min(given["min"], found["max"])
-        found = {**given, **found}
-    if "compilers" in found:
-        found["compilers"] = tuple(found["compilers"])
-    if "min" in found:
-        found.setdefault("max", max(Bounds.max, found["min"]))
-    elif "max" in found:
-        found["min"] = min(Bounds.min, found["max"])
-    return Bounds(**found)
+        if "max" in keys and "min" in given:
+            given["min"] = min(given["min"], keys["max"])
+        keys = {**given, **keys}
+    if "compilers" in keys:
+        keys["compilers"] = tuple(keys["compilers"])
+    if "min" in keys:
+        keys.setdefault("max", max(Bounds.max, keys["min"]))
+    elif "max" in keys:
+        keys["min"] = min(Bounds.min, keys["max"])
+    return Bounds(**keys)

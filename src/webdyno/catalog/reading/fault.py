@@ -70,10 +70,10 @@ def first_fault(
     place = place_of(model, loc)
     if fault["type"] == "missing":
         return f"missing key '{place.key}'; add it"
-    said = _reason_of(dict(fault), place)
+    reason = _reason_of(dict(fault), place)
     if not place.key:
-        return said
-    return f"key '{place.key}': {said}{_shown_value(fault['input'], said)}"
+        return reason
+    return f"key '{place.key}': {reason}{_shown_value(fault['input'], reason)}"
 
 
 def _unknown(place: Place, name: str, at_the_top: Container[str]) -> str:

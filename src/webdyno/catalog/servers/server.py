@@ -160,9 +160,9 @@ class Server(BaseModel):
             return ""
         variant = self._own(variant)
         own = ("default", *self.manifest.variants)
-        found = [name for name in own if self._uses_all_cores(name)]
+        names = [name for name in own if self._uses_all_cores(name)]
         # Of a variant with a small heap rather the cluster with a small heap.
-        best = next((name for name in found if variant in name), found[0] if found else "")
+        best = next((name for name in names if variant in name), names[0] if names else "")
         if not best or not self.runtime:
             return best
         return self.runtime if best == "default" else f"{best}-{self.runtime}"

@@ -195,10 +195,10 @@ class PublishedTable(Manifest):
         text = getattr(row, key)
         if text is None:
             return None
-        found = figure(text, _KINDS[key], binary=self.binary_units)
+        parsed = figure(text, _KINDS[key], binary=self.binary_units)
         # A count in full is exact; everything else is rounded.
         exact = key in _COUNTS and text.strip().isdigit()
-        return replace(found, low=found.value, high=found.value) if exact else found
+        return replace(parsed, low=parsed.value, high=parsed.value) if exact else parsed
 
     def named(self, label: str) -> PublishedRow | None:
         """The row with that label."""

@@ -35,7 +35,7 @@ def parse_line(line: str) -> dict[str, str | int]:
             f'{{ path = "{path}" }} and define `variables.{drawn[1]}`, or write %7B and %7D for '
             "the braces themselves"
         )
-    found: dict[str, str | int] = {"method": (match[2] or "GET").upper(), "path": literal(path)}
+    request: dict[str, str | int] = {"method": (match[2] or "GET").upper(), "path": literal(path)}
     if match[1]:
         # By its length first: int() refuses numbers of thousands of digits.
         if len(match[1]) > 3 or not 1 <= int(match[1]) <= MOST_WEIGHT:
@@ -43,8 +43,8 @@ def parse_line(line: str) -> dict[str, str | int]:
                 f"request '{line}': its weight is out of range; give a whole number from 1 to "
                 f"{MOST_WEIGHT}"
             )
-        found["weight"] = int(match[1])
-    return {**found, "body": literal(match[4])} if match[4] else found
+        request["weight"] = int(match[1])
+    return {**request, "body": literal(match[4])} if match[4] else request
 
 
 def parse_header(line: str) -> tuple[str, str]:
@@ -60,12 +60,12 @@ def parse_header(line: str) -> tuple[str, str]:
 def parse_headers(lines: Iterable[str]) -> dict[str, str]:
     """Values by name. Raises `UserError`, also where a name is there twice: of a table, the last
     alone would be sent."""
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for name, value in map(parse_header, lines):
-        if name.lower() in map(str.lower, found):
+        if name.lower() in map(str.lower, headers):
             raise UserError(f"header '{name}' is given twice; give it once, with all its values")
-        found[name] = value
-    return found
+        headers[name] = value
+    return headers
 
 
 def with_headers(base: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:

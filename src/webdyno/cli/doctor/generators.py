@@ -102,21 +102,21 @@ def _table(title: str, columns: Sequence[str]) -> Table:
 
 def remarks(checked: CrossCheck) -> list[str]:
     """What casts doubt on the figures."""
-    said = []
+    texts = []
     if checked.load_average > BUSY:
-        said.append(
+        texts.append(
             f"other programs were running (load average {checked.load_average:.1f}): only the "
             "ratios are meaningful; repeat this on a quiet machine"
         )
     if checked.server_cpu == checked.client_cpu:
-        said.append("server and generator shared one core and slowed each other down")
-    said += [
+        texts.append("server and generator shared one core and slowed each other down")
+    texts += [
         f"{row.name} {row.version}: the documentation's figures are for {row.pinned}"
         for row in checked.compared
         if row.pinned and row.version != row.pinned
     ]
-    said += [f"{row.name}: {failure}" for row in checked.compared for failure in row.failures]
-    return said
+    texts += [f"{row.name}: {failure}" for row in checked.compared for failure in row.failures]
+    return texts
 
 
 class GeneratorTried(Record):

@@ -28,24 +28,24 @@ def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
         nodes = cluster.nodes()
     if noise_s is not None and not as_json:
         console.print(f"Measuring noise for {noise_s:g} s on each of {len(nodes)} machines …")
-    found = examined(member, nodes, noise_s)
+    machines = examined(member, nodes, noise_s)
     if as_json:
-        typer.echo(printed([one.document() for one in found]))
+        typer.echo(printed([one.document() for one in machines]))
     else:
-        _show(console, found)
-    doubts = [line for one in found for line in _doubts(one, found)]
+        _show(console, machines)
+    doubts = [line for one in machines for line in _doubts(one, machines)]
     for line in doubts:
         typer.echo(line, err=True)
     return 1 if doubts else 0
 
 
-def _show(console: Console, found: list[ExaminedMachine]) -> None:
+def _show(console: Console, machines: list[ExaminedMachine]) -> None:
     from rich.table import Table
     from rich.text import Text
 
     titles = ("machine", "roles", "what it is", "noise", "clock", "link from here")
     table = Table(*titles, box=None, pad_edge=False)
-    for one in found:
+    for one in machines:
         if one.facts is None:
             cells = [one.error]
         else:
@@ -88,11 +88,11 @@ def _link(one: ExaminedMachine) -> str:
     )
 
 
-def _doubts(one: ExaminedMachine, found: list[ExaminedMachine]) -> list[str]:
+def _doubts(one: ExaminedMachine, machines: list[ExaminedMachine]) -> list[str]:
     """What would keep a study from running on this machine beside the others."""
     if one.facts is None or one.error:
         return [f"{one.address}: {one.error}"]
-    first = next(other.facts for other in found if other.facts is not None)
+    first = next(other.facts for other in machines if other.facts is not None)
     return [
         f"{one.address} has {name} {getattr(one.facts, key)}, {first.address} "
         f"{getattr(first, key)}; install the same version"

@@ -204,15 +204,15 @@ def _compared(
 
     in_pairs = after.baseline == before.id
     if in_pairs and not unpaired:
-        found = compare_pairs(before, after)
+        comparison = compare_pairs(before, after)
     elif in_pairs:
-        found = compare_runs(before, as_baseline(after, before), across=kinds)
+        comparison = compare_runs(before, as_baseline(after, before), across=kinds)
         lost = f"--unpaired was given, although run {after.id} measured the baseline again"
     else:
-        found = compare_runs(before, after, across=kinds)
+        comparison = compare_runs(before, after, across=kinds)
     if lost:
-        found.cautions.insert(0, f"measured at another time: {lost}")
-    return found
+        comparison.cautions.insert(0, f"measured at another time: {lost}")
+    return comparison
 
 
 def _tell(compared: Comparison, files: GateFiles) -> None:

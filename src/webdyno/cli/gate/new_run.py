@@ -62,19 +62,19 @@ def run_now(before: RunRecord, options: NewRun, store: Store) -> tuple[RunRecord
     if options.resume is not None:
         refuse_early(store, options.resume, (study.name, of_gate(study.name)), study.blocks)
     with view_for() as view:
-        found: PairedStudy | str = "--unpaired was given"
+        pairs: PairedStudy | str = "--unpaired was given"
         if not options.unpaired:
             into = private_folder(home.temporary) / "gate"
-            found = pairs_of(before, study, catalog, home.builds, into, view.event)
-        if isinstance(found, PairedStudy):
-            study, catalog = found.study, found.catalog
+            pairs = pairs_of(before, study, catalog, home.builds, into, view.event)
+        if isinstance(pairs, PairedStudy):
+            study, catalog = pairs.study, pairs.catalog
             if options.budget_s is None:
                 # Both sides, and the control.
                 study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
-            for label, told in found.origins.items():
+            for label, told in pairs.origins.items():
                 view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
-            view.event(Noted(text=f"measured at another time: {found}"))
+            view.event(Noted(text=f"measured at another time: {pairs}"))
         resume = options.resume
         earlier = None if resume is None else to_resume(store, study, resume, catalog)
         with resumable():
@@ -83,12 +83,12 @@ def run_now(before: RunRecord, options: NewRun, store: Store) -> tuple[RunRecord
                 RunEnvironment(catalog, home, store, view.event),
                 RunSettings(resume=earlier, whole=True),
             )
-    if isinstance(found, PairedStudy):
+    if isinstance(pairs, PairedStudy):
         record.baseline = before.id
     if gone:
         record.absent += removed_rows(before, gone)
     store.save_run(record)
-    return record, "" if isinstance(found, PairedStudy) else found
+    return record, "" if isinstance(pairs, PairedStudy) else pairs
 
 
 def study_to_gate(before: RunRecord, options: NewRun) -> StudyManifest:

@@ -47,19 +47,19 @@ def hit(
     print(view.opening(url, together), flush=True)
     print(f"  from {counted(count, 'agent')}", flush=True)
     with LiveLine(spec.load, console) as line:
-        found = hit_many(member, spec, count, line.update)
+        outcome = hit_many(member, spec, count, line.update)
 
     def show() -> None:
-        print(_summary_of(found, spec), flush=True)
-        view.show_warnings(_cautions(found, spec), console)
+        print(_summary_of(outcome, spec), flush=True)
+        view.show_warnings(_cautions(outcome, spec), console)
 
     def document() -> str:
-        made = of_machines(url, spec, found.result, _cautions(found, spec), found.record())
+        made = of_machines(url, spec, outcome.result, _cautions(outcome, spec), outcome.record())
         return written(made)
 
     write_and_show([(json, document)], show)
-    right = found.result is not None and found.result.counts.ok
-    return 0 if right and not found.faults else 1
+    right = outcome.result is not None and outcome.result.counts.ok
+    return 0 if right and not outcome.faults else 1
 
 
 def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
@@ -75,27 +75,27 @@ def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
         raise UserError(f"--agents {count}: each needs a connection; give at least -c {count}")
 
 
-def _cautions(found: Outcome, spec: LoadSpec) -> list[Caution]:
+def _cautions(outcome: Outcome, spec: LoadSpec) -> list[Caution]:
     """Those of one engine, but for its CPU: each agent's is judged by its own machine's cores."""
-    void = [Caution("void", f"void: {fault.message}") for fault in found.faults]
-    if found.result is None:
+    void = [Caution("void", f"void: {fault.message}") for fault in outcome.faults]
+    if outcome.result is None:
         return void
-    of_one = warnings(found.result, spec.load)
+    of_one = warnings(outcome.result, spec.load)
     return [*void, *(one for one in of_one if one.code != "generator_bound")]
 
 
-def _summary_of(found: Outcome, spec: LoadSpec) -> str:
+def _summary_of(outcome: Outcome, spec: LoadSpec) -> str:
     """The summary, then the machines; without the figures where the load is void."""
     lines = []
-    if found.faults:
+    if outcome.faults:
         lines += ["", "VOID: these are not the figures of the requested load:"]
-        lines += [f"  {fault.message}" for fault in found.faults]
-    elif found.result is not None:
-        lines.append(view.summary(found.result, spec.load))
-    lines += [_agent(agent) for agent in found.agents]
-    lines += [_link(link) for link in found.links]
-    if found.limit is not None:
-        lines.append(f"Limit:        {found.limit.kind}: {found.limit.reason}")
+        lines += [f"  {fault.message}" for fault in outcome.faults]
+    elif outcome.result is not None:
+        lines.append(view.summary(outcome.result, spec.load))
+    lines += [_agent(agent) for agent in outcome.agents]
+    lines += [_link(link) for link in outcome.links]
+    if outcome.limit is not None:
+        lines.append(f"Limit:        {outcome.limit.kind}: {outcome.limit.reason}")
     return "\n".join(lines)
 
 

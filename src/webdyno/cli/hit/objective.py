@@ -54,23 +54,23 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
 
     Gives the exit code: 1 where the objective was met at no rate that was tried.
     """
-    found = _search(url, spec, load, console)
+    outcome = _search(url, spec, load, console)
 
     def document() -> str:
-        made = spec.model_copy(update={"load": found.load})
-        sought = {"load": SoughtLoad.of(load), "search": found.record}
-        return written(SearchedHit.of(url, made, found.result, **sought))
+        made = spec.model_copy(update={"load": outcome.load})
+        sought = {"load": SoughtLoad.of(load), "search": outcome.record}
+        return written(SearchedHit.of(url, made, outcome.result, **sought))
 
-    write_and_show([(json, document)], lambda: _show(found, console))
-    return 0 if found.record is not None and found.record.capacity_rps > 0 else 1
+    write_and_show([(json, document)], lambda: _show(outcome, console))
+    return 0 if outcome.record is not None and outcome.record.capacity_rps > 0 else 1
 
 
-def _show(found: SearchOutcome, console: Console) -> None:
-    if found.record is not None:
-        assert isinstance(found.load, OpenShape)
-        print(_summary(found.record, found.load.phases[0].rate), flush=True)
-    print(view.summary(found.result, found.load), flush=True)
-    view.show_warnings(warnings(found.result, found.load), console)
+def _show(outcome: SearchOutcome, console: Console) -> None:
+    if outcome.record is not None:
+        assert isinstance(outcome.load, OpenShape)
+        print(_summary(outcome.record, outcome.load.phases[0].rate), flush=True)
+    print(view.summary(outcome.result, outcome.load), flush=True)
+    view.show_warnings(warnings(outcome.result, outcome.load), console)
 
 
 def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> SearchOutcome:

@@ -128,11 +128,11 @@ _WHOSE = {STARVED: "those of the others", UNEVEN: "theirs"}
 
 
 def _uneven(result: LoadResult) -> Caution | None:
-    if (found := result.served_unevenly) is None:
+    if (uneven := result.served_unevenly) is None:
         return None
     return Caution(
-        found.fault,
-        f"{found.words}, so most latencies are {_WHOSE[found.fault]}; use fewer connections (-c)",
+        uneven.fault,
+        f"{uneven.words}, so most latencies are {_WHOSE[uneven.fault]}; use fewer connections (-c)",
     )
 
 

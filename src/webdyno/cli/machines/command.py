@@ -165,12 +165,12 @@ def _show(member: Membership, save: Path | None) -> int:
     reach = Reach(member)
     facts = at_once(reach.facts, [node.address for node in nodes])
     for node in nodes:
-        found = facts[node.address]
+        known = facts[node.address]
         print(f"{node.address}  {', '.join(node.roles)}")
-        if isinstance(found, str):
-            print(f"  {found}")
+        if isinstance(known, str):
+            print(f"  {known}")
             continue
-        for line in _facts(found):
+        for line in _facts(known):
             print(f"  {line}")
         own = node.address == member.address
         print(f"  clock: {'this machine' if own else _clock(reach, node.address)}")
@@ -180,21 +180,21 @@ def _show(member: Membership, save: Path | None) -> int:
             machines_toml.text(member.head, member.port, placed, member.ray), encoding="utf-8"
         )
         print(f"wrote {save}")
-    return 1 if any(isinstance(found, str) for found in facts.values()) else 0
+    return 1 if any(isinstance(known, str) for known in facts.values()) else 0
 
 
-def _facts(found: Facts) -> list[str]:
+def _facts(facts: Facts) -> list[str]:
     """What a machine is and has, some lines."""
     from webdyno.report.numbers import counted, size
 
-    machine, link = found.machine, found.link
+    machine, link = facts.machine, facts.link
     speed = f"{link.speed_mbit:,} Mbit/s" if link.speed_mbit else "speed unknown"
     return [
         f"{counted(machine.cores, 'core')}, {size(machine.memory_bytes)}, Linux {machine.kernel}, "
         f"{machine.architecture}",
         f"{link.interface}, {speed}, MTU {link.mtu}",
-        f"Webdyno {found.webdyno}, Ray {found.ray}, Python {found.python}; "
-        f"{', '.join(found.programs) or 'no other programs'}",
+        f"Webdyno {facts.webdyno}, Ray {facts.ray}, Python {facts.python}; "
+        f"{', '.join(facts.programs) or 'no other programs'}",
     ]
 
 

@@ -257,13 +257,13 @@ def _latency_us(latency: Mapping[str, float]) -> Latency:
 def _json(text: str, output: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
-        found: dict[str, Any] = data if "aggregate" in data and "intermediate" in data else {}
+        result: dict[str, Any] = data if "aggregate" in data and "intermediate" in data else {}
     except ValueError:
-        found = {}
-    if not found:
+        result = {}
+    if not result:
         last = (output.strip().splitlines() or ["nothing"])[-1]
         raise GeneratorError(f"artillery wrote no result; its last line: {last[:200]}")
-    return found
+    return result
 
 
 def _open(job: Job) -> Open:

@@ -191,13 +191,13 @@ def _json(output: str) -> dict[str, Any]:
     line = next((line for line in reversed(output.splitlines()) if line.startswith("{")), None)
     try:
         data = json.loads(line or "")
-        found: dict[str, Any] = data if "requests" in data and "latency" in data else {}
+        result: dict[str, Any] = data if "requests" in data and "latency" in data else {}
     except ValueError:
-        found = {}
-    if not found:
+        result = {}
+    if not result:
         last = (output.strip().splitlines() or ["nothing"])[-1]
         raise GeneratorError(f"autocannon printed no result; its last line: {last[:200]}")
-    return found
+    return result
 
 
 def _archive(requests: list[DrawnRequest], origin: str) -> dict[str, Any]:

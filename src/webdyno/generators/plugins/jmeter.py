@@ -126,9 +126,9 @@ def program(folder: Path) -> list[str]:
 
     Raises `UserError` where there is none and it cannot be put together.
     """
-    found = find("jmeter >= 5")
-    if found.ok and found.path:
-        return [found.path]
+    jmeter = find("jmeter >= 5")
+    if jmeter.ok and jmeter.path:
+        return [jmeter.path]
     java = find("java >= 17")
     if not java.ok:
         raise UserError(f"generator jmeter needs java >= 17; {java.install_hint}")
@@ -171,23 +171,23 @@ def parse(
 
     Raises `GeneratorError` where there are none.
     """
-    found = jtl.read_jtl(samples)
-    latency = jtl.latency_us(found)
+    recorded = jtl.read_jtl(samples)
+    latency = jtl.latency_us(recorded)
     return result(
         finished,
-        elapsed_s=max(found.elapsed_s, 1e-3),
-        counts=RequestCounts(**found.counts),
+        elapsed_s=max(recorded.elapsed_s, 1e-3),
+        counts=RequestCounts(**recorded.counts),
         latency_us=latency,
         latency_from_send_us=latency,
-        histograms={} if latency is None else {"from_send": jtl.histogram(found)},
-        bytes_received=found.bytes_received,
-        bytes_sent=found.bytes_sent,
+        histograms={} if latency is None else {"from_send": jtl.histogram(recorded)},
+        bytes_received=recorded.bytes_received,
+        bytes_sent=recorded.bytes_sent,
         threads=threads,
-        series=jtl.series(found),
-        span=(found.first_ms / 1000, found.last_ms / 1000),
+        series=jtl.series(recorded),
+        span=(recorded.first_ms / 1000, recorded.last_ms / 1000),
         errors_detail=[
             ErrorDetail(kind=kind, request=request, detail=detail, count=count)
-            for (kind, request, detail), count in found.details.most_common()
+            for (kind, request, detail), count in recorded.details.most_common()
         ],
         spent={"unchecked": without} if without else {},
     )

@@ -117,9 +117,11 @@ def _built_as(build: str, entries: Sequence[str], built: Sequence[str]) -> str |
     return next((entry for entry in variants if entry not in built), None)
 
 
-def _rows(entries: Sequence[str], found: dict[str, list[tuple[str, Sequence[float]]]]) -> Columns:
+def _rows(
+    entries: Sequence[str], series_of: dict[str, list[tuple[str, Sequence[float]]]]
+) -> Columns:
     rows: Columns = []
-    for entry, series in found.items():
+    for entry, series in series_of.items():
         known = [(name, values) for name, values in series if values]
         if entry in entries and known:
             names = [name for name, _ in known]

@@ -60,14 +60,14 @@ def _of_any_run(
 ) -> dict[str, dict[str, Any]]:
     """Kept, because a notebook shows many runs of the same servers, and these take longer than all
     else in a page."""
-    found: dict[str, alt.LayerChart] = {}
+    charts: dict[str, alt.LayerChart] = {}
     if "latency" in kinds:
-        found["latency"] = _latency(entries)
+        charts["latency"] = _latency(entries)
     if "warm-up" in kinds:
-        found["warm-up"] = _warm_up(entries)
-    found |= rate_charts.specifications(kinds, _colour(entries), _dash(entries), _shape(entries))
-    found |= bar_charts.specifications(kinds, _colour(entries))
-    made = {kind: _plain(chart) for kind, chart in found.items() if kind in kinds}
+        charts["warm-up"] = _warm_up(entries)
+    charts |= rate_charts.specifications(kinds, _colour(entries), _dash(entries), _shape(entries))
+    charts |= bar_charts.specifications(kinds, _colour(entries))
+    made = {kind: _plain(chart) for kind, chart in charts.items() if kind in kinds}
     return made | _over_time_specifications(entries, [kind for kind in OVER_TIME if kind in kinds])
 
 

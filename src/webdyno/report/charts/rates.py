@@ -130,19 +130,19 @@ def _steps(row: EntryRow) -> list[SearchStep]:
 
 def _band(row: EntryRow) -> tuple[float, float] | None:
     """The verdict's interval; of a single trial, its own."""
-    found = [one for one in _searches(row) if one.capacity_rps > 0]
-    if not found:
+    searches = [one for one in _searches(row) if one.capacity_rps > 0]
+    if not searches:
         return None
-    low, high = row.interval or (found[0].low_rps, found[0].high_rps)
+    low, high = row.interval or (searches[0].low_rps, searches[0].high_rps)
     return (low, high) if 0 < low < high < math.inf else None
 
 
 def _limit(kind: str, section: Section) -> list[float]:
     """Where the objective's line lies on the y axis; the median has none."""
-    found = next((one for row in section.charted for one in _searches(row)), None)
-    if found is None or kind == "rate-p50":
+    search = next((one for row in section.charted for one in _searches(row)), None)
+    if search is None or kind == "rate-p50":
         return []
-    return [found.limit_s * 1000 if kind == "rate-tail" else (1 - found.quantile) * 100]
+    return [search.limit_s * 1000 if kind == "rate-tail" else (1 - search.quantile) * 100]
 
 
 def _middle(steps: list[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -117,17 +117,17 @@ def _per_second(measurement: Measurement, value: Callable[..., int]) -> Curve:
 
 def _pool(curves: Iterable[Curve], centre: Callable[[Values], float] = _median) -> Curve:
     """The centre over `curves` in equal slices of time, each at the mean time of its points."""
-    found = [np.array(curve) for curve in curves if curve]
-    if not found:
+    arrays = [np.array(curve) for curve in curves if curve]
+    if not arrays:
         return []
-    first = min(curve[0, 0] for curve in found)
-    span = max(curve[-1, 0] for curve in found) - first
-    size = min(POINTS, max(len(curve) for curve in found))
+    first = min(curve[0, 0] for curve in arrays)
+    span = max(curve[-1, 0] for curve in arrays) - first
+    size = min(POINTS, max(len(curve) for curve in arrays))
     times = np.zeros(size)
     counts = np.zeros(size)
     # A row a trial, a column a slice: a trial counts once in each, however many samples it has.
-    means = np.full((len(found), size), np.nan)
-    for row, curve in zip(means, found, strict=True):
+    means = np.full((len(arrays), size), np.nan)
+    for row, curve in zip(means, arrays, strict=True):
         scaled = (curve[:, 0] - first) / span * (size - 1) if span else np.zeros(len(curve))
         places = np.rint(scaled).astype(int)
         own = np.bincount(places, minlength=size)

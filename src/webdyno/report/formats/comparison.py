@@ -36,17 +36,17 @@ RowOutcome = ChangeOutcome | Literal["regression", "not settled", "too few trial
 
 def headline(comparison: Comparison) -> str:
     """One sentence: what became worse or was not reached, or that nothing did."""
-    said = []
+    parts = []
     if comparison.broken:
         verb = "works" if len(comparison.broken) == 1 else "work"
-        said.append(f"{listed_places(comparison.broken)} no longer {verb}")
+        parts.append(f"{listed_places(comparison.broken)} no longer {verb}")
     if worse := comparison.regressions:
-        said.append(f"worse by more than {percent(comparison.margin)}: {_named(worse)}")
+        parts.append(f"worse by more than {percent(comparison.margin)}: {_named(worse)}")
     late = _not_reached(comparison)
-    if not said and comparison.says_something:
+    if not parts and comparison.says_something:
         late.append(_no_regression(comparison))
-    if said or late:
-        return "; ".join([*said, *late]) + "."
+    if parts or late:
+        return "; ".join([*parts, *late]) + "."
     return f"nothing was compared: {_why_nothing(comparison)}."
 
 
@@ -164,14 +164,14 @@ def show(comparison: Comparison, console: Console | None = None) -> None:
 
 def _groups(rows: Sequence[ComparedRow]) -> dict[tuple[str, str, str], list[ComparedRow]]:
     """The rows by scenario, load and metric, the best of the newer run first."""
-    found: dict[tuple[str, str, str], list[ComparedRow]] = {}
+    groups: dict[tuple[str, str, str], list[ComparedRow]] = {}
     for row in rows:
         of = row.scenario, row.load, metrics.metric(row.metric).title
-        found.setdefault(of, []).append(row)
-    for group in found.values():
+        groups.setdefault(of, []).append(row)
+    for group in groups.values():
         better = -1.0 if METRICS[group[0].metric].higher_is_better else 1.0
         group.sort(key=lambda row: better * row.new if math.isfinite(row.new) else math.inf)
-    return found
+    return groups
 
 
 def _scale(rows: Sequence[ComparedRow]) -> Scale:
@@ -225,9 +225,9 @@ def markdown(comparison: Comparison) -> str:
                 row.entry, row.scenario, row.load, metrics.metric(row.metric).title,
                 *map(_scale([row]).with_unit, (row.old, row.new)), figure(row), told_of(row),
             ))  # fmt: skip
-            said = outcome(row)
-            bold = f"**{said}**" if row in comparison.regressions else said
-            lines.append(f"| {' | '.join([*cells, bold + last.removeprefix(said)])} |")
+            word = outcome(row)
+            bold = f"**{word}**" if row in comparison.regressions else word
+            lines.append(f"| {' | '.join([*cells, bold + last.removeprefix(word)])} |")
         lines.append("")
     lines += [f"- {markdown_cell(line)}" for line in notes(comparison)]
     return "\n".join(lines) + "\n"

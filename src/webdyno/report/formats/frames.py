@@ -41,14 +41,14 @@ def ratios_frame(run: RunRecord) -> pd.DataFrame:
     return _explained(found, _RATIOS, why_no_ratios(run))
 
 
-def _explained(found: pd.DataFrame, columns: tuple[str, ...], why: str) -> pd.DataFrame:
+def _explained(frame: pd.DataFrame, columns: tuple[str, ...], why: str) -> pd.DataFrame:
     if not why:
-        return found
+        return frame
     # The caller's line: this function, the frame's, the method of `Run`, the cell.
     warnings.warn(why, UserWarning, stacklevel=4)
-    found = pd.DataFrame(columns=list(columns))
-    found.attrs["empty"] = why
-    return found
+    frame = pd.DataFrame(columns=list(columns))
+    frame.attrs["empty"] = why
+    return frame
 
 
 def _row(trial: TrialRecord) -> dict[str, object]:

@@ -62,40 +62,40 @@ def level(scale: Scale, point: Point) -> str:
 
 def lines(history: History) -> list[str]:
     """Every change, and what a reader has to know."""
-    found = [
+    texts = [
         f"changed: {_name(place)}: {_word(change, _up(place, history))}"
         for place in history.places
         for change in place.changes
     ]
     if not history.judges_something:
-        found.append("nothing to judge: no server has a usable trial")
+        texts.append("nothing to judge: no server has a usable trial")
     else:
-        found = found or ["no change was found"]
+        texts = texts or ["no change was found"]
         if (runs := len(history.runs)) < RUNS_NEEDED:
             few = "run is" if runs == 1 else "runs are"
-            found.append(f"{runs} {few} too few to find one; ten are needed")
+            texts.append(f"{runs} {few} too few to find one; ten are needed")
         elif thin := [_name(one) for one in history.places if len(_known(one)) < RUNS_NEEDED]:
             more = [f"{len(thin) - MOST_NAMED} more"] if len(thin) > MOST_NAMED else []
             named = "; ".join([*thin[:MOST_NAMED], *more])
-            found.append(f"too few runs to find a change, ten are needed: {named}")
+            texts.append(f"too few runs to find a change, ten are needed: {named}")
     if any(point.at_least for place in history.places for point in place.points):
-        found.append(
+        texts.append(
             "≥: the highest rate that was tried; the server may do more, so a fall from it or a "
             "rise to it is at least as large as shown, and a rise from it or a fall to it may not "
             "be real"
         )
     if history.reference:
-        found.append(
+        texts.append(
             f"changes in the machine's speed were removed, by {history.reference}, which is the "
             "same in all runs and was measured beside the others"
         )
     if history.calibrated:
-        found.append("changes in the machine's speed were removed, as the sentinel showed them")
+        texts.append("changes in the machine's speed were removed, as the sentinel showed them")
     elif not history.reference:
-        found.append("changes in the machine's own speed are not removed")
-    found.append("a run's figure is the geometric mean of its trials")
-    found += [f"left out: {reason}" for reason in history.left_out]
-    return [*found, *history.gaps]
+        texts.append("changes in the machine's own speed are not removed")
+    texts.append("a run's figure is the geometric mean of its trials")
+    texts += [f"left out: {reason}" for reason in history.left_out]
+    return [*texts, *history.gaps]
 
 
 def render_html(history: History) -> str:

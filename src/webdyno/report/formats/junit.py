@@ -31,15 +31,15 @@ def render_junit(comparison: Comparison) -> str:
     )
     for row in comparison.rows:
         case = _case(suite, row.scenario, row.load, f"{row.entry} {row.metric}")
-        said = f"{metrics.metric(row.metric).title}: {figure(row)}, {told_of(row)}"
+        message = f"{metrics.metric(row.metric).title}: {figure(row)}, {told_of(row)}"
         if row.regression:
-            ElementTree.SubElement(case, "failure", message=clean(said)).text = clean(
+            ElementTree.SubElement(case, "failure", message=clean(message)).text = clean(
                 f"{row.old:,.1f} became {row.new:,.1f}"
             )
         elif row in skipped:
-            ElementTree.SubElement(case, "skipped", message=clean(said))
+            ElementTree.SubElement(case, "skipped", message=clean(message))
         else:
-            ElementTree.SubElement(case, "system-out").text = clean(said)
+            ElementTree.SubElement(case, "system-out").text = clean(message)
     for place in comparison.refused:
         case = _case(suite, place.scenario, place.load, place.entry)
         kind = "failure" if place.broken else "skipped"

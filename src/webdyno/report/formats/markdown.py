@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 def render_markdown(run: RunRecord) -> str:
     """The answer, how sure it is, and a ranked table a section."""
-    said = headline.opening(run)
+    opening = headline.opening(run)
     study = run.study
     lines = [f"## {_text(study.title or study.name or run.id)}", ""]
     if study.question:
         lines += [_text(study.question), ""]
-    lines += [f"**{_text(said.headline)}**", ""]
-    lines += [" ".join(map(_text, said.rest)), ""] if said.rest else []
-    lines += [f"- **{_text(name)}**: {_text(text)}" for name, text in said.parts]
-    lines += [""] if said.parts else []
+    lines += [f"**{_text(opening.headline)}**", ""]
+    lines += [" ".join(map(_text, opening.rest)), ""] if opening.rest else []
+    lines += [f"- **{_text(name)}**: {_text(text)}" for name, text in opening.parts]
+    lines += [""] if opening.parts else []
     lines += [f"> **Caution:** {_text(text)}\n" for text in cautions.cautions(run)]
     lines += _claims(run)
     for section in summary.sections(run):
@@ -58,15 +58,15 @@ def _claims(run: RunRecord) -> list[str]:
 
 
 def _parts(run: RunRecord) -> list[str]:
-    found = parts.table(run)
-    if not found.columns:
+    table = parts.table(run)
+    if not table.columns:
         return []
     return [
         "### Differences other than the framework",
         "",
-        _row(["Server", *found.columns]),
-        f"|---{'|---' * len(found.columns)}|",
-        *(_row(map(_text, (entry, *cells))) for entry, cells in found.rows),
+        _row(["Server", *table.columns]),
+        f"|---{'|---' * len(table.columns)}|",
+        *(_row(map(_text, (entry, *cells))) for entry, cells in table.rows),
         "",
     ]
 

@@ -47,8 +47,8 @@ def verdict_html(verdict: VerdictRecord) -> str:
     rows: list[tuple[str, ...]] = []
     first = verdict.groups[0][0] if verdict.groups else ""
     for entry, place in verdict.places().items():
-        found = None if entry == first else pooled.find_ratio(verdict, first, entry)
-        lead = with_interval(found.estimate, found.low, found.high) if found else ""
+        ratio = None if entry == first else pooled.find_ratio(verdict, first, entry)
+        lead = with_interval(ratio.estimate, ratio.low, ratio.high) if ratio else ""
         rows.append((entry, str(place), scale.with_unit(verdict.medians.get(entry)), lead))
     left = {one.entry: one.reason for one in verdict.not_ranked}
     rows += [

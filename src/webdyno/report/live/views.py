@@ -153,35 +153,35 @@ class LiveView:
 def _finished(record: TrialRecord, state: RunProgress) -> str:
     place = f"block {record.block + 1}, {state.done_in_block} of {state.total}"
     what = f"{record.entry} {record.scenario} {record.load}"
-    said: list[str] = [record.status]
+    words: list[str] = [record.status]
     if record.measurement is not None:
-        said.append(_rate(record))
+        words.append(_rate(record))
         if record.measurement.latency_us is not None:
             p99 = record.measurement.latency_us.p99
-            said.append(f"p99 {scale_for('latency', [p99]).with_unit(p99)}")
+            words.append(f"p99 {scale_for('latency', [p99]).with_unit(p99)}")
     if record.limit:
-        said.append(f"limit: {word(record.limit)}")
+        words.append(f"limit: {word(record.limit)}")
     if record.reason:
-        said.append(record.reason)
-    said.extend(flag.code for flag in record.flags)
-    return f"{place}: {what}: {', '.join(said)}"
+        words.append(record.reason)
+    words.extend(flag.code for flag in record.flags)
+    return f"{place}: {what}: {', '.join(words)}"
 
 
 def _rate(record: TrialRecord) -> str:
-    found = record.search
-    if found is None:
+    search = record.search
+    if search is None:
         return f"{record.measurement.throughput_rps:,.0f} req/s" if record.measurement else ""
-    if found.kind == "not-met":
-        return f"not met at any rate tried ({found.reason})"
-    if found.found_nothing:
-        return f"no rate found ({found.reason})"
+    if search.kind == "not-met":
+        return f"not met at any rate tried ({search.reason})"
+    if search.found_nothing:
+        return f"no rate found ({search.reason})"
     said, steps = (
-        f"{found.capacity_rps:,.0f} req/s at {found.objective}",
-        f"{len(found.steps)} steps",
+        f"{search.capacity_rps:,.0f} req/s at {search.objective}",
+        f"{len(search.steps)} steps",
     )
-    if found.kind == "at-least":
-        return f"at least {said} ({found.reason}) in {steps}"
-    return f"{said} [{found.low_rps:,.0f}, {found.high_rps:,.0f}] in {steps}"
+    if search.kind == "at-least":
+        return f"at least {said} ({search.reason}) in {steps}"
+    return f"{said} [{search.low_rps:,.0f}, {search.high_rps:,.0f}] in {steps}"
 
 
 def _standing(verdicts: list[VerdictRecord]) -> str:
@@ -190,12 +190,12 @@ def _standing(verdicts: list[VerdictRecord]) -> str:
     if len(ranked) > FEW:
         settled = sum(verdict.settled for verdict in ranked)
         return f"; {settled} of {counted(len(ranked), 'comparison')} settled"
-    said = []
+    parts = []
     for verdict in ranked:
         first = " = ".join(verdict.leaders)
         state = "settled" if verdict.settled else "not settled yet"
         cell = verdict.cell
         several = sum(one.cell == cell for one in ranked) > 1
         by = f" by {metric(verdict.metric).within}" if several else ""
-        said.append(f"{verdict.scenario}, {verdict.load}{by}: first {first} ({state})")
-    return f"; {'; '.join(said)}" if said else ""
+        parts.append(f"{verdict.scenario}, {verdict.load}{by}: first {first} ({state})")
+    return f"; {'; '.join(parts)}" if parts else ""

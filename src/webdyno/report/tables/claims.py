@@ -161,11 +161,11 @@ def _load(table: PublishedTable) -> str:
 
 
 def _statement(
-    run: RunRecord, manifest: PublishedManifest, statement: Statement, found: Finding
+    run: RunRecord, manifest: PublishedManifest, statement: Statement, finding: Finding
 ) -> StatementView:
-    reason = found.sentence.rpartition("”: ")[2].rstrip(".")
+    reason = finding.sentence.rpartition("”: ")[2].rstrip(".")
     here = _here(run, manifest, statement)
-    return StatementView(statement.says.rstrip("."), _WORDS[found.outcome], reason, here)
+    return StatementView(statement.says.rstrip("."), _WORDS[finding.outcome], reason, here)
 
 
 def _here(run: RunRecord, manifest: PublishedManifest, statement: Statement) -> str:
@@ -175,7 +175,7 @@ def _here(run: RunRecord, manifest: PublishedManifest, statement: Statement) -> 
     to = table.named(statement.to) if table else None
     if table is None or of is None or to is None or not of.server or not to.server:
         return MISSING
-    found = []
+    texts = []
     for section in summary.sections(run):
         if section.scenario != table.scenario or table.beside not in ("", section.load):
             continue
@@ -193,11 +193,11 @@ def _here(run: RunRecord, manifest: PublishedManifest, statement: Statement) -> 
                     if statement.saves:
                         told = _saved(estimate, *ends)
                     if unlike := table.unlike.get(section.load):
-                        found.append(f"not judged, {told} ({section.load}: {unlike})")
+                        texts.append(f"not judged, {told} ({section.load}: {unlike})")
                         continue
                     word = _judged(statement, ends[0], ends[1])
-                    found.append(f"{word}, {told} ({section.load})")
-    return "; ".join(found) or MISSING
+                    texts.append(f"{word}, {told} ({section.load})")
+    return "; ".join(texts) or MISSING
 
 
 def _saved(estimate: float, low: float, high: float) -> str:

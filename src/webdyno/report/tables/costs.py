@@ -53,19 +53,19 @@ def views(run: RunRecord) -> list[CostView]:
 
 def lines(run: RunRecord) -> list[tuple[str, str]]:
     """The costs for a terminal: a label, and a sentence."""
-    said = []
+    texts = []
     for cost, view in zip(run.costs, views(run), strict=True):
         if view.slopes:
             told = "; ".join(
                 f"{row.entry} {row.each}" + (f" {row.interval}" if row.interval else "")
                 for row in view.slopes
             )
-            said.append(("cost", f"of one more {cost.each}, in CPU time per request: {told}"))
+            texts.append(("cost", f"of one more {cost.each}, in CPU time per request: {told}"))
             continue
         for place, entry in enumerate(view.entries):
             told = ", ".join(f"{row.name} {row.cells[place][0]}" for row in view.steps)
-            said.append(("cost", f"of each {cost.each} in {entry}: {told}"))
-    return said
+            texts.append(("cost", f"of each {cost.each} in {entry}: {told}"))
+    return texts
 
 
 def _view(cost: CostRecord, place: int) -> CostView:

@@ -224,10 +224,10 @@ def _ours(
         return ratio(1.0), None
     verdict = section.verdict
     if verdict is not None and verdict.metric == name and verdict.higher_is_better:
-        found = find_ratio(verdict, entry, reference)
-        if found is not None:
-            text = with_interval(found.estimate, found.low, found.high)
-            return text, _agrees(theirs, found.low, found.high)
+        pair = find_ratio(verdict, entry, reference)
+        if pair is not None:
+            text = with_interval(pair.estimate, pair.low, pair.high)
+            return text, _agrees(theirs, pair.low, pair.high)
     return ratio(value / base), None
 
 

@@ -104,11 +104,11 @@ def warm_ups(run: RunRecord) -> str:
     while 1 < count < len(took) and duration(took[count - 1][0]) == duration(took[count][0]):
         count -= 1  # Those that took as long are told of together.
     shown = took[:count]
-    said = [f"{duration(s)} for {entry}" for s, entry in shown]
-    said[0] = said[0].replace(" for ", " per trial for ", 1)
+    parts = [f"{duration(s)} for {entry}" for s, entry in shown]
+    parts[0] = parts[0].replace(" for ", " per trial for ", 1)
     if rest := took[len(shown) :]:
-        said.append(f"{duration(rest[0][0])} or less for {len(rest)} others")
-    return ", ".join(said)
+        parts.append(f"{duration(rest[0][0])} or less for {len(rest)} others")
+    return ", ".join(parts)
 
 
 def _between(trials: list[TrialRecord]) -> float:

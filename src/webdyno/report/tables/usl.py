@@ -59,20 +59,20 @@ def views(run: RunRecord) -> list[UslView]:
 
 def lines(run: RunRecord) -> list[tuple[str, str]]:
     """The fits for a terminal: a label, and a sentence."""
-    said = []
+    texts = []
     for view in views(run):
         where = f"{view.scenario}, {view.title.lower()}"
         if view.reason:
-            said.append(("scaling", f"{where}: not fitted: {view.reason}"))
+            texts.append(("scaling", f"{where}: not fitted: {view.reason}"))
         for row in view.rows:
             told = (
                 f"contention {row.contention[0]} {row.contention[1]}, "
                 f"coherency {row.coherency[0]} {row.coherency[1]}, "
                 f"peak at {row.peak[0]} {row.peak[1]}"
             )
-            said.append(("scaling", f"{where}: {row.entry}: {told}{_noted(row)}"))
-        said += [("scaling", f"{where}: {name}: not fitted: {why}") for name, why in view.left_out]
-    return said
+            texts.append(("scaling", f"{where}: {row.entry}: {told}{_noted(row)}"))
+        texts += [("scaling", f"{where}: {name}: not fitted: {why}") for name, why in view.left_out]
+    return texts
 
 
 def _view(records: list[UslRecord], place: int) -> UslView:

@@ -57,43 +57,43 @@ def controls(run: RunRecord) -> list[Control]:
 
 def cautions(run: RunRecord) -> list[str]:
     """What a reader must know before believing the answer, most important first."""
-    found = []
+    texts = []
     if run.status == "interrupted":
-        found.append("The run was interrupted; its conclusions rest on the finished blocks.")
+        texts.append("The run was interrupted; its conclusions rest on the finished blocks.")
     if run.status == "failed":
-        found.append("The run failed; its conclusions rest on the finished trials.")
+        texts.append("The run failed; its conclusions rest on the finished trials.")
     if run.status == "running":
-        found.append("The run is not finished; these results are preliminary.")
-    found += [
+        texts.append("The run is not finished; these results are preliminary.")
+    texts += [
         f"The A/A control failed in {control.scope}: the same server, entered twice, differed by "
         f"{control.text}. Differences of that size mean nothing here; repeat the run on a quieter "
         "machine."
         for control in controls(run)
         if not control.ok
     ]
-    found = disqualified.cautions(run) + found
-    found += not_measured.cautions(run)
-    found += _unsettled(run) + _restless(run) + _disturbed(run) + _never_steady(run)
-    found += machine_blocks.cautions(run)
+    texts = disqualified.cautions(run) + texts
+    texts += not_measured.cautions(run)
+    texts += _unsettled(run) + _restless(run) + _disturbed(run) + _never_steady(run)
+    texts += machine_blocks.cautions(run)
     bad = sum(trial.status != "ok" for trial in run.trials)
     if bad:
-        found.append(
+        texts.append(
             f"{bad} of {counted(len(run.trials), 'trial')} did not count; see the list of trials."
         )
     if "shared core" in run.placement:
-        found.append(f"Cores were shared: {run.placement}.")
+        texts.append(f"Cores were shared: {run.placement}.")
     if "threads of one physical core" in run.placement:
-        found.append(
+        texts.append(
             f"Server and generator ran on threads of one physical core ({run.placement}) and "
             "slowed each other down: throughput is lower, CPU time per request higher and ratios "
             "between servers closer to 1 than on separate cores."
         )
-    found += [
+    texts += [
         f"In {grown.scenario} under {grown.load} the load generator was the limit, here or in "
         f"a run before, so it was given more cores, for all servers alike: {grown.placement}."
         for grown in run.grown
     ]
-    return found
+    return texts
 
 
 def _unsettled(run: RunRecord) -> list[str]:

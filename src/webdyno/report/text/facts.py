@@ -34,9 +34,9 @@ class Fact:
 
 def sureness(run: RunRecord) -> list[Fact]:
     """How sure the answer is: confidence, blocks, control, resolution, trials that count."""
-    found: list[Fact] = []
+    facts: list[Fact] = []
     if run.verdicts:
-        found.append(
+        facts.append(
             Fact(
                 "Confidence",
                 _confidence(run),
@@ -44,17 +44,17 @@ def sureness(run: RunRecord) -> list[Fact]:
             )
         )
         blocks = sorted({verdict.blocks for verdict in run.verdicts})
-        found.append(
+        facts.append(
             Fact(
                 "Blocks",
                 " to ".join(str(count) for count in dict.fromkeys((blocks[0], blocks[-1]))),
                 "every server, restarted, in random order",
             )
         )
-    found.extend(_control(run))
-    found.extend(_resolution(run))
+    facts.extend(_control(run))
+    facts.extend(_resolution(run))
     good = sum(trial.status == "ok" for trial in run.trials)
-    found.append(
+    facts.append(
         Fact(
             "Trials that count",
             f"{good} of {len(run.trials)}",
@@ -62,7 +62,7 @@ def sureness(run: RunRecord) -> list[Fact]:
             bad=good < len(run.trials),
         )
     )
-    return found
+    return facts
 
 
 def _resolution(run: RunRecord) -> list[Fact]:
@@ -178,7 +178,7 @@ def method(run: RunRecord) -> list[str]:
     margin = run.verdicts[0].margin if run.verdicts else study.margin
     longest = study.warmup.max if study.warmup else None
     until = f" (at most {duration(longest)})" if longest else ""
-    said = [
+    sentences = [
         f"A trial starts the server, verifies its answers, warms it up until it is steady{until}, "
         "measures it, checks a sample of the load's answers in full and stops it. Nothing else in "
         "the study runs at the same time.",
@@ -197,15 +197,15 @@ def method(run: RunRecord) -> list[str]:
     ]
     for service in services_of(run):
         settings = ", ".join(f"{name} = {value}" for name, value in service.settings.items())
-        said.append(
+        sentences.append(
             f"Each trial had its own {service.program} {service.version}, with fresh data"
             f"{f'; {settings}' if settings else ''}."
         )
     if study.method == "as-published":
-        said.append(
+        sentences.append(
             "This run follows the published method, flaws included; a sound one may rank otherwise."
         )
-    return said
+    return sentences
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> list[Fact]:

@@ -59,23 +59,23 @@ def _as_made(run: RunRecord, load: StoredLoad, label: str) -> StoredLoad:
 
 def fitted(run: RunRecord, scenario: str, label: str) -> str:
     """How an open load was fitted to this machine and the budget; empty where it was not."""
-    found = [s for s in run.fitted_loads or [] if s.cell == (scenario, label)]
-    if not found or found[0].asked == found[0].given:
+    fits = [s for s in run.fitted_loads or [] if s.cell == (scenario, label)]
+    if not fits or fits[0].asked == fits[0].given:
         return ""
-    record = found[0]
-    said = []
+    record = fits[0]
+    parts = []
     if record.slowest:
         carried = record.carried_rps[record.slowest]
-        said.append(
+        parts.append(
             f"half of what {record.slowest} handled here, {carried:,.0f} req/s"
             if _is_half(run.study.load(label))
             else f"all rates multiplied by {record.rate_factor:g}, for all servers alike, because "
             f"{record.slowest} handled {carried:,.0f} req/s in a short closed load here"
         )
     if record.time_factor < 1:
-        said.append("phases shortened to fit the budget")
+        parts.append("phases shortened to fit the budget")
     made = ", then ".join(phase.replace(":", " for ") for phase in record.given)
-    return f"Fitted to this machine: {'; '.join(said)}. As run: {made}."
+    return f"Fitted to this machine: {'; '.join(parts)}. As run: {made}."
 
 
 def is_open(run: RunRecord, label: str) -> bool:

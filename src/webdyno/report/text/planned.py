@@ -22,22 +22,22 @@ def sentences(plan: PlanRecord, study: StoredStudy | None = None) -> list[str]:
 
     `study` tells what a load's length was before it was shortened.
     """
-    said = [_carried(plan, study.question if study else "")]
+    texts = [_carried(plan, study.question if study else "")]
     rest = [cell for cell in plan.cells if not cell.planned]
     if rest:
-        said.append(f"Not within this budget: {_names(rest)}.")
+        texts.append(f"Not within this budget: {_names(rest)}.")
     if plan.left_out:
-        said.append(f"No time for {listed(plan.left_out)}.")
+        texts.append(f"No time for {listed(plan.left_out)}.")
     for load, seconds in plan.lengths_s.items():
         asked = study.load(load) if study else None
         instead = f" instead of {duration(asked.duration)}" if asked and asked.duration else ""
-        said.append(f"Each trial of {load} is measured for {duration(seconds)}{instead}.")
+        texts.append(f"Each trial of {load} is measured for {duration(seconds)}{instead}.")
     if not plan.everything:
-        said.append(
+        texts.append(
             f"The whole study takes about {duration(whole_minutes(plan.all_s))} "
             f"(--budget {budget_option(plan.all_s)})."
         )
-    return said
+    return texts
 
 
 def whole_minutes(seconds: float) -> float:

@@ -85,10 +85,10 @@ def _cpus(cpus: list[int]) -> str:
 
 
 def _range(numbers: Iterable[int]) -> str:
-    found = sorted(set(numbers))
-    if not found:
+    values = sorted(set(numbers))
+    if not values:
         return ""
-    return str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
+    return str(values[0]) if len(values) == 1 else f"{values[0]} to {values[-1]}"
 
 
 def turns_of(run: RunRecord, load: StoredLoad, label: str) -> str:

@@ -31,19 +31,19 @@ def server_resources(
     Raises `UserError` for CPUs given by hand that cannot be had.
     """
     requested = study.limits
-    found = means() if requested.cpus is not None or requested.memory else None
+    enforced_by = means() if requested.cpus is not None or requested.memory else None
     request = PlacementRequest(
         with_services=with_services,
         generator_cores=generator_cores,
-        server_cpus=cores_wanted(requested.cpus, found) if found else None,
+        server_cpus=cores_wanted(requested.cpus, enforced_by) if enforced_by else None,
         at_least=max((load.cores or 0 for load in study.chosen_loads()), default=0),
         by_hand=study.placement.by_role(),
     )
     placement = place(request=request)
-    if found is None:
+    if enforced_by is None:
         return ServerResources(request, placement, Share())
     memory = size(requested.memory) if requested.memory else None
     machine = observe.machine(noise=False).memory_bytes
     return ServerResources(
-        request, placement, share_of(requested.cpus, memory, placement, found, machine)
+        request, placement, share_of(requested.cpus, memory, placement, enforced_by, machine)
     )

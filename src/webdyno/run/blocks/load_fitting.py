@@ -126,18 +126,18 @@ def _carried(
     known_rates: Mapping[tuple[str, str], float],
 ) -> dict[str, float]:
     """What each entry answers per second in a closed loop; the A/A twin is left out."""
-    found: dict[str, float] = {}
+    carried: dict[str, float] = {}
     for matchup in matchups:
         entry = matchup.entry
-        if matchup.cell.title != cell.title or entry.control or entry.label in found:
+        if matchup.cell.title != cell.title or entry.control or entry.label in carried:
             continue
         if (known_rps := known_rates.get((entry.label, cell.title))) is not None:
-            found[entry.label] = round(known_rps, 1)
+            carried[entry.label] = round(known_rps, 1)
             continue
         trial = measure(matchup, CALIBRATION)
         if trial.status == "ok" and not trial.lie and trial.measurement is not None:
-            found[entry.label] = round(trial.measurement.throughput_rps, 1)
-    return found
+            carried[entry.label] = round(trial.measurement.throughput_rps, 1)
+    return carried
 
 
 def _rate_factor(load: Open, carried: Mapping[str, float]) -> tuple[float, str]:

@@ -57,14 +57,14 @@ def estimates(
         alike[one.entry, one.scenario].append(one)
     cells = {matchup.cell.key: matchup.cell for matchup in matchups}
     proofs_s = {key: _proof_beside_load_s(cell) for key, cell in cells.items()}
-    found = {}
+    expected = {}
     proven_s = {}
     for matchup in matchups:
         entry, cell = _label(matchup.entry), matchup.cell
         timed = exact.get((entry, cell.key), [])
         beside = timed or ([] if _cold(cell.load) else alike.get((entry, cell.title), []))
         at = (matchup.entry.label, cell.key)
-        found[at] = Estimate(
+        expected[at] = Estimate(
             statistics.median(one.beside_s for one in beside)
             if beside
             else _beside(study, matchup),
@@ -72,8 +72,8 @@ def estimates(
         )
         proven_s[at] = 0.0 if beside else proofs_s[cell.key]
     if study.blocks.shared_starts:
-        found = _in_shared_starts(found, study, matchups)
-    return {at: replace(one, beside_s=one.beside_s + proven_s[at]) for at, one in found.items()}
+        expected = _in_shared_starts(expected, study, matchups)
+    return {at: replace(one, beside_s=one.beside_s + proven_s[at]) for at, one in expected.items()}
 
 
 def _in_shared_starts(

@@ -54,14 +54,14 @@ def likeness(
     turns = (_turns_of(*one, load) for one in zip(runs, trials, strict=True))
     work = [*_unlike_work(*runs, scenario, load), *_unlike_turns(*turns)]
     differs = [("machines", machines)] if machines else []
-    differs += [("work", said) for said in work]
+    differs += [("work", reason) for reason in work]
     differs += _unlike_programs(runs, *trials) if all(trials) else []
-    refused = next(((kind, said) for kind, said in differs if kind not in across), None)
-    note = ", ".join(said for _, said in differs)
+    refused = next(((kind, reason) for kind, reason in differs if kind not in across), None)
+    note = ", ".join(reason for _, reason in differs)
     if refused is None:
         return Likeness("", note)
-    kind, said = refused
-    words = f"other versions ({said})" if kind == "versions" else said
+    kind, reason = refused
+    words = f"other versions ({reason})" if kind == "versions" else reason
     return Likeness(f"{words}; --across {kind}", note)
 
 

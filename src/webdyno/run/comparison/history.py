@@ -154,14 +154,14 @@ def _latest_with(runs: Sequence[RunRecord], place: Place) -> RunRecord:
     )
 
 
-def _change(found: LevelChange, points: Sequence[Point], differs: str) -> HistoryChange:
+def _change(change: LevelChange, points: Sequence[Point], differs: str) -> HistoryChange:
     """A change with the runs that it lies between; those without a value say nothing of it."""
-    before = next(i for i in reversed(range(found.earliest)) if points[i].value is not None)
-    ends = points[before], points[found.latest]
+    before = next(i for i in reversed(range(change.earliest)) if points[i].value is not None)
+    ends = points[before], points[change.latest]
     old, new = ("" if point.modified else point.commit for point in ends)
     return HistoryChange(
-        points[found.index].run, found.index, found.ratio, found.ratio > 1, differs, found.low,
-        found.high, ends[0].run, ends[1].run, (old, new),
+        points[change.index].run, change.index, change.ratio, change.ratio > 1, differs, change.low,
+        change.high, ends[0].run, ends[1].run, (old, new),
     )  # fmt: skip
 
 

@@ -104,10 +104,10 @@ def _entry(
             if np.isfinite(ns)
         ]
         return made
-    found = slope(places, table, confidence=study.confidence, comparisons=entries)
-    if found is not None:
-        made.each_ns, made.low_ns, made.high_ns = found.estimate, found.low, found.high
-        made.none_ns, made.misfit_ns, made.blocks = found.intercept, found.misfit, found.blocks
+    fitted = slope(places, table, confidence=study.confidence, comparisons=entries)
+    if fitted is not None:
+        made.each_ns, made.low_ns, made.high_ns = fitted.estimate, fitted.low, fitted.high
+        made.none_ns, made.misfit_ns, made.blocks = fitted.intercept, fitted.misfit, fitted.blocks
     return made
 
 

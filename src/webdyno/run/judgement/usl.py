@@ -27,22 +27,22 @@ def usl_records(study: StudyManifest, trials: list[TrialRecord]) -> list[UslReco
     Over connections a record says, too, why there is none over cores, where the machine has too
     few for it.
     """
-    found: list[UslRecord] = []
+    records: list[UslRecord] = []
     for entry in study.entries():
         mine = [trial for trial in trials if trial.scenario == entry.title and not trial.control]
         overs: tuple[Over, ...] = ("connections", "cores")
         for over in overs:
             numbers = _numbers(study, over)
             if len(set(numbers.values())) >= ASKED_FROM and mine:
-                found.append(_record(study, entry.title, over, numbers, mine))
-        overs_found = {record.over for record in found if record.scenario == entry.title}
+                records.append(_record(study, entry.title, over, numbers, mine))
+        overs_found = {record.over for record in records if record.scenario == entry.title}
         if overs_found == {"connections"} and (reason := _too_few_cores(mine)):
-            found.append(
+            records.append(
                 UslRecord(
                     scenario=entry.title, over="cores", reason=reason, confidence=study.confidence
                 )
             )
-    return found
+    return records
 
 
 def _numbers(study: StudyManifest, over: Over) -> dict[str, int]:
@@ -101,8 +101,8 @@ def _entry(
             continue
         table[trial.block, int(np.searchsorted(counts, number))] = trial.measurement.throughput_rps
     known = np.isfinite(table).any(axis=0)
-    found = fit(counts, table, confidence)
-    if found is None:
+    fitted = fit(counts, table, confidence)
+    if fitted is None:
         reason = refusal(counts[known], over) or "too few trials"
         if bound:
             reason += f"; the generator was the limit at {', '.join(map(str, sorted(bound)))}"
@@ -110,16 +110,16 @@ def _entry(
     medians = np.nanmedian(table[:, known], axis=0)
     return UslEntry(
         entry=label,
-        one_rps=_range(found.one_rps),
-        sigma=_range(found.sigma),
-        kappa=_range(found.kappa),
-        peak_at=_range(found.peak_at),
-        peak_rps=_range(found.peak_rps),
-        extrapolated=found.extrapolated,
-        misfit=found.misfit,
-        blocks=found.blocks,
+        one_rps=_range(fitted.one_rps),
+        sigma=_range(fitted.sigma),
+        kappa=_range(fitted.kappa),
+        peak_at=_range(fitted.peak_at),
+        peak_rps=_range(fitted.peak_rps),
+        extrapolated=fitted.extrapolated,
+        misfit=fitted.misfit,
+        blocks=fitted.blocks,
         points=[(float(n), float(x)) for n, x in zip(counts[known], medians, strict=True)],
-        curve=list(found.curve),
+        curve=list(fitted.curve),
     )
 
 

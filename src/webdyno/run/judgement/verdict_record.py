@@ -54,9 +54,9 @@ def verdict_record(
         if known := [value for value in shown if math.isfinite(value)]:
             medians[label] = statistics.median(known)
     if METRICS[metric].searched:
-        found = {label: _capacity(label, trials, verdict.confidence) for label in measured}
-        intervals = {label: (one.low_rps, one.high_rps) for label, one in found.items()}
-        medians.update({label: one.rps for label, one in found.items()})
+        capacities = {label: _capacity(label, trials, verdict.confidence) for label in measured}
+        intervals = {label: (one.low_rps, one.high_rps) for label, one in capacities.items()}
+        medians.update({label: one.rps for label, one in capacities.items()})
     few = verdict.blocks < conditions.looks.first
     least = lower_bounds(trials, metric)
     return VerdictRecord(
@@ -73,7 +73,7 @@ def verdict_record(
         ],
         medians=medians,
         intervals={
-            label: found for label, found in intervals.items() if found is not None and not few
+            label: ends for label, ends in intervals.items() if ends is not None and not few
         },
         not_ranked=[
             NotRanked(

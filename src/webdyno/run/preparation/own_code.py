@@ -76,17 +76,17 @@ def digest_of_modules(package: Path, roots: Iterable[str]) -> str:
     """Of the modules of Webdyno, whose folder is `package`, that measure and that `roots` are or
     import."""
     digest = hashlib.sha256()
-    found: dict[str, Path] = {}
+    modules: dict[str, Path] = {}
     waiting = list(roots)
     while waiting:
         name = waiting.pop()
-        if name in found or not _measures(name):
+        if name in modules or not _measures(name):
             continue
         if (path := _file(package, name)) is not None:
-            found[name] = path
+            modules[name] = path
             waiting += imported(path)
-    for name in sorted(found):
-        digest.update(f"{name}\0".encode() + code_of(found[name].read_bytes()) + b"\0")
+    for name in sorted(modules):
+        digest.update(f"{name}\0".encode() + code_of(modules[name].read_bytes()) + b"\0")
     return digest.hexdigest()[:DIGITS]
 
 

@@ -96,11 +96,13 @@ def toolchains_of(server: Server) -> dict[str, str]:
     provided = runtime.provides if runtime else {}
     versions: dict[str, str] = {}
     for spec in needed_toolchain(server):
-        found = _found(spec, server)
-        if not found.ok:
-            raise MissingToolchain(f"needs {spec} ({found.shortfall}); {found.install_hint}")
-        versions[found.name] = found.found_version or ""
-        versions |= {f"{found.name}: {name}": one for name, one in found.extensions.items()}
+        toolchain = _toolchain(spec, server)
+        if not toolchain.ok:
+            raise MissingToolchain(
+                f"needs {spec} ({toolchain.shortfall}); {toolchain.install_hint}"
+            )
+        versions[toolchain.name] = toolchain.found_version or ""
+        versions |= {f"{toolchain.name}: {name}": one for name, one in toolchain.extensions.items()}
     return {**versions, **provided}
 
 
@@ -114,7 +116,7 @@ def needed_toolchain(server: Server) -> list[str]:
     return list(dict.fromkeys([*kept, *runtime.toolchain]))
 
 
-def _found(spec: str, server: Server) -> Toolchain:
+def _toolchain(spec: str, server: Server) -> Toolchain:
     """What is there of a program; a fault in `spec` is one of the server's manifest."""
     try:
         return find(spec)

@@ -27,7 +27,7 @@ def requested_cells(
     The A/A control has no row of its own: it is the same server once more.
     """
     left_out = {left.server: left for left in skipped}
-    found: list[UnmeasuredCell] = []
+    cells: list[UnmeasuredCell] = []
     for cell in cells_of(study, catalog):
         for reference in study.servers:
             server_variant = catalog.server_variant(reference)
@@ -40,16 +40,16 @@ def requested_cells(
             left = left_out.get(server_variant.label) or left_out.get(id_)
             if cell.scenario.id not in server_variant.server.manifest.scenarios:
                 reason = f"does not implement {cell.scenario.id}"
-                found.append(UnmeasuredCell(**place, kind="not-implemented", reason=reason))
+                cells.append(UnmeasuredCell(**place, kind="not-implemented", reason=reason))
             elif left is not None:
-                found.append(
+                cells.append(
                     UnmeasuredCell(**place, kind=left.kind or "build-failed", reason=left.reason)
                 )
             else:
-                found.append(
+                cells.append(
                     UnmeasuredCell(**place, kind="not-reached", reason=_NOT_REACHED["running"])
                 )
-    return found
+    return cells
 
 
 def unmeasured_cells(run: RunRecord) -> list[UnmeasuredCell]:

@@ -46,8 +46,8 @@ def unreached(language: str, log: str) -> str:
     command of a build's log; empty where it did not."""
     pattern = LANGUAGES[language].unreached if language in LANGUAGES else ""
     last = re.split(r"^\$ ", log, flags=re.MULTILINE)[-1]
-    found = re.search(pattern, last) if pattern else None
-    return f"{found['host']} cannot be reached ({found['reason']})" if found else ""
+    match = re.search(pattern, last) if pattern else None
+    return f"{match['host']} cannot be reached ({match['reason']})" if match else ""
 
 
 @functools.cache

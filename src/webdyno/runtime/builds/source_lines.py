@@ -74,12 +74,12 @@ def lines_of(path: Path) -> int:
     # Imported late: it takes a third of a second, and most commands count nothing.
     from pygount import SourceAnalysis  # type: ignore[import-untyped]
 
-    found = SourceAnalysis.from_file(str(path), "", encoding="utf-8")
-    if found.is_countable:
+    analysis = SourceAnalysis.from_file(str(path), "", encoding="utf-8")
+    if analysis.is_countable:
         # Rust's documentation counts as strings there.
-        strings = 0 if found.language == "Rust" else found.string_count
-        documented = _elixir_docs(path) if found.language == "Elixir" else 0
-        return int(found.code_count + strings) - documented
+        strings = 0 if analysis.language == "Rust" else analysis.string_count
+        documented = _elixir_docs(path) if analysis.language == "Elixir" else 0
+        return int(analysis.code_count + strings) - documented
     # Template and configuration languages that pygount does not know: lines that are not blank.
     try:
         text = path.read_text(encoding="utf-8")

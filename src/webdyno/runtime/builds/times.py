@@ -65,15 +65,15 @@ def build_times(
     path = build.folder / (f"{way}-{BUILD_TIMES}" if way else BUILD_TIMES)
     name = f"{server.manifest.language}-{server.manifest.name}"
     with locked(build.folder.parent / f"{name}.lock"):
-        found = _read(path, key, repetitions)
-        if found is None:
+        times = _read(path, key, repetitions)
+        if times is None:
             work = temporary / f"build-times-{build.folder.name}"
             try:
-                found = _measure(server, work, repetitions, build_env(server, build.env))
+                times = _measure(server, work, repetitions, build_env(server, build.env))
             finally:
                 shutil.rmtree(work, ignore_errors=True)
-            path.write_text(json.dumps({"key": key, **asdict(found)}), encoding="utf-8")
-        return found
+            path.write_text(json.dumps({"key": key, **asdict(times)}), encoding="utf-8")
+        return times
 
 
 def seconds_to_time(build: Build) -> float:

@@ -123,22 +123,22 @@ def new_group(parent: Path, cpus: float | None, memory_bytes: int | None) -> Pat
 
 
 def _limits_v1(cpus: float | None, memory_bytes: int | None) -> dict[str, str]:
-    found = {}
+    limits = {}
     if cpus is not None:
-        found["cpu.cfs_period_us"] = str(PERIOD_US)
-        found["cpu.cfs_quota_us"] = str(_quota_us(cpus))
+        limits["cpu.cfs_period_us"] = str(PERIOD_US)
+        limits["cpu.cfs_quota_us"] = str(_quota_us(cpus))
     if memory_bytes is not None:
-        found["memory.limit_in_bytes"] = str(memory_bytes)
-    return found
+        limits["memory.limit_in_bytes"] = str(memory_bytes)
+    return limits
 
 
 def _limits_v2(cpus: float | None, memory_bytes: int | None) -> dict[str, str]:
-    found = {}
+    limits = {}
     if cpus is not None:
-        found["cpu.max"] = f"{_quota_us(cpus)} {PERIOD_US}"
+        limits["cpu.max"] = f"{_quota_us(cpus)} {PERIOD_US}"
     if memory_bytes is not None:
-        found["memory.max"] = str(memory_bytes)
-    return found
+        limits["memory.max"] = str(memory_bytes)
+    return limits
 
 
 def _quota_us(cpus: float) -> int:

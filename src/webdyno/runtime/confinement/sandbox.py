@@ -108,21 +108,21 @@ def programs_of(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> list[
     """
     if list(argv[:2]) == ["sh", "-c"] and len(argv) > 2:
         lines = [["sh"], *_commands_in(argv[2])]
-        return [found for one in lines for found in programs_of(one, cwd, env)]
-    found: list[str] = []
+        return [programs for one in lines for programs in programs_of(one, cwd, env)]
+    programs: list[str] = []
     name = argv[0]
-    while len(found) < _MOST_INTERPRETERS:
+    while len(programs) < _MOST_INTERPRETERS:
         path = shutil.which(str(cwd / name) if "/" in name else name, path=env.get("PATH"))
         if path is None:
             break
-        found.append(os.path.realpath(path))
-        words = _first_line(found[-1])
+        programs.append(os.path.realpath(path))
+        words = _first_line(programs[-1])
         if words[:1] == ["/usr/bin/env"]:
             words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
         if not words:
             break
         name = words[0]
-    return found
+    return programs
 
 
 def _commands_in(line: str) -> Iterator[list[str]]:

@@ -65,27 +65,27 @@ def noise_causes(noise: Noise, machine: MachineFacts) -> list[str]:
 
 def machine_limits(machine: MachineFacts) -> list[str]:
     """Limits of this machine that would spoil or narrow a measurement."""
-    found = []
+    texts = []
     if machine.cores < 2:
-        found.append("One core: server and load generator share it, and every report says so.")
+        texts.append("One core: server and load generator share it, and every report says so.")
     # Webdyno raises the soft limit as far as it needs, but nobody without rights the hard one.
     most = machine.open_files_most
     if most is not None and most < OPEN_FILES_WANTED:
-        found.append(
+        texts.append(
             f"At most {most} open files per process: raise the hard limit ('nofile' in "
             "/etc/security/limits.conf, `docker run --ulimit nofile=65536`) before a run with many "
             "connections."
         )
     memory = min(machine.memory_bytes, machine.limit_memory_bytes or machine.memory_bytes)
     if memory < MEMORY_WANTED:
-        found.append(f"Only {memory / (1 << 30):.1f} GiB of memory: JVM servers may not fit.")
+        texts.append(f"Only {memory / (1 << 30):.1f} GiB of memory: JVM servers may not fit.")
     if machine.limit_cpus is not None and machine.limit_cpus < machine.cores:
-        found.append(
+        texts.append(
             f"A control group allows {machine.limit_cpus:g} of {machine.cores} cores. Webdyno uses "
             "no more than that, but at least two; a quota that is used up pauses all threads at "
             "once, which shows as latency. Prefer a CPU set of whole cores."
         )
-    return found + _port_limits() + _perf_limits()
+    return texts + _port_limits() + _perf_limits()
 
 
 def _port_limits() -> list[str]:

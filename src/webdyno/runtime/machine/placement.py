@@ -109,12 +109,12 @@ class Placement:
             return f"core {cpus[0]}" if len(cpus) == 1 else f"cores {cpus_text(cpus)}"
         kinds = {core.kind for core in cores}
         kind = f"{next(iter(kinds))} " if self.machine.is_hybrid and len(kinds) == 1 else ""
-        said = [f"{len(cores)} {kind}core{'' if len(cores) == 1 else 's'}"]
-        said += [_threads_of(cores, cpus)] if threads > 1 else []
+        parts = [f"{len(cores)} {kind}core{'' if len(cores) == 1 else 's'}"]
+        parts += [_threads_of(cores, cpus)] if threads > 1 else []
         if several:
             nodes = sorted({core.node for core in cores})
-            said.append(f"node{'s' * (len(nodes) > 1)} {cpus_text(nodes)}")
-        text = ", ".join(part for part in said if part)
+            parts.append(f"node{'s' * (len(nodes) > 1)} {cpus_text(nodes)}")
+        text = ", ".join(part for part in parts if part)
         return f"CPU{'' if len(cpus) == 1 else 's'} {cpus_text(cpus)} ({text})"
 
 

@@ -40,35 +40,35 @@ def roles(usual: Placement, with_services: Placement, whole: Topology) -> dict[s
 def cautions(placement: Placement) -> list[str]:
     """What to know before believing figures from such a machine."""
     machine = placement.machine
-    found = []
+    texts = []
     if placement.shared == ROLES:
-        found.append(
+        texts.append(
             "Server, generator and services share the only CPU: ratios between servers "
             "look closer to 1."
         )
     if placement.siblings:
-        found.append(
+        texts.append(
             f"The {' and the '.join(placement.siblings)} are threads of one physical core: while "
             "one works, the other is slowed by about a third. Throughput is lower, CPU time per "
             "request higher, and ratios between servers closer to 1 than on cores of their own."
         )
     elif machine.threads_per_core > 1:
-        found.append(
+        texts.append(
             "CPUs are hardware threads: a core's second thread adds only a fraction of the first. "
             "Loads with 'cores' use one thread of each physical core first."
         )
     if machine.is_hybrid:
-        found.append(
+        texts.append(
             "There are fast and slow cores. Servers are measured on fast cores only; keep other "
             "programs off these during a run."
         )
     if len(nodes := machine.nodes()) > 1:
         used = len({core.node for core in machine.cores_of(placement.server)})
-        found.append(
+        texts.append(
             f"Memory has {len(nodes)} nodes (NUMA): the server has cores of "
             f"{'one' if used == 1 else used} of them. Choose others with --server-cpus."
         )
-    return found
+    return texts
 
 
 def _why_server(placement: Placement) -> str:

@@ -51,17 +51,17 @@ def share_of(
         return Share()
     given = len(placement.server)
     quota = cpus if cpus is not None and cpus < given else None
-    said = []
+    texts = []
     if cpus is not None:
-        said.append(_cpu_words(cpus, given, quota, means))
+        texts.append(_cpu_words(cpus, given, quota, means))
     bound = None
     if memory_bytes is not None:
         available = min(machine, limits().memory_bytes or machine)
         bound = min(memory_bytes, int(available * MEMORY_SHARE))
-        said.append(_memory_words(memory_bytes, bound, means))
+        texts.append(_memory_words(memory_bytes, bound, means))
     if quota is not None and not means.cpu.startswith("cgroup"):
         quota = None
-    return Share(quota, bound, "; ".join(said))
+    return Share(quota, bound, "; ".join(texts))
 
 
 def _cpu_words(cpus: float, available: int, quota: float | None, means: ConfinementMeans) -> str:

@@ -33,12 +33,12 @@ _ANY = {"00000000", "0" * 32}
 def listening_ports(pids: Iterable[int], host: str = LOOPBACK) -> dict[int, bool]:
     """The ports that the processes listen on, each with whether the address `host` reaches it."""
     inodes, here = sockets_of(pids), _ANY | _written(host)
-    found: dict[int, bool] = {}
+    ports: dict[int, bool] = {}
     for port, address, inode in _listeners():
         if inode in inodes:
             reached = address in here
-            found[port] = reached or found.get(port, False)
-    return found
+            ports[port] = reached or ports.get(port, False)
+    return ports
 
 
 def on_all_addresses(pids: Iterable[int], port: int) -> bool:

@@ -218,12 +218,12 @@ def _why_not(program: str) -> str:
 
 
 def _cannot_start(name: str, program: str, reason: str) -> str:
-    said = f"{name}: cannot start '{program}': {reason}"
+    message = f"{name}: cannot start '{program}': {reason}"
     if "${" in program:
-        return f"{said}; in [run], only ${{PORT}}, ${{CPUS}} and ${{SCENARIO}} are filled in"
+        return f"{message}; in [run], only ${{PORT}}, ${{CPUS}} and ${{SCENARIO}} are filled in"
     if "/" in program or reason != os.strerror(errno.ENOENT):
-        return said
-    return f"{said}; install it, or change the command"
+        return message
+    return f"{message}; install it, or change the command"
 
 
 def tail(path: Path, lines: int = 20) -> str:

@@ -192,10 +192,10 @@ class _Session:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_END_TIMEOUT_S)
         self._errors.seek(0)
-        said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
         # What it noted before it ended is no reason.
-        failed = (line for line in said if any(word in line for word in ("ERROR:", "FATAL:")))
-        return next(failed, said[0] if said else "it gave no reason")
+        failed = (line for line in lines if any(word in line for word in ("ERROR:", "FATAL:")))
+        return next(failed, lines[0] if lines else "it gave no reason")
 
 
 def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:

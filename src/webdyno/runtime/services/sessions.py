@@ -186,12 +186,12 @@ class PostgreSqlSessions:
         sql = f"SELECT pg_sleep({BETWEEN_S});".join(
             _MOVE.format(counts=name, locked="SKIP LOCKED") for name in parts
         )
-        found = _found(self._look(sql, seen=seen, many=AT_ONCE, lowest=lowest, **arrays))
-        if found.written and not found.moved:
+        look = _look_of(self._look(sql, seen=seen, many=AT_ONCE, lowest=lowest, **arrays))
+        if look.written and not look.moved:
             sql = _MOVE.format(counts="counts0", locked="")
-            waited = _found(self._look(sql, seen=seen, many=1, lowest=lowest, **arrays))
-            found = found._replace(moved=waited.moved)
-        return found
+            waited = _look_of(self._look(sql, seen=seen, many=1, lowest=lowest, **arrays))
+            look = look._replace(moved=waited.moved)
+        return look
 
     def counts(self, uids: Sequence[str]) -> dict[str, int]:
         array = "{" + ",".join(f'"{uid}"' for uid in uids) + "}"
@@ -240,7 +240,7 @@ class PostgreSqlSessions:
         return rows
 
 
-def _found(rows: Sequence[Sequence[str]]) -> Look:
+def _look_of(rows: Sequence[Sequence[str]]) -> Look:
     """What `_MOVE` tells, once or several times."""
     complete = [row for row in rows if len(row) == 3]
     moved = [Moved(uid, int(was), int(now)) for uid, was, now in complete if now]

@@ -28,7 +28,7 @@ class TableWork(NamedTuple):
     """Scans of the whole table."""
     updated: int
     """Rows updated."""
-    found: int
+    fetched: int
     """Rows read by an index."""
     passed: int
     """Rows read by scans of the whole table."""
@@ -63,7 +63,7 @@ class TableWork(NamedTuple):
     @property
     def rows_read(self) -> int:
         """Rows that were read by that."""
-        return self.found + self.passed
+        return self.fetched + self.passed
 
     def whole_reads(self, rows: int) -> float:
         """For how many requests it is enough, of which each reads a table of so many rows, all of

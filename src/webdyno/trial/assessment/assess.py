@@ -25,20 +25,20 @@ def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
 def flags_at_the_end(result: LoadResult) -> list[FlagRecord]:
     """That the end of a closed load hid the slowest answers, or that much of what an open one
     counts was answered after it."""
-    found = []
+    flags = []
     if (longest := result.cut_off_us) is not None and result.latency_us is not None:
         message = (
             f"{result.counts.unfinished} of {result.counts.sent} requests had no answer at the "
             f"end, one for {longest / 1e6:.3g} s; measure longer: no latency includes them"
         )
-        found.append(FlagRecord(code="cut-off", message=message))
+        flags.append(FlagRecord(code="cut-off", message=message))
     if (rate_rps := result.rate_before_end) is not None:
         message = (
             f"{result.ok_after_end} of {result.counts.ok} answers came after the load's end; "
             f"lower the rate: while the load lasted, the server answered {rate_rps:.4g}/s"
         )
-        found.append(FlagRecord(code="answered-after-end", message=message))
-    return found
+        flags.append(FlagRecord(code="answered-after-end", message=message))
+    return flags
 
 
 def why_not_steady(

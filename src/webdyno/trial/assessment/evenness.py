@@ -15,6 +15,6 @@ _REMEDIES = {
 def evenness_flags(result: LoadResult) -> list[FlagRecord]:
     """The flag of a closed load whose answers went to some of its connections only, or mostly: the
     former is not ranked, the latter not by its median latency."""
-    if (found := result.served_unevenly) is None:
+    if (uneven := result.served_unevenly) is None:
         return []
-    return [FlagRecord(code=found.fault, message=f"{found.words}; {_REMEDIES[found.fault]}")]
+    return [FlagRecord(code=uneven.fault, message=f"{uneven.words}; {_REMEDIES[uneven.fault]}")]

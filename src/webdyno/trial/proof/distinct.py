@@ -23,23 +23,23 @@ def expect_distinct(verifier: Verifier, scenario: Scenario, result: LoadResult) 
         if request.distinct is not None
     }
     right = {one.name: one.counts["ok"] for one in result.by_request}
-    for found in result.distinct:
-        asked = chances[found.request]
+    for compared in result.distinct:
+        asked = chances[compared.request]
         # What came after the end of the load was looked at, too, and is not among these.
-        told = right.get(found.request, found.answers)
+        told = right.get(compared.request, compared.answers)
         verifier.expect(
             "each correct answer of the load has a word that tells it from others, after"
             f" {_either(asked.after)}",
-            found.answers >= told,
-            f"{found.answers} of {told} have one",
+            compared.answers >= told,
+            f"{compared.answers} of {told} have one",
         )
-        by_chance = repeats_by_chance(found.answers, asked.chance, found.one_in)
+        by_chance = repeats_by_chance(compared.answers, asked.chance, compared.one_in)
         order = ", whatever the order of their values" if asked.any_order else ""
-        part = "" if found.one_in == 1 else f" (looked for in 1 of {found.one_in} of them)"
+        part = "" if compared.one_in == 1 else f" (looked for in 1 of {compared.one_in} of them)"
         verifier.expect(
-            f"none of {found.answers} answers of the load is repeated{order}",
-            not too_many(found.repeated, by_chance),
-            f"{found.repeated} of {found.kept} had occurred before{part}, "
+            f"none of {compared.answers} answers of the load is repeated{order}",
+            not too_many(compared.repeated, by_chance),
+            f"{compared.repeated} of {compared.kept} had occurred before{part}, "
             f"where {by_chance:.2g} are expected by chance",
         )
 

@@ -157,7 +157,7 @@ def _stranger(inodes: Collection[int]) -> str:
 
 def flags_of(one: Neighbour) -> list[FlagRecord]:
     """What forbids to rank it: others had it work in its own turns, or it had others."""
-    found = []
+    flags = []
     if one.came:
         by = one.by or "a program that hung up at once"
         came = "a connection" if one.came == 1 else f"{one.came} connections"
@@ -165,14 +165,14 @@ def flags_of(one: Neighbour) -> list[FlagRecord]:
             f"{by} opened {came} to it while it was frozen for others' turns, and may have had it "
             "work in its own turns; leave that program out, and measure again"
         )
-        found.append(FlagRecord(code=CALLED, message=message))
+        flags.append(FlagRecord(code=CALLED, message=message))
     if whom := one.called or one.met:
         message = (
             f"it connected to {whom}, which was frozen and may have worked for it in its own turns "
             "later; a server may connect only to its own ports and its services"
         )
-        found.append(FlagRecord(code=CALLS if one.called else MEETS, message=message))
-    return found
+        flags.append(FlagRecord(code=CALLS if one.called else MEETS, message=message))
+    return flags
 
 
 def called_others(flags: Collection[FlagRecord]) -> str:

@@ -19,12 +19,14 @@ def foreign_listener(plan: TrialPlan, server: RunningServer) -> FlagRecord | Non
     """What to tell of a program that the server did not start and that listens on its port now;
     None where there is none."""
     family = server.process.family
-    found = strangers_on(family.alive(), server.port, server.address)
-    if found:
+    strangers = strangers_on(family.alive(), server.port, server.address)
+    if strangers:
         # Not its own that were started or ended meanwhile: a worker may be replaced at any moment.
         own = set(family.alive())
-        found = [pid for pid in found if pid not in own and Path(f"/proc/{pid}").exists()]
-    return FlagRecord(code=FOREIGN, message=_process_text(plan, found[0])) if found else None
+        strangers = [pid for pid in strangers if pid not in own and Path(f"/proc/{pid}").exists()]
+    return (
+        FlagRecord(code=FOREIGN, message=_process_text(plan, strangers[0])) if strangers else None
+    )
 
 
 def answered_by_another(plan: TrialPlan, state: TrialState) -> str:

@@ -107,18 +107,18 @@ class LoadWindows:
             np.array(self.busy_s),
         )
 
-    def record(self, found: Steady) -> Warmup:
+    def record(self, judged: Steady) -> Warmup:
         """As it is stored, with how it ended."""
         widths = np.maximum(np.diff(np.array(self.ends_s), prepend=0.0), 1e-9)
         rates = np.array(self.answers) / widths
         each_us = 1e6 * np.array(self.cpu_s) / np.maximum(np.array(self.answers), 1.0)
-        cost = self.warm_cost if found.steady else None
+        cost = self.warm_cost if judged.steady else None
         return Warmup(
             seconds=self.seconds,
-            steady=found.steady,
-            steady_after_s=found.since_s if found.steady else None,
-            kind=found.kind,
-            reason=found.reason,
+            steady=judged.steady,
+            steady_after_s=judged.since_s if judged.steady else None,
+            kind=judged.kind,
+            reason=judged.reason,
             answers=int(sum(self.answers)),
             cpu_s=round(sum(self.cpu_s), 3),
             compiler_s=None if self.compilers is None else round(sum(self.compiler_s), 3),

@@ -149,12 +149,12 @@ class ServerWatch:
         """What the server took that is not its own, and whether it stood still; `NOT_RANKED` names
         the codes that forbid to rank."""
         # First what was done to it, from which the rest may follow.
-        found = self._deprived.flags() + beyond_its_cores(measured)
+        flags = self._deprived.flags() + beyond_its_cores(measured)
         for name, conduct in self._moved.items():
-            found += of_service(name, conduct, self._plan.placement.services)
+            flags += of_service(name, conduct, self._plan.placement.services)
         if self._conduct.cores:
             given = cpus_text(self._plan.placement.server)
-            found.append(
+            flags.append(
                 FlagRecord(
                     code="left-its-cores",
                     message=f"its threads may run on CPU {cpus_text(self._conduct.cores)}, but it "
@@ -162,16 +162,16 @@ class ServerWatch:
                 )
             )
         if self._conduct.priority:
-            found.append(
+            flags.append(
                 FlagRecord(
                     code="raised-priority",
                     message=f"{self._conduct.priority}: do not change priorities",
                 )
             )
         if self._hidden is not None:
-            found.append(hidden_process_flag(self._hidden))
-        found += self._unseen.flags(measured)
-        return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
+            flags.append(hidden_process_flag(self._hidden))
+        flags += self._unseen.flags(measured)
+        return flags + self._listeners() + self._stalls.flags(measured, self._plan.load)
 
     def _listeners(self) -> list[FlagRecord]:
         server = self._server
@@ -197,9 +197,9 @@ def _next_s(began_s: float) -> float:
 
 def of_service(name: str, conduct: Conduct, cores: Sequence[int]) -> list[FlagRecord]:
     """What the service `name`, which may use `cores`, was made to take beyond them."""
-    found = []
+    flags = []
     if conduct.cores:
-        found.append(
+        flags.append(
             FlagRecord(
                 code="left-its-cores",
                 message=f"threads of {name} may run on CPU {cpus_text(conduct.cores)}, but it was "
@@ -207,13 +207,13 @@ def of_service(name: str, conduct: Conduct, cores: Sequence[int]) -> list[FlagRe
             )
         )
     if conduct.priority:
-        found.append(
+        flags.append(
             FlagRecord(
                 code="raised-priority",
                 message=f"{name}: {conduct.priority}: leave its priority alone",
             )
         )
-    return found
+    return flags
 
 
 def beyond_its_cores(measured: Measurement) -> list[FlagRecord]:

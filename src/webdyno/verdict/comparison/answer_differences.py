@@ -86,13 +86,13 @@ def differences_of(trials: Iterable[TrialRecord]) -> list[DifferenceRecord]:
         DifferenceRecord(
             scenario=scenario,
             load=load,
-            what=found.what,
-            groups=[(value, list(servers)) for value, servers in found.groups],
-            why=found.why,
-            sizes=list(found.sizes),
+            what=difference.what,
+            groups=[(value, list(servers)) for value, servers in difference.groups],
+            why=difference.why,
+            sizes=list(difference.sizes),
         )
         for (scenario, load), answers in cells.items()
-        for found in differences(
+        for difference in differences(
             {entry: _captured(answers[entry]) for entry in sorted(answers)},
             same_body=all(one.same_body and one.body is not None for one in answers.values()),
         )
@@ -115,9 +115,9 @@ def differences(
     if len(answers) < 2:
         return []
     headers = {server: by_name(answer.headers) for server, answer in answers.items()}
-    found = [_difference("status", answers, lambda server: str(answers[server].status))]
+    compared = [_difference("status", answers, lambda server: str(answers[server].status))]
     if same_body:
-        found.append(
+        compared.append(
             _difference(
                 "body",
                 answers,
@@ -129,9 +129,9 @@ def differences(
     for name in sorted({name for one in headers.values() for name in one} - skipped):
         values = {server: _value(sent, name) for server, sent in headers.items()}
         lines = {server: _line_bytes(answer, name) for server, answer in answers.items()}
-        found.append(_difference(name, answers, values.__getitem__, lines.__getitem__))
-    if same_body and any(found):  # Spaces and repeated names alone are not worth a line.
-        found.append(
+        compared.append(_difference(name, answers, values.__getitem__, lines.__getitem__))
+    if same_body and any(compared):  # Spaces and repeated names alone are not worth a line.
+        compared.append(
             _difference(
                 "size",
                 answers,
@@ -140,7 +140,7 @@ def differences(
             )
         )
     # Sorting keeps the order of equals: what may be work first, then what is only bytes.
-    return sorted(filter(None, found), key=lambda difference: not difference.why)
+    return sorted(filter(None, compared), key=lambda difference: not difference.why)
 
 
 def _difference(

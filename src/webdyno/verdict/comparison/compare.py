@@ -260,15 +260,15 @@ def _left_out(
     unknown = set(not_ranked) - set(labels)
     if unknown:
         raise ValueError(f"not_ranked names no entry: {', '.join(sorted(unknown))}")
-    found = {}
+    reasons = {}
     for label, good in zip(labels, (~np.isnan(table)).sum(axis=0), strict=True):
         if label in not_ranked:
-            found[label] = not_ranked[label]
+            reasons[label] = not_ranked[label]
         elif good == 0:
-            found[label] = "none of its trials yielded a measurement"
+            reasons[label] = "none of its trials yielded a measurement"
         elif good < least <= len(table):
-            found[label] = lacking(int(good), "valid trial", least)
-    return found
+            reasons[label] = lacking(int(good), "valid trial", least)
+    return reasons
 
 
 def _table(

@@ -92,10 +92,10 @@ def changes(
     """
     sign = 1.0 if higher_is_better else -1.0
     a, b = _mean_error(_logs(old)), _mean_error(_logs(new))
-    found: list[UnpairedChange | None] = []
+    intervals: list[UnpairedChange | None] = []
     for place in range(old.shape[1]):
         if not (math.isfinite(a.error[place]) and math.isfinite(b.error[place])):
-            found.append(None)
+            intervals.append(None)
             continue
         centre = sign * float(b.mean[place] - a.mean[place])
         parts = [(a.error[place], a.freedom[place]), (b.error[place], b.freedom[place])]
@@ -105,8 +105,8 @@ def changes(
             half = _half([*parts, (drift.error, drift.freedom)], error_rate)
             low = min(low, centre - drift.log_ratio - half)
             high = max(high, centre - drift.log_ratio + half)
-        found.append(UnpairedChange(math.exp(centre), math.exp(low), math.exp(high), margin))
-    return found
+        intervals.append(UnpairedChange(math.exp(centre), math.exp(low), math.exp(high), margin))
+    return intervals
 
 
 def drift_of(old: Array, new: Array) -> Drift | None:

@@ -106,14 +106,14 @@ def warm(windows: Windows, bounds: Bounds) -> Steady:
         return Steady(False, None, _rate(windows), "unsure", why)
     if why := _compiling(windows):
         return Steady(False, None, _rate(windows), "never", why)
-    found = _levels(windows.widened())
-    if found.steady:
-        return found
-    if found.kind == "unsure":
+    judged = _levels(windows.widened())
+    if judged.steady:
+        return judged
+    if judged.kind == "unsure":
         return replace(
-            found, reason="its speed varied too much to tell whether it was still changing"
+            judged, reason="its speed varied too much to tell whether it was still changing"
         )
-    return replace(found, reason="its speed was still changing")
+    return replace(judged, reason="its speed was still changing")
 
 
 def quiet(windows: Windows, bounds: Bounds) -> Steady:

@@ -7,10 +7,10 @@ import random
 
 import pytest
 
+from support.searched_trials import a_search
 from support.small_run import a_run
 from support.small_study import a_study, a_trial
 from support.study_with import study_with
-from unit.run.judgement.test_judge_objective import a_search
 from webdyno.ab.baselines.paired import as_baseline, compare_pairs
 from webdyno.catalog import StudyManifest
 from webdyno.report.formats import comparison

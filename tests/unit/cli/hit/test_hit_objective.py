@@ -12,8 +12,8 @@ from rich.console import Console
 
 from support.engine_output import CLOSED
 from support.output_schemas import validated
+from support.searched_trials import a_search
 from unit.cli.sample_outputs import URL, load_result, spec_of
-from unit.run.judgement.test_judge_objective import a_search
 from webdyno.catalog.loads.load import Objective
 from webdyno.cli.hit import objective, target
 from webdyno.cli.main import NO_READER, main

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from support.output_schemas import validated
+from support.searched_trials import a_study as of_a_search
+from support.searched_trials import a_trial as searched
 from support.small_run import a_run, with_changes
 from support.small_study import a_study
 from unit.run.comparison.test_history import STARTED, runs
-from unit.run.judgement.test_judge_objective import a_study as of_a_search
-from unit.run.judgement.test_judge_objective import a_trial as searched
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import history_of
 from webdyno.run.comparison.history_document import MACHINE

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
+from support.planned_run import a_context
 from support.small_study import a_study, a_trial
 from support.topologies import topology_of
 from unit.run.blocks.test_load_fitting import a_study as a_fitted_study
-from unit.run.blocks.test_schedule import a_context
 from webdyno.catalog import StudyManifest
 from webdyno.run.bench.bench import Bench
 from webdyno.run.bench.server_resources import ServerResources

@@ -3,67 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from support.small_study import a_trial, matchups
-from unit.run.budget.test_agenda import TWO_LOADS, planned, study_of
-from webdyno.catalog import StudyManifest
+from support.planned_run import TWO_LOADS, a_context, as_expected, study_of, timed
+from support.small_study import matchups
 from webdyno.run.blocks.context import RunContext
-from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.blocks.schedule import Unit, next_unit, sparing_the_headline
 from webdyno.run.budget.agenda import planned_matchups
-from webdyno.run.budget.budget import Budget
-from webdyno.runtime.machine.placement import Placement
-from webdyno.runtime.machine.share import Share
-from webdyno.store.records import RunRecord, TrialRecord, now
-from webdyno.store.store import Store
-from webdyno.store.stored_study import StoredStudy
-from webdyno.trial.events import silent
-
-LEVELS = {"node/http": 1000.0, "go/gin": 2000.0, "go/chi": 4000.0}
-
-
-def timed(entry: str, scenario: str, load: str, block: int, seconds: float) -> TrialRecord:
-    """A trial of that length."""
-    server, _, twin = entry.partition(" (")
-    began = now()
-    return a_trial(
-        server,
-        block,
-        # Unlike by a little, the same for every call.
-        LEVELS.get(server, 1.0) * (1 + 0.004 * ((block * 7 + len(entry)) % 3)),
-        control=bool(twin),
-        scenario=scenario,
-        load=load,
-        started=began,
-        finished=began + timedelta(seconds=seconds),
-    )
-
-
-def a_context(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None) -> RunContext:
-    """A run of `study` that has its plan and nothing else."""
-    plan = planned(study)
-    run = run or RunRecord(
-        id="r", study=StoredStudy.of(study), command="", started=now(), plan=plan
-    )
-    return RunContext(
-        run=run,
-        study=study,
-        matchups=planned_matchups(matchups(study), plan),
-        ready={},
-        placement=cast(Placement, None),
-        share=Share(),
-        store=Store.open(tmp_path / "store.db"),
-        budget=Budget(study.budget),
-        listener=silent,
-        temporary=tmp_path,
-        sources={},
-        placements=cast(CellPlacements, None),
-    )
 
 
 def driven(
@@ -96,10 +44,6 @@ def _made(
         context.budget.spent_before += trial.took_s
         counts[cell] = counts.get(cell, 0) + 1
     return [(unit.block, *cell, count) for cell, count in counts.items()]
-
-
-def as_expected(_scenario: str, load: str) -> float:
-    return 33.0 if load == "published" else 8.0
 
 
 def test_everything_is_measured_block_by_block_where_there_is_time(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
-from unit.run.blocks.test_schedule import a_context
-from unit.run.budget.test_agenda import study_of
+from support.planned_run import a_context, study_of
 from webdyno.run.bench.bench import Bench
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.blocks.schedule import Unit

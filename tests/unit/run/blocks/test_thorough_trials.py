@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unit.run.blocks.test_schedule import a_context, timed
-from unit.run.budget.test_agenda import study_of
+from support.planned_run import a_context, study_of, timed
 from webdyno.run.blocks.context import has_restarted, needs_no_restart, needs_no_wait
 
 

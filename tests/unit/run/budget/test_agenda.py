@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from support.planned_run import TWO_LOADS, planned, study_of, timed
 from support.small_study import a_study, matchups
-from webdyno.catalog import Catalog, StudyManifest
+from webdyno.catalog import Catalog
 from webdyno.catalog.studies.full_headline import full_headline
 from webdyno.errors import UserError
 from webdyno.run.budget.agenda import SHORTEST_S, agenda, by_priority, planned_matchups
@@ -24,30 +25,6 @@ from webdyno.run.study.plan import cells_of, entries_of, matchups_of
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.timings import Timing
 from webdyno.trial.warm_up import FRESH_S, STILL
-
-TWO_LOADS = [
-    {"kind": "closed", "connections": 8, "duration": "5s"},
-    {"kind": "closed", "connections": 64, "duration": "5s"},
-    {
-        "kind": "closed", "name": "published", "method": "as-published", "generator": "wrk",
-        "connections": 10, "duration": "30s",
-    },
-]  # fmt: skip
-
-
-def study_of(budget: str, **changes: object) -> StudyManifest:
-    return a_study(
-        **{"budget": budget, "loads": TWO_LOADS, "method": "both", "sentinel": False, **changes}
-    )
-
-
-def planned(study: StudyManifest, beside_s: float = 3.0, *, everybody: bool = False) -> PlanRecord:
-    """The plan where each trial takes `beside_s` beside its load."""
-    all_ = matchups(study)
-    expected = {
-        at: Estimate(beside_s, found.load_s) for at, found in estimates(study, all_, []).items()
-    }
-    return agenda(study, all_, expected, everybody=everybody)
 
 
 def done(plan: PlanRecord) -> list[tuple[str, str]]:
@@ -160,8 +137,6 @@ def test_earlier_runs_tell_what_a_trial_takes() -> None:
 
 
 def test_the_clock_learns_from_the_trials_of_the_run() -> None:
-    from unit.run.blocks.test_schedule import timed
-
     expected: Mapping[tuple[str, tuple[str, str]], float] = {
         ("a", ("json", "x")): 4.0, ("b", ("json", "x")): 2.0, ("b", ("json", "y")): 10.0,
     }  # fmt: skip
@@ -171,7 +146,6 @@ def test_the_clock_learns_from_the_trials_of_the_run() -> None:
 
 
 def test_the_clock_of_loads_that_share_a_start_is_their_mean_after_the_first_block() -> None:
-    from unit.run.blocks.test_schedule import timed
 
     made = [timed("a", "json", load, 0, 9.0) for load in ("x", "y")]
     for block, (first, second) in enumerate([("x", "y"), ("y", "x"), ("x", "y")], start=1):

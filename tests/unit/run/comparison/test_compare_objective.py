@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from support.searched_trials import a_study, trials
 from support.small_run import a_run
-from unit.run.judgement.test_judge_objective import a_study, trials
 from webdyno.errors import UserError
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.run.comparison.history import history_of

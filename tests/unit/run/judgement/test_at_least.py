@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from support.searched_trials import a_study, a_trial
 from support.small_run import a_run
-from unit.run.judgement.test_judge_objective import a_study, a_trial
 from webdyno.report import summary
 from webdyno.report.formats import comparison
 from webdyno.report.formats.compare_document import CompareDocument

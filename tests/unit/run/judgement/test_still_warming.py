@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from support.planned_run import a_context, as_expected, study_of, timed
 from support.small_run import a_run
 from support.small_study import a_study, trials
-from unit.run.blocks.test_schedule import a_context, as_expected, timed
-from unit.run.budget.test_agenda import study_of
 from webdyno.run.blocks.schedule import next_unit
 from webdyno.run.judgement.conditions import conditions_of
 from webdyno.run.judgement.describe import describe_warmups

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from support.planned_run import a_context, planned, study_of
 from support.small_study import a_trial, matchups
 from support.study_with import study_with
-from unit.run.blocks.test_schedule import a_context
-from unit.run.budget.test_agenda import planned, study_of
 from unit.store.test_store import rewritten
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError

@@ -172,7 +172,7 @@ def test_rows_and_transactions_are_counted(service: RunningService) -> None:
 
     done = asked()
     assert (done.read, done.scanned, done.passed) == (4, 3, 27)
-    assert (done.looked_up, done.found) == (1, 1)
+    assert (done.looked_up, done.fetched) == (1, 1)
     assert done.transactions >= 5
 
 

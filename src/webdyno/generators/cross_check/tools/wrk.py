@@ -25,10 +25,10 @@ class WrkTool:
         return None
 
     def parse(self, stdout: str) -> Answer:
-        found = re.search(r"(\d+) requests in ([\d.]+)s", stdout)
-        if not found:
+        totals = re.search(r"(\d+) requests in ([\d.]+)s", stdout)
+        if not totals:
             raise ValueError(f"wrk: no totals in {stdout[-200:]!r}")
-        return Answer(int(found[1]), float(found[2]))
+        return Answer(int(totals[1]), float(totals[2]))
 
 
 TOOL = WrkTool()

@@ -40,13 +40,13 @@ class Wrk2:
         return Command(["wrk2", "-t1", *options, url(port)])
 
     def parse(self, stdout: str) -> Answer:
-        found = re.search(r"(\d+) requests in ([\d.]+)s", stdout)
-        if not found:
+        totals = re.search(r"(\d+) requests in ([\d.]+)s", stdout)
+        if not totals:
             raise ValueError(f"wrk2: no totals in {stdout[-200:]!r}")
         lines = re.findall(r"^ *([\d.]+)% +([\d.]+)(us|ms|s)\s*$", stdout, re.MULTILINE)
         said = {percent: float(value) * _TO_MS[unit] for percent, value, unit in lines}
         quantiles = {share: said[percent] for percent, share in _SHARES.items() if percent in said}
-        return Answer(int(found[1]), float(found[2]), quantiles)
+        return Answer(int(totals[1]), float(totals[2]), quantiles)
 
 
 TOOL = Wrk2()

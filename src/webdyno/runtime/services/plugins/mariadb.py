@@ -180,15 +180,15 @@ def look_for_mariadb() -> None:
 
 def _find_server() -> Path:
     if named := os.environ.get(SERVER_VARIABLE):
-        if (found := find_program(named)) is None:
+        if (program := find_program(named)) is None:
             raise ServiceMissing(
                 f"{SERVER_VARIABLE} is {named}, which is not a program; set it "
                 "to a mysqld or mariadbd"
             )
-        return found
+        return program
     for name in ("mariadbd", "mysqld"):
-        if (found := find_program(name, *_FOLDERS)) is not None:
-            return found
+        if (program := find_program(name, *_FOLDERS)) is not None:
+            return program
     raise ServiceMissing(
         "MariaDB is not installed; on Debian or Ubuntu: apt-get install mariadb-server, "
         "on macOS: brew install mariadb"
