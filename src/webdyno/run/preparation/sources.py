@@ -10,7 +10,6 @@ concurrency and parts are in no digest, and neither is what only times builds.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.catalog.servers.program import BuildManifest
 from webdyno.catalog.servers.server import Server
 from webdyno.run.preparation.own_code import DIGITS, own_code
-from webdyno.run.preparation.python_code import code_of
+from webdyno.run.preparation.python_code import code_digest
 from webdyno.run.study.plan import Matchup
 from webdyno.runtime.builds.sources import content_of, digest_of_files, own_source_of, source_files
 
@@ -76,7 +75,7 @@ def scenario_digest(scenario: Scenario) -> str:
     for path in source_files(scenario.folder):
         if path.suffix == ".py":
             name = str(path.relative_to(scenario.folder))
-            settings.append([name, hashlib.sha256(code_of(content_of(path))).hexdigest()])
+            settings.append([name, code_digest(content_of(path)).hex()])
         elif path != manifest and not explains(path, scenario.folder):
             files.append(path)
     return digest_of_files(scenario.folder, files, settings)[:DIGITS]
