@@ -67,6 +67,21 @@ def server_digest(server: Server, variant: str) -> str:
     return digest_of_files(server.folder, files, settings)[:DIGITS]
 
 
+def has_digest(server: Server, variant: str, digest: str) -> bool:
+    """Whether `digest`, as a record holds it, is that of `server`. A baseline may be older than the
+    rule above: those held all of `[build]`, and no file in Markdown."""
+    if server_digest(server, variant) == digest:
+        return True
+    settings: list[Any] = [
+        server.manifest.build.model_dump(exclude={"also"}),
+        server.run_of(variant).model_dump(),
+    ]
+    if runtime := server.chosen_runtime:
+        settings.append(runtime.model_dump())
+    files = (path for path in own_source_of(server) if path.suffix not in (".md", ".pyc"))
+    return digest_of_files(server.folder, files, settings)[:DIGITS] == digest
+
+
 def scenario_digest(scenario: Scenario) -> str:
     """Of a scenario's requests, checks, verifier and data."""
     manifest = scenario.folder / "scenario.toml"

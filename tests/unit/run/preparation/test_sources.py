@@ -15,7 +15,13 @@ from webdyno.board import columns
 from webdyno.board.pieces import EntrySources
 from webdyno.catalog import Catalog
 from webdyno.run.preparation.python_code import code_digest
-from webdyno.run.preparation.sources import scenario_digest, server_digest, warm_up_digest
+from webdyno.run.preparation.sources import (
+    has_digest,
+    scenario_digest,
+    server_digest,
+    warm_up_digest,
+)
+from webdyno.runtime.builds.sources import digest_of_files, own_source_of
 from webdyno.store.store import Store
 
 REPOSITORY = Path(__file__).parents[4]
@@ -209,3 +215,17 @@ def test_code_is_the_same_without_what_explains_it() -> None:
         assert code_digest(plain.replace(b"LIMIT = 1", other)) != code_digest(plain)
     assert code_digest(plain.replace(b"return", b"yield")) != code_digest(plain)
     assert code_digest(b"no Python") != code_digest(b"no  Python")
+
+
+def test_a_baseline_of_before_is_recognised(content: Path) -> None:
+    server = Catalog([content]).server("node/kwan")
+    assert has_digest(server, "default", server_digest(server, "default"))
+    # As it was stored then: of all of [build], and of no Markdown.
+    manifest = server.manifest.build.model_dump(exclude={"also"})
+    assert manifest["caches"]["downloads"]
+    files = [path for path in own_source_of(server) if path.suffix != ".md"]
+    then = digest_of_files(server.folder, files, [manifest, server.run_of("default").model_dump()])
+    assert then[:16] != server_digest(server, "default")
+    assert has_digest(server, "default", then[:16])
+    with edited(content / "servers/node/kwan/package.json", lambda text: text + "\n"):
+        assert not has_digest(server, "default", then[:16])
