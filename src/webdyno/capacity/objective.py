@@ -37,9 +37,16 @@ def objective(text: str) -> CapacityObjective:
     errors: float | None = None
     for clause in (part.strip() for part in text.split(",")):
         if clause.startswith("errors"):
+            if errors is not None:
+                raise UserError(f"objective '{text}' limits errors twice; give one limit")
             errors = quantity.share_at_most(clause.removeprefix("errors"))
         else:
-            latency = quantity.objective(clause)
+            limit = quantity.objective(clause)
+            if latency is not None:  # Only one is simulated: the other would be passed over unsaid.
+                raise UserError(
+                    f"objective '{text}' sets two limits on latency; give the one that matters"
+                )
+            latency = limit
     if latency is None:
         raise UserError(f"objective '{text}' sets no limit on latency; write it like {DEFAULT}")
     if latency.share > MOST_QUANTILE:

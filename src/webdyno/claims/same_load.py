@@ -109,6 +109,11 @@ def _quantiles(
             yield contradicts("total", table, "certain", text)
 
 
+def _sum(value: float) -> str:
+    """As exact as the figures that are added, without an exponent."""
+    return f"{value:,.0f}" if value >= 1e6 else f"{value:.6g}"
+
+
 def _side_by_side(
     table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
 ) -> Iterator[Finding]:
@@ -123,9 +128,9 @@ def _side_by_side(
     reach = (told.high - told.low + sum(rate.high - rate.low for rate in rates)) / 2
     close = abs(added / told.value - 1) < 0.05
     if not close:
-        texts = f"well above that of any row, with {texts} = {added:.6g}/s"
+        texts = f"well above that of any row, with {texts} = {_sum(added)}/s"
     elif abs(added - told.value) > reach:
-        texts = f"nearly {texts} = {added:.6g}/s"
+        texts = f"nearly {texts} = {_sum(added)}/s"
     said = table.load.in_flight()
     more = ""
     if mean is not None:

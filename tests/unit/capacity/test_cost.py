@@ -23,8 +23,9 @@ def test_prices() -> None:
     assert quantity.price("73/month") == pytest.approx(0.1)
     with pytest.raises(UserError, match=r"write it like 0\.10/h"):
         quantity.price("cheap")
-    with pytest.raises(UserError, match="it must be above 0"):
-        quantity.price("0/h")
+    for text in ("0/h", "2000000000/h", f"{'9' * 400}/h"):
+        with pytest.raises(UserError, match="it must be above 0 and at most a billion"):
+            quantity.price(text)
 
 
 def test_machines_by_hours_by_price() -> None:

@@ -25,7 +25,11 @@ def test_page_views(text: str, views: float) -> None:
     assert daily_views(text) == views
 
 
-@pytest.mark.parametrize("text", ["25M", "0/day", "many/day", "25M/h", "-1/day"])
+@pytest.mark.parametrize(
+    "text",
+    ["25M", "0/day", "many/day", "25M/h", "-1/day", "25,5M/day", "nan/day", "99999999999G/day",
+     f"{'9' * 400}/day"],
+)  # fmt: skip
 def test_page_views_that_are_none(text: str) -> None:
     with pytest.raises(UserError, match="write it like 25M/day"):
         daily_views(text)
@@ -93,3 +97,16 @@ def test_machines_of_a_rate() -> None:
     assert Rate(100.0).machines(1001.0) == MachineCount(11)
     assert Rate(0.0).machines(5.0) == MachineCount(None)
     assert Rate(100.0).machines(1.0).needed == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("p99 < 100ms, p50 < 1ms", "sets two limits on latency; give the one that matters"),
+        ("errors < 1%, p99 < 1s, errors < 2%", "limits errors twice; give one limit"),
+        ("errors < 1%", "sets no limit on latency"),
+    ],
+)
+def test_an_objective_is_one_limit_on_latency_and_one_on_errors(text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        objective(text)

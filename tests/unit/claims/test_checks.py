@@ -53,6 +53,8 @@ def test_figures_reach_as_far_as_their_rounding() -> None:
     assert figure("51k", "number").high == 51_500
     chart = figure("~0.11", "number")
     assert chart.high == pytest.approx(0.121)
+    nothing = figure("~0", "number")
+    assert (nothing.low, nothing.high) == (0.0, 0.5)
     for text in ("", "fast", "12parsecs", "-3", "1e9", "inf", "1.2.3", "9" * 40):
         with pytest.raises(ValueError, match="cannot be read"):
             figure(text, "number")
@@ -172,6 +174,18 @@ def test_a_total_tells_whether_rows_ran_side_by_side() -> None:
     )
     assert bad(found(one, two, {**total, "samples": 210}, load=load)) == [("total", "certain")]
     assert bad(found(one, two, {**total, "mean": "30ms"}, load=load)) == [("total", "certain")]
+
+
+def test_figures_that_are_nothing_or_huge_are_no_trouble() -> None:
+    nothing = {"label": "a", "throughput": "~0", "samples": 5, "duration": "1s", "cpu_cores": "~0"}
+    work = {"sha256_rounds": 1, "sha256_bytes": 10**9}
+    assert "~0/s for 1s makes 0 requests, not 5" in said(found(nothing), "rate and time")
+    assert found({**nothing, "throughput": 1}, work=work)
+    one = {"label": "x", "throughput": "12.5M"}
+    total = {"label": "all", "total": True, "throughput": "900M"}
+    assert "12.5M/s + 12.5M/s = 25,000,000/s" in said(
+        found(one, {**one, "label": "y"}, total), "pace"
+    )
 
 
 def test_bytes_against_answers() -> None:

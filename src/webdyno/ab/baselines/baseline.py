@@ -15,7 +15,7 @@ from webdyno.catalog.servers.language import read_language
 from webdyno.catalog.servers.server import Server
 from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.errors import UserError
-from webdyno.run.preparation.sources import server_digest
+from webdyno.run.preparation.sources import has_digest
 from webdyno.runtime.builds.build import cache_name, kept_sources
 from webdyno.store.records import RunRecord, TrialRecord
 
@@ -46,7 +46,7 @@ class BaselineFinder:
         if trial is None:
             return f"run {self.before.id} does not record its source"
         digest = trial.sources["server"]
-        if server_digest(today.server, today.variant) == digest:
+        if has_digest(today.server, today.variant, digest):
             return Baseline(today.server, "its source is the same")
         commit, modified = self._revision(today.label)
         server = self._of_commit(today, commit)
@@ -130,7 +130,7 @@ def _server(folder: Path, today: Server) -> Server:
 
 
 def _is(server: Server, variant: str, digest: str) -> bool:
-    return server.has(variant) and server_digest(server, variant) == digest
+    return server.has(variant) and has_digest(server, variant, digest)
 
 
 def under_own_name(server: Server, today: Server) -> Server:

@@ -50,7 +50,8 @@ def figure(text: str, kind: Kind, *, binary: bool = False) -> Figure:
         scale = (1024.0 if binary else 1000.0) ** scale
     value = float(f"{whole}.{part or '0'}") * scale
     step = 10.0 ** -len(part) * scale
-    reach = value * _CHART if about else step / 2
+    # What a chart shows as nothing may be a little.
+    reach = value * _CHART if about and value else step / 2
     return Figure(value, max(0.0, value - reach), value + reach, text.strip(), step)
 
 

@@ -176,6 +176,7 @@ def share_at_most(text: str) -> float:
 
 
 _PRICE = re.compile(rf"{_NUMBER}\s*/\s*(h|hour|month)")
+_MOST_MONEY = 1e9
 HOURS_A_MONTH = 730.0
 """A year's 8760 hours over 12, as clouds bill a month."""
 
@@ -186,8 +187,10 @@ def price(text: str) -> float:
     match = _PRICE.fullmatch(text.strip())
     if match is None:
         raise UserError(f"'{text}' is not a price; write it like 0.10/h or 73/month")
-    if not 0 < (money := float(match[1])) < math.inf:
-        raise UserError(f"'{text}' is not a price to compare by; it must be above 0")
+    if not 0 < (money := float(match[1])) <= _MOST_MONEY:
+        raise UserError(
+            f"'{text!s:.80}' is not a price to compare by; it must be above 0 and at most a billion"
+        )
     return money / (HOURS_A_MONTH if match[2] == "month" else 1.0)
 
 
@@ -199,6 +202,6 @@ def daily_views(text: str) -> float:
     """Page views a day of `25M/day`, `800k/day`, `1500000/day`. Raises `UserError`."""
     match = _VIEWS.fullmatch(text.strip())
     views = float(match[1]) * _SCALE[match[2]] if match else 0.0
-    if views <= 0:
-        raise UserError(f"'{text}' is not a number of page views; write it like 25M/day")
+    if not 0 < views <= MOST_RATE * _SECONDS["d"]:
+        raise UserError(f"'{text!s:.80}' is not a number of page views; write it like 25M/day")
     return views

@@ -123,9 +123,8 @@ def _only(record: RunRecord, names: list[str]) -> RunRecord:
 
     known = {trial.entry for trial in record.trials}
     if unknown := next((name for name in names if name not in known), None):
-        raise UserError(
-            f"--servers {unknown}: not in run {record.id}; it has {', '.join(sorted(known))}"
-        )
+        others = f"it has {', '.join(sorted(known))}" if known else "it has no trial; name another"
+        raise UserError(f"--servers {unknown}: not in run {record.id}; {others}")
     # A lie counts wherever it was proven, also on the second entry of an A/A pair.
     kept = [trial for trial in without_disqualified(record.trials) if trial.entry in names]
     return record.model_copy(update={"trials": kept})

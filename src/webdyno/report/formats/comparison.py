@@ -57,7 +57,22 @@ def _no_regression(comparison: Comparison) -> str:
     told += f", {unsure} of them inconclusive" if unsure else ""
     if worse := _worse(comparison):
         told += f"; worse, but perhaps by less: {_named(worse)}"
+    if passed_over := _passed_over(comparison):
+        told += f"; not compared: {listed_places(passed_over[:3])}"
+        told += f" and {len(passed_over) - 3} more" if len(passed_over) > 3 else ""
     return told
+
+
+def _passed_over(comparison: Comparison) -> list[NotCompared]:
+    """What both runs measured and could not be compared, about which no regression says nothing."""
+    sides = (comparison.old.trials, comparison.new.trials)
+    before, after = ({trial.place for trial in trials} for trials in sides)
+    return [
+        one
+        for one in comparison.refused
+        if not (one.broken or one.not_reached)
+        and (one.entry, one.scenario, one.load) in before & after
+    ]
 
 
 def _not_reached(comparison: Comparison) -> list[str]:
@@ -207,9 +222,8 @@ def markdown(comparison: Comparison) -> str:
     """The comparison for a pull request."""
     bad = bool(comparison.regressions or comparison.broken)
     # What may have become worse was not shown to be no worse.
-    shown = (
-        comparison.says_something and not _inconclusive(comparison) and not comparison.not_reached
-    )
+    unshown = (_inconclusive(comparison), comparison.not_reached, _passed_over(comparison))
+    shown = comparison.says_something and not any(unshown)
     mark = "❌" if bad else "✅" if shown else "❔"
     lines = [
         f"### {mark} Webdyno: {markdown_cell(headline(comparison))}",

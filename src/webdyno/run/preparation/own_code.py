@@ -18,7 +18,7 @@ from pathlib import Path
 
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.catalog.terms.metric import METRICS
-from webdyno.run.preparation.python_code import code_of
+from webdyno.run.preparation.python_code import code_digest
 
 ENGINE, MODULES = "engine", "webdyno"
 OWN = (ENGINE, MODULES)
@@ -86,7 +86,7 @@ def digest_of_modules(package: Path, roots: Iterable[str]) -> str:
             modules[name] = path
             waiting += imported(path)
     for name in sorted(modules):
-        digest.update(f"{name}\0".encode() + code_of(modules[name].read_bytes()) + b"\0")
+        digest.update(f"{name}\0".encode() + code_digest(modules[name].read_bytes()) + b"\0")
     return digest.hexdigest()[:DIGITS]
 
 

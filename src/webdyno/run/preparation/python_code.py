@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import ast
 import functools
+import hashlib
 import json
 from typing import Any
 
 
 @functools.lru_cache(maxsize=1024)
-def code_of(source: bytes) -> bytes:
+def code_digest(source: bytes) -> bytes:
     """The same for two sources that differ only in comments, docstrings, blank lines, and how they
-    are laid out. `source` itself where it is not valid Python.
+    are laid out; of `source` as it stands where that is not valid Python.
 
     Empty parts of the tree are left out, because releases of Python differ in which there are.
     """
     try:
-        tree = ast.parse(source)
-        return json.dumps(_plain(tree)).encode()
+        code = json.dumps(_plain(ast.parse(source))).encode()
     except (SyntaxError, ValueError, RecursionError):
-        return source
+        code = source
+    return hashlib.sha256(code).digest()
 
 
 def _plain(value: Any) -> Any:

@@ -10,7 +10,6 @@ concurrency and parts are in no digest, and neither is what only times builds.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.catalog.servers.program import BuildManifest
 from webdyno.catalog.servers.server import Server
 from webdyno.run.preparation.own_code import DIGITS, own_code
-from webdyno.run.preparation.python_code import code_of
+from webdyno.run.preparation.python_code import code_digest
 from webdyno.run.study.plan import Matchup
 from webdyno.runtime.builds.sources import content_of, digest_of_files, own_source_of, source_files
 
@@ -69,6 +68,21 @@ def server_digest(server: Server, variant: str) -> str:
     return digest_of_files(server.folder, files, settings)[:DIGITS]
 
 
+def has_digest(server: Server, variant: str, digest: str) -> bool:
+    """Whether `digest`, as a record holds it, is that of `server`. A baseline may be older than the
+    rule above: those held all of `[build]`, and no file in Markdown."""
+    if server_digest(server, variant) == digest:
+        return True
+    settings: list[Any] = [
+        server.manifest.build.model_dump(exclude={"also"}),
+        server.run_of(variant).model_dump(),
+    ]
+    if runtime := server.chosen_runtime:
+        settings.append(runtime.model_dump())
+    files = (path for path in own_source_of(server) if path.suffix not in (".md", ".pyc"))
+    return digest_of_files(server.folder, files, settings)[:DIGITS] == digest
+
+
 def scenario_digest(scenario: Scenario) -> str:
     """Of a scenario's requests, checks, verifier and data."""
     manifest = scenario.folder / "scenario.toml"
@@ -77,7 +91,7 @@ def scenario_digest(scenario: Scenario) -> str:
     for path in source_files(scenario.folder):
         if path.suffix == ".py":
             name = str(path.relative_to(scenario.folder))
-            settings.append([name, hashlib.sha256(code_of(content_of(path))).hexdigest()])
+            settings.append([name, code_digest(content_of(path)).hex()])
         elif path != manifest and not explains(path, scenario.folder):
             files.append(path)
     return digest_of_files(scenario.folder, files, settings)[:DIGITS]

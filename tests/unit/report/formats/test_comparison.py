@@ -13,6 +13,7 @@ from support.small_study import trials
 from webdyno.report.formats import comparison
 from webdyno.report.formats.compare_document import CompareDocument
 from webdyno.report.formats.junit import render_junit
+from webdyno.run.comparison.broken import NotCompared
 from webdyno.run.comparison.compare import Comparison, compare_runs
 from webdyno.store.document import written
 
@@ -68,6 +69,19 @@ def test_markdown_and_json_say_the_same(found: Comparison) -> None:
 
 def test_no_regression_is_said_with_how_sure() -> None:
     assert comparison.headline(_plain()) == "no regression beyond 3% in 3 figures."
+
+
+def test_what_both_runs_have_and_cannot_be_compared_is_in_the_headline() -> None:
+    first = trials(6)
+    lost = NotCompared(*first[0].place, "measured on another machine")
+    gone = NotCompared(
+        "go/gone", "json", first[0].load, "only in old: the study of new leaves it out"
+    )
+    plain = _plain()
+    assert comparison.headline(replace(plain, refused=[gone])) == comparison.headline(plain)
+    told = replace(plain, refused=[lost, gone])
+    assert comparison.headline(told).endswith(f"; not compared: {lost.entry} ({lost.scenario}).")
+    assert "✅" not in comparison.markdown(told)
 
 
 def unsure(found: Comparison, why: str = "the control differs from itself by 9%") -> Comparison:

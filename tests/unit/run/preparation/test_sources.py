@@ -14,8 +14,14 @@ import pytest
 from webdyno.board import columns
 from webdyno.board.pieces import EntrySources
 from webdyno.catalog import Catalog
-from webdyno.run.preparation.python_code import code_of
-from webdyno.run.preparation.sources import scenario_digest, server_digest, warm_up_digest
+from webdyno.run.preparation.python_code import code_digest
+from webdyno.run.preparation.sources import (
+    has_digest,
+    scenario_digest,
+    server_digest,
+    warm_up_digest,
+)
+from webdyno.runtime.builds.sources import digest_of_files, own_source_of
 from webdyno.store.store import Store
 
 REPOSITORY = Path(__file__).parents[4]
@@ -204,8 +210,22 @@ def test_code_is_the_same_without_what_explains_it() -> None:
         b'"""Explains."""\nLIMIT = 1  # as said\n"""The limit."""\n\n\n'
         b'def f(\n    x,\n):\n    """Returns."""\n    return [x, LIMIT]\n'
     )
-    assert code_of(told) == code_of(plain)
+    assert code_digest(told) == code_digest(plain)
     for other in (b'LIMIT = "1"', b"LIMIT = 1.0", b"LIMIT = True", b"LIMIT = None"):
-        assert code_of(plain.replace(b"LIMIT = 1", other)) != code_of(plain)
-    assert code_of(plain.replace(b"return", b"yield")) != code_of(plain)
-    assert code_of(b"no Python") == b"no Python"
+        assert code_digest(plain.replace(b"LIMIT = 1", other)) != code_digest(plain)
+    assert code_digest(plain.replace(b"return", b"yield")) != code_digest(plain)
+    assert code_digest(b"no Python") != code_digest(b"no  Python")
+
+
+def test_a_baseline_of_before_is_recognised(content: Path) -> None:
+    server = Catalog([content]).server("node/kwan")
+    assert has_digest(server, "default", server_digest(server, "default"))
+    # As it was stored then: of all of [build], and of no Markdown.
+    manifest = server.manifest.build.model_dump(exclude={"also"})
+    assert manifest["caches"]["downloads"]
+    files = [path for path in own_source_of(server) if path.suffix != ".md"]
+    then = digest_of_files(server.folder, files, [manifest, server.run_of("default").model_dump()])
+    assert then[:16] != server_digest(server, "default")
+    assert has_digest(server, "default", then[:16])
+    with edited(content / "servers/node/kwan/package.json", lambda text: text + "\n"):
+        assert not has_digest(server, "default", then[:16])
