@@ -165,7 +165,7 @@ mod tests {
     fn memory_that_is_swapped_out_is_held() {
         let text = "55-7f ---p 00000000 00:00 0 [rollup]\nRss: 900 kB\nPss: 600 kB\n\
                     Pss_Dirty: 50 kB\nPss_Anon: 400 kB\nSwap: 300 kB\nSwapPss: 200 kB\n";
-        let held = |rss, pss, anonymous| {
+        let held = |rss: u64, pss: u64, anonymous: u64| {
             Some(Memory { rss: rss << 10, pss: pss << 10, anonymous: anonymous << 10 })
         };
         assert_eq!(Memory::told(text), held(900, 800, 600));
