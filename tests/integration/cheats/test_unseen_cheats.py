@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from webdyno.runtime.services import counted_at_rest
-from webdyno.verifier import Breakdown
+from webdyno.trial.proof.prove import samples_of
+from webdyno.verifier import Breakdown, Probe
 
 Stage = Any
 
@@ -67,3 +68,16 @@ def test_what_was_read_before_the_load_is_not_counted_in_it(
     cheater = stage("fortunes", "paid-before")
     with pytest.raises(Breakdown, match=r"not idle; one was idle in transaction, with: SELECT sum"):
         cheater.loaded()
+
+
+def test_who_reads_by_cursors_is_accused_of_nothing(stage: Callable[..., Stage]) -> None:
+    """What a driver may do for an honest server fails its trial: it does not disqualify it."""
+    honest = stage("queries", "by-cursors")
+    result = honest.loaded()
+    honest.verifier.sampled_from = result.counts.ok
+    honest.verifier.audit(samples_of(result))
+    with (
+        Probe(f"http://127.0.0.1:{honest.port}") as probe,
+        pytest.raises(Breakdown, match=r"hid what it reads: (FETCH|DECLARE)"),
+    ):
+        honest.verifier.reconcile(probe, result.counts.by_kind())

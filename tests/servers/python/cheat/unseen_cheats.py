@@ -166,6 +166,20 @@ class ByItsSettings(InAQuotedComment):
         self.database.rows("SET transform_null_equals = on")
 
 
+class ByCursors(Queries):
+    """Honest: reads each row by a cursor of the server's, as a driver may be set to."""
+
+    def read(self, id: int) -> list[int]:
+        self.database.rows("BEGIN")
+        self.database.rows(
+            f"DECLARE one CURSOR FOR SELECT id, randomnumber FROM world WHERE id = {id}"
+        )
+        [[key, held]] = self.database.rows("FETCH 100 FROM one")
+        self.database.rows("CLOSE one")
+        self.database.rows("COMMIT")
+        return [int(key), int(held)]
+
+
 class HoldsMore(Queries):
     """Holds more connections than it may, and uses all of them."""
 
@@ -290,6 +304,7 @@ OF_QUERIES: Mapping[str, Callable[[], Handler]] = {
     "run-from-a-text": RunFromAText,
     "in-a-quoted-comment": InAQuotedComment,
     "by-its-settings": ByItsSettings,
+    "by-cursors": ByCursors,
     "holds-more": HoldsMore,
 }
 OF_FORTUNES: Mapping[str, Callable[[], Handler]] = {
