@@ -23,6 +23,11 @@ STATEMENTS = [
     (Reads.ROW, "SELECT DISTINCT id, amount FROM item WHERE id = $1"),
     (Reads.ROW, "SELECT amount::text, 1 AS found, now() FROM item WHERE id = 5"),
     (Reads.ROW, "BEGIN; SELECT amount FROM item WHERE id = 5 FOR UPDATE"),
+    # As Laravel writes the keys of relations.
+    (Reads.ROW, 'select * from "item" where "item"."id" = $1 and "item"."id" is not null limit 1'),
+    (Reads.ROW, 'SELECT "I".id FROM item AS "I" WHERE "I".id IS NOT NULL AND "I".id = 5'),
+    (Reads.ROWS, "SELECT id FROM item WHERE id IN (5, 6) AND id IS NOT NULL"),
+    (Reads.ROWS, "SELECT id FROM item WHERE id > 5 AND id IS NOT NULL"),
     (Reads.MADE, "SELECT max(amount) FROM item WHERE id = 5"),
     (Reads.MADE, "SELECT json_build_object('id', id, 'amount', amount) FROM item WHERE id = $1"),
     (Reads.MADE, "SELECT id, amount, to_json(i) FROM item i WHERE id = $1"),
