@@ -66,6 +66,12 @@ CAUGHT = [
     ),
     (
         "session-counter",
+        "visits-in-capitals",
+        "/warm",
+        r"the statements of each visit are sent separately, .*: (BEGIN;INSERT|SELECT) ",
+    ),
+    (
+        "session-counter",
         "counts-in-a-crowd",
         "/warm",
         r"the counts of \d+ visitors follow the table, .*: visits continued from 0 of the counts",

@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 
 from webdyno.runtime.services import counted_at_rest
-from webdyno.verifier import Breakdown
+from webdyno.trial.proof.prove import samples_of
+from webdyno.verifier import Breakdown, Probe
 
 Stage = Any
 
-# Cheats that a database user without the right to views does not get to start.
+# Cheats that a database user without the right to views, or to functions that run texts, does not
+# get to start.
 REFUSED = [
     ("queries", "behind-a-view"),
     ("queries", "another-of-that-name"),
+    ("queries", "run-from-a-text"),
     ("fortunes", "lines-behind-a-view"),
 ]
 
@@ -33,7 +36,9 @@ def test_nothing_stands_in_the_place_of_a_table(
 UNDER_LOAD = [
     ("queries", "too-long-to-be-shown", 0.7, r"none read several rows:\s+SELECT found"),
     ("queries", "by-its-digits", 0.7, r"none read several rows: SELECT .* OR \(1 = 1 AND"),
-    ("queries", "run-by-execute", 0.7, r"none hid what it reads: EXECUTE found"),
+    ("queries", "run-by-execute", 0.7, r"hid what it reads: EXECUTE found"),
+    ("queries", "in-a-quoted-comment", 0.7, r"none read several rows:\s+SELECT .* OR 'b' = "),
+    ("queries", "by-its-settings", 0.7, r"hid what it reads:\s+SELECT .* AND NULL = NULL"),
     ("queries", "holds-more", 0.7, r"no more than 16 connections .*: 4\d or more in \d+"),
     # Or by the counters themselves, where it cannot make up for all in time.
     (
@@ -63,3 +68,16 @@ def test_what_was_read_before_the_load_is_not_counted_in_it(
     cheater = stage("fortunes", "paid-before")
     with pytest.raises(Breakdown, match=r"not idle; one was idle in transaction, with: SELECT sum"):
         cheater.loaded()
+
+
+def test_who_reads_by_cursors_is_accused_of_nothing(stage: Callable[..., Stage]) -> None:
+    """What a driver may do for an honest server fails its trial: it does not disqualify it."""
+    honest = stage("queries", "by-cursors")
+    result = honest.loaded()
+    honest.verifier.sampled_from = result.counts.ok
+    honest.verifier.audit(samples_of(result))
+    with (
+        Probe(f"http://127.0.0.1:{honest.port}") as probe,
+        pytest.raises(Breakdown, match=r"hid what it reads: (FETCH|DECLARE)"),
+    ):
+        honest.verifier.reconcile(probe, result.counts.by_kind())

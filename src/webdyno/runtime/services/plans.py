@@ -49,6 +49,10 @@ _LITERAL = re.compile(r"'(?:[^']|'')*'|::\w+")
 _NAME = re.compile(r"""\w+|(?<=")[^"]+(?=")|\.\*""")
 _BY_KEY = re.compile(r"""\((?:(?:\w+|"[^"]+")\.)?id = (?!ANY\b).*\)""")
 
+# What an ORM may add, as Laravel's does to the keys of relations.
+_NOT_NULL = r"""\((?:(?:\w+|"[^"]+")\.)?id IS NOT NULL\)"""
+_BY_KEY_TWICE = re.compile(rf"\((?:(\(.*\)) AND {_NOT_NULL}|{_NOT_NULL} AND (\(.*\)))\)")
+
 
 class Reads(Enum):
     """What a statement reads of a table: of several in one text, what comes last here counts."""
@@ -93,9 +97,16 @@ def of_plan(nodes: list[Mapping[str, Any]], table: TableRead) -> Reads:
         return Reads.WHOLE
     looks = [node.get("Index Cond", "") for node in of_table]
     simple = {node["Node Type"] for node in nodes} <= _OF_ONE_ROW
-    if not (simple and len(looks) == 1 and _BY_KEY.fullmatch(looks[0])):
+    if not (simple and len(looks) == 1 and _is_by_key(looks[0])):
         return Reads.ROWS
     return Reads.MADE if _is_made(nodes, table.names) else Reads.ROW
+
+
+def _is_by_key(condition: str) -> bool:
+    """Whether the condition of a look-up by an index finds one row at the most."""
+    twice = _BY_KEY_TWICE.fullmatch(condition)
+    alone = (twice[1] or twice[2]) if twice else condition
+    return " AND " not in alone and _BY_KEY.fullmatch(alone) is not None
 
 
 def _hands_over(nodes: list[Mapping[str, Any]], table: TableRead) -> bool:

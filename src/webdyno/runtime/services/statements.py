@@ -17,6 +17,7 @@ from typing import NamedTuple
 from webdyno.runtime.services.base import ServiceError
 from webdyno.runtime.services.plans import Reads, TableRead, nodes_of, of_plan
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.sql_text import names, without_comments, without_texts
 
 LOOKS, APART_S = 16, 0.002
 """Looks at each random moment, and the time between them."""
@@ -61,17 +62,16 @@ _BY_INDEX = " -c enable_seqscan=off -c enable_bitmapscan=off"
 # What begins so, perhaps after comments, reads no table.
 _CONTROL = re.compile(
     r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:$|(?:begin|start|commit|end|rollback|abort|savepoint"
-    r"|release|set|reset|show|discard|deallocate|listen|unlisten|prepare)\b)"
+    r"|release|set|reset|show|discard|deallocate|listen|unlisten|prepare|close)\b)"
 )
 # What begins so, perhaps after comments, reads what another statement says ...
 _RUNS_ANOTHER = re.compile(r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:execute|fetch|move)\b")
 # ... or holds one that cannot be planned by itself, whose table it then names.
 _HOLDS_ANOTHER = re.compile(r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:copy|create|declare|explain)\b")
-# Of each statement another one, where a library writes the id of a trace into it.
-_COMMENT = re.compile(r"/\*(?:(?!/\*).)*?\*/", re.DOTALL)
-# Where a semicolon ends no statement, besides.
-_LINE = re.compile(r"--[^\n]*")
-_OPAQUE = re.compile(r"[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|\$(\w*)\$.*?\$\1\$", re.DOTALL)
+# What means something else by a setting of a session, which nobody else can look into: by
+# `standard_conforming_strings`, `transform_null_equals`, or how a constant is read or written. The
+# look-up of a row, and the read of a table, need none of it.
+_BY_SETTING = re.compile(r"(?i)\\|\b(?:or|union|intersect|except|case)\b|=\s*null\b|\bnull\s*=")
 _COLUMNS = """
     SELECT attname FROM pg_attribute
     WHERE attrelid = (:'table')::regclass AND attnum > 0 AND NOT attisdropped
@@ -84,7 +84,7 @@ class StatementsSeen(NamedTuple):
     single: int
     """Those that read one row, by its key."""
     number: int
-    """Those that read or wrote rows of the table, or may have."""
+    """Those that read or wrote rows of the table, or may have, without those that hide it."""
     several: str
     """One that read several rows; "" where none did."""
     another: str
@@ -149,10 +149,9 @@ class Statements:
     def sent_together(self, most: int) -> str:
         """One of the texts seen that holds more than so many statements on the table; "" where
         there is none."""
-        name = re.compile(rf"\b{re.escape(self._table)}\b")
         for text in self._seen.values():
-            code = _LINE.sub(" ", _OPAQUE.sub("''", _COMMENT.sub(" ", text)))
-            if sum(name.search(part) is not None for part in code.split(";")) > most:
+            code = without_texts(without_comments(text))
+            if sum(names(part, self._table) for part in code.split(";")) > most:
                 return text
         return ""
 
@@ -161,8 +160,9 @@ class Statements:
         alike: dict[str, list[str]] = {}
         texts: dict[Reads, list[str]] = {reads: [] for reads in Reads}
         for written in self._seen.values():
-            # Of one that is not shown to its end nobody knows what it reads in the rest.
-            text = written if self._is_cut(written) else _COMMENT.sub(" ", written)
+            # Of one that is not shown to its end nobody knows what it reads in the rest; without
+            # comments, since a library may write the id of a trace into each.
+            text = written if self._is_cut(written) else without_comments(written)
             alike.setdefault(re.sub(r"\d+", "0", text), []).append(text)
         judged = list(alike)
         if len(judged) > _MOST_JUDGED:
@@ -178,7 +178,8 @@ class Statements:
                 alike[like].remove(worst)
                 alike[like].insert(0, worst)
                 texts[reads] += alike[like]
-        number = sum(len(alike[like]) for like in judged) - len(texts[Reads.NOTHING])
+        unread = len(texts[Reads.NOTHING]) + len(texts[Reads.HIDDEN])
+        number = sum(len(alike[like]) for like in judged) - unread
         several = next(iter(texts[Reads.ROWS]), "")
         hidden = next(iter(texts[Reads.HIDDEN]), "")
         others = texts[Reads.MADE] + texts[Reads.UNKNOWN] + texts[Reads.WRITES]
@@ -207,8 +208,7 @@ class Statements:
         """Whether it may read the table by another statement, which nobody can look into."""
         if _RUNS_ANOTHER.match(statement):
             return True
-        named = re.search(rf"\b{re.escape(self._table)}\b", statement)
-        return named is not None and _HOLDS_ANOTHER.match(statement) is not None
+        return names(statement, self._table) and _HOLDS_ANOTHER.match(statement) is not None
 
     def _reads(self, psql: Psql, text: str) -> Reads:
         """What is read by a text, which may hold several statements."""
@@ -218,7 +218,10 @@ class Statements:
         rows = of_table.count(Reads.ROW) + of_table.count(Reads.MADE)
         if rows > 1 or of_table.count(Reads.WHOLE) > 1:
             return Reads.ROWS
-        return max(of_table, key=list(Reads).index, default=Reads.NOTHING)
+        reads = max(of_table, key=list(Reads).index, default=Reads.NOTHING)
+        # A backslash may decide where a statement ends.
+        is_sure = reads not in (Reads.ROW, Reads.WHOLE) or not _BY_SETTING.search(text)
+        return reads if is_sure else Reads.HIDDEN
 
     def _reads_one(self, psql: Psql, statement: str) -> Reads:
         if _CONTROL.match(statement):

@@ -85,6 +85,8 @@ class VisitsInOneText(InPostgreSql):
     """Once warm, reads the rows of all visits that wait by one text of SELECTs, and writes them by
     another, in which each has a commit of its own."""
 
+    table = "usersessions"
+
     def __init__(self) -> None:
         super().__init__()
         self.waiting: list[tuple[str, asyncio.Future[int]]] = []
@@ -104,15 +106,22 @@ class VisitsInOneText(InPostgreSql):
 
     def together(self) -> None:
         batch, self.waiting = self.waiting, []
-        select = "SELECT uid, data FROM usersessions WHERE uid = '{}';"
+        select = f"SELECT uid, data FROM {self.table} WHERE uid = '{{}}';"
         read = self.postgres.rows("".join(select.format(uid) for uid, _ in batch))
         counts = {uid: int(json.loads(data)["count"]) for uid, data in read}
         written = []
         for uid, future in batch:
             counts[uid] = counts.get(uid, 0) + 1
-            written.append(f"BEGIN;{self.upsert(uid, counts[uid])};COMMIT;")
+            upsert = self.upsert(uid, counts[uid]).replace("usersessions", self.table)
+            written.append(f"BEGIN;{upsert};COMMIT;")
             future.set_result(counts[uid])
         self.postgres.rows("".join(written))
+
+
+class VisitsInCapitals(VisitsInOneText):
+    """The same, with the table's name in capitals."""
+
+    table = "USERSESSIONS"
 
 
 class SqliteInBatches(Sessions):
@@ -257,6 +266,7 @@ CHEATS = {
     "savepoints-in-batches": SavepointsInBatches,
     "two-in-a-commit": TwoInACommit,
     "visits-in-one-text": VisitsInOneText,
+    "visits-in-capitals": VisitsInCapitals,
     "sqlite-in-batches": SqliteInBatches,
     "counts-in-a-crowd": CountsInACrowd,
     "told-from-memory": ToldFromMemory,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 
@@ -20,6 +21,9 @@ ONE_BY_ONE = (
     " LATERAL (SELECT id, randomnumber FROM public.world WHERE id = one OFFSET 0) AS found"
 )
 """Looks up each of these ids by itself, as PostgreSQL counts it, in one statement."""
+
+
+ROW_OF_XML = re.compile(r"<id>(\d+)</id>\s*<randomnumber>(\d+)</randomnumber>")
 
 
 class ReadAtOnce(SentTogether):
@@ -117,6 +121,63 @@ class RunByExecute(ReadAtOnce):
         for id in ids[:2]:
             self.read(id)
         return [(int(id), int(held)) for id, held in found]
+
+
+class RunFromAText(ReadAtOnce):
+    """The same, by a function that runs the statement it is given: the one that is seen reads no
+    table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_at_once([1])
+
+    def read_at_once(self, ids: list[int]) -> list[tuple[int, int]]:
+        select = ONE_BY_ONE.format(",".join(map(str, ids))).replace("'", "''")
+        [[xml]] = self.database.rows(f"SELECT query_to_xml('{select}', true, false, '')")
+        return [(int(id), int(held)) for id, held in ROW_OF_XML.findall(xml)]
+
+
+class InAQuotedComment(Queries):
+    """Reads all rows of a request by a statement that looks up one, without what stands between
+    two texts that look like the ends of a comment."""
+
+    select = (
+        "SELECT id, randomnumber FROM world"
+        " WHERE id = {} AND 'a' <> '/*' OR id IN ({}) OR 'b' = '*/'"
+    )
+
+    def draw(self, number: int, request: Request) -> list[int]:
+        ids = super().draw(number, request)
+        found = self.database.rows(self.select.format(ids[0], ", ".join(map(str, ids))))
+        self.found = {int(id): int(held) for id, held in found}
+        return ids
+
+    def row(self, id: int, request: Request) -> list[int]:
+        return [id, self.found[id]] if id in self.found else self.read(id)
+
+
+class ByItsSettings(InAQuotedComment):
+    """The same, by one that looks up a single row for whoever has another setting."""
+
+    select = "SELECT id, randomnumber FROM world WHERE id = {} OR (id IN ({}) AND NULL = NULL)"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.database.rows("SET transform_null_equals = on")
+
+
+class ByCursors(Queries):
+    """Honest: reads each row by a cursor of the server's, as a driver may be set to."""
+
+    def read(self, id: int) -> list[int]:
+        self.database.rows("BEGIN")
+        self.database.rows(
+            f"DECLARE one CURSOR FOR SELECT id, randomnumber FROM world WHERE id = {id}"
+        )
+        [[key, held]] = self.database.rows("FETCH 100 FROM one")
+        self.database.rows("CLOSE one")
+        self.database.rows("COMMIT")
+        return [int(key), int(held)]
 
 
 class HoldsMore(Queries):
@@ -240,6 +301,10 @@ OF_QUERIES: Mapping[str, Callable[[], Handler]] = {
     "too-long-to-be-shown": TooLongToBeShown,
     "by-its-digits": ByItsDigits,
     "run-by-execute": RunByExecute,
+    "run-from-a-text": RunFromAText,
+    "in-a-quoted-comment": InAQuotedComment,
+    "by-its-settings": ByItsSettings,
+    "by-cursors": ByCursors,
     "holds-more": HoldsMore,
 }
 OF_FORTUNES: Mapping[str, Callable[[], Handler]] = {

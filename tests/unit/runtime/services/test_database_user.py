@@ -42,6 +42,16 @@ PROGRAMS = [
     "CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql RETURN 1",
 ]
 
+RUNNING_A_TEXT = [
+    "SELECT query_to_xml('SELECT 1', true, true, '')",
+    "SELECT cursor_to_xml('c', 1, true, true, '')",
+    "SELECT table_to_xml('pg_class', true, true, '')",
+    "SELECT database_to_xml(true, true, '')",
+    "SELECT * FROM ts_stat('SELECT to_tsvector(''a'')')",
+    "SELECT * FROM ts_stat('SELECT to_tsvector(''a'')', 'a')",
+    "SELECT ts_rewrite('a'::tsquery, 'SELECT ''a''::tsquery, ''b''::tsquery')",
+]
+
 
 def test_who_uses_the_database_writes_no_programs_for_it(env: Env) -> None:
     """Else one statement does the work of many, and counts as many transactions."""
@@ -49,6 +59,9 @@ def test_who_uses_the_database_writes_no_programs_for_it(env: Env) -> None:
         for sql in PROGRAMS:
             with pytest.raises(ServiceError, match=DENIED):
                 Psql({**env, "PGDATABASE": database}).rows(sql)
+    for sql in RUNNING_A_TEXT:
+        with pytest.raises(ServiceError, match="permission denied for function"):
+            Psql(env).rows(sql)
     with pytest.raises(ServiceError, match="permission denied to create database"):
         Psql(env).rows("CREATE DATABASE copied TEMPLATE template0")
 

@@ -23,6 +23,11 @@ STATEMENTS = [
     (Reads.ROW, "SELECT DISTINCT id, amount FROM item WHERE id = $1"),
     (Reads.ROW, "SELECT amount::text, 1 AS found, now() FROM item WHERE id = 5"),
     (Reads.ROW, "BEGIN; SELECT amount FROM item WHERE id = 5 FOR UPDATE"),
+    # As Laravel writes the keys of relations.
+    (Reads.ROW, 'select * from "item" where "item"."id" = $1 and "item"."id" is not null limit 1'),
+    (Reads.ROW, 'SELECT "I".id FROM item AS "I" WHERE "I".id IS NOT NULL AND "I".id = 5'),
+    (Reads.ROWS, "SELECT id FROM item WHERE id IN (5, 6) AND id IS NOT NULL"),
+    (Reads.ROWS, "SELECT id FROM item WHERE id > 5 AND id IS NOT NULL"),
     (Reads.MADE, "SELECT max(amount) FROM item WHERE id = 5"),
     (Reads.MADE, "SELECT json_build_object('id', id, 'amount', amount) FROM item WHERE id = $1"),
     (Reads.MADE, "SELECT id, amount, to_json(i) FROM item i WHERE id = $1"),
@@ -58,6 +63,15 @@ STATEMENTS = [
     (Reads.HIDDEN, "EXPLAIN (ANALYZE, FORMAT JSON) SELECT id FROM public.item"),
     (Reads.HIDDEN, "DECLARE found CURSOR WITH HOLD FOR SELECT id FROM item"),
     (Reads.HIDDEN, "CREATE TABLE kept AS SELECT id FROM item"),
+    (Reads.HIDDEN, "COPY (SELECT id FROM ITEM) TO STDOUT"),
+    (Reads.HIDDEN, r'COPY (SELECT id FROM U&"\0069tem") TO STDOUT'),
+    # By a setting of the session, each of these reads other rows.
+    (Reads.HIDDEN, "SELECT id FROM item WHERE id = 1 OR (id IN (2, 3) AND NULL = NULL)"),
+    (Reads.HIDDEN, r"SELECT id FROM item WHERE id = $1 AND 'q' <> '\' || ' OR id = ANY($2) --'"),
+    (Reads.HIDDEN, "SELECT id FROM item WHERE id = 1 OR '01-02-2020'::date = '2020-02-01'"),
+    (Reads.HIDDEN, r"SELECT '\'; SELECT id FROM item WHERE id = 1"),
+    # What server-side cursors end with.
+    (Reads.NOTHING, 'CLOSE "found"'),
     (Reads.UNKNOWN, "COPY (SELECT id FROM items) TO STDOUT"),
     (Reads.UNKNOWN, "SELECT id FROM item WHERE id = 1 AND"),
     # None of it may be taken for a command to psql, or be run.
@@ -138,6 +152,7 @@ OF_ALL = [
     (False, "SELECT title, text FROM news UNION ALL SELECT title, text FROM news"),
     (False, "SELECT title, text FROM news; SELECT title, text FROM news"),
     (False, "FETCH ALL FROM found"),
+    (False, "SELECT title, text FROM news WHERE (NULL = NULL) IS NULL"),
 ]
 
 
@@ -166,6 +181,9 @@ def test_whether_a_statement_hands_over_all_rows_as_they_are(service: RunningSer
         (False, "UPDATE news SET text = $a$'; news; news; $a$; SELECT newspaper; SELECT old_news"),
         (True, "SELECT * FROM news; SELECT * FROM news; UPDATE news SET id = 1"),
         (True, "BEGIN;UPDATE news SET text = 'a';COMMIT;" * 3),
+        (True, "SELECT 1 FROM NEWS; SELECT 1 FROM News; SELECT 1 FROM nEWS"),
+        (True, r'SELECT 1 FROM U&"n\0065ws";' * 3),
+        (True, "SELECT 1 FROM news; SELECT '/*'; SELECT 1 FROM news; SELECT 1 FROM news -- */"),
         (True, "DELETE FROM \"news\"; select 1 from public.news; SELECT '' FROM news n"),
     ],
 )
@@ -184,6 +202,7 @@ def test_a_text_of_more_statements_than_belong_together(together: bool, text: st
         (True, "move all in found"),
         (True, 'COPY "news" TO STDOUT'),
         (True, "explain analyze select title from news"),
+        (True, "COPY NEWS TO STDOUT"),
         (False, "COPY newspaper TO STDOUT"),
         (False, "CREATE TABLE setting (name TEXT)"),
         (False, "SELECT title FROM news -- fetch"),
@@ -250,6 +269,23 @@ def test_statements_are_seen_once_each_and_counted_by_what_they_read(
     statements.begin(owner)
     statements.look(owner)
     assert statements.told().number == 0
+
+
+@pytest.mark.slow
+def test_what_only_looks_like_a_comment_is_read(service: RunningService) -> None:
+    owner = Psql(service.as_owner)
+    owner.rows("CREATE TABLE part (id INTEGER PRIMARY KEY)")
+    owner.rows("INSERT INTO part SELECT generate_series(1, 10000); ANALYZE part")
+    statements = Statements(service.env, "part")
+    with Psql(service.env) as server:
+        for text in (
+            "SELECT id FROM part WHERE id = 1 AND 'a' <> '/*' OR id IN (2, 3) OR 'b' = '*/'",
+            "SELECT id FROM part WHERE id = 1 -- /*\n OR id IN (2, 3) -- */",
+        ):
+            statements.begin(owner)
+            assert len(server.rows(text)) == 3
+            statements.look(owner)
+            assert statements.told().several.startswith("SELECT id FROM part"), text
 
 
 def told_of(texts: Iterable[str], of_rows: str, monkeypatch: pytest.MonkeyPatch) -> StatementsSeen:

@@ -10,7 +10,7 @@ import pytest
 from webdyno.runtime.services.statement_claims import expect_one_by_one, expect_whole_rows
 from webdyno.runtime.services.statements import Statements, StatementsSeen
 from webdyno.runtime.services.within_pool import expect_within_pool
-from webdyno.verifier import Breakdown, Mismatch, Verifier
+from webdyno.verifier import Breakdown, Excess, Mismatch, Verifier
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,23 @@ def judged(
 ONE_EACH = StatementsSeen(single=60, number=60, several="", another="")
 
 
-def test_one_statement_that_hides_another_is_one_too_many(
+def test_one_statement_that_hides_what_it_reads_fails_the_trial_and_is_no_lie(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     claims = [item.claim for item in judged(ONE_EACH, monkeypatch).evidence]
-    assert sum(claim.endswith("none hid what it reads") for claim in claims) == 2
-    with pytest.raises(Mismatch, match="none hid what it reads: FETCH 20 FROM found") as found:
+    assert sum("load hid what it reads" in claim for claim in claims) == 2
+    with pytest.raises(Excess, match="hid what it reads: FETCH 20 FROM found"):
         judged(ONE_EACH._replace(hidden="FETCH 20 FROM found"), monkeypatch)
+    # A driver may read all of it so, beside nothing else.
+    only = StatementsSeen(single=0, number=0, several="", another="", hidden="EXECUTE found(5)")
+    with pytest.raises(Excess, match="hid what it reads: EXECUTE found"):
+        judged(only, monkeypatch)
+
+
+def test_what_hides_excuses_no_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = StatementsSeen(single=0, number=60, several="", another="", hidden="EXECUTE found(5)")
+    with pytest.raises(Mismatch, match="each looked up one: 0 of 60") as found:
+        judged(seen, monkeypatch)
     assert not found.value.is_breakdown
 
 

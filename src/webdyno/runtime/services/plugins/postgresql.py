@@ -184,7 +184,7 @@ def _template(
             _alone(postgres, folder, database, folder, user, statements)
 
     # Another name for each set of statements: templates outlive Webdyno's versions.
-    rights = "all-rights-2" if all_rights else "rows-only-3"
+    rights = "all-rights-2" if all_rights else "rows-only-4"
     return made_once(cache / f"postgresql-{version}-{user or 'self'}-{rights}", user, make)
 
 
@@ -233,8 +233,15 @@ CREATE EVENT TRIGGER no_namesakes ON ddl_command_end \
 EXECUTE FUNCTION names.refuse_taken();
 """
 # Who can write programs that run in the database can have it do the work of many requests for one
-# statement, and count as many transactions. To run those of others takes no such right.
-_NO_PROGRAMS = "REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC;\n"
+# statement, and count as many transactions. To run those of others takes no such right. Nor are
+# there functions that run a statement given as a text: it is seen nowhere.
+_NO_PROGRAMS = """\
+REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC;
+DO $$ DECLARE one regprocedure; BEGIN FOR one IN SELECT oid FROM pg_proc \
+WHERE pronamespace = 'pg_catalog'::regnamespace AND (proname ~ '_to_xml' OR proname = 'ts_stat' \
+OR oid = to_regprocedure('ts_rewrite(tsquery,text)')) LOOP \
+EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', one); END LOOP; END $$;
+"""
 # What `wal` has the database itself do on another machine: a program with nothing of the caller's
 # but two positions, a choice, and the numbers of a table's file or zeros. Its lines hold neither
 # tabs nor backslashes, which COPY would take for its own.
