@@ -42,7 +42,7 @@ private fun NettyApplicationEngine.Configuration.listen(onPort: Int) {
         host = System.getenv("HOST") ?: "127.0.0.1"
         port = onPort
     }
-    // On SIGTERM requests in flight may end; what is open after two seconds is cut.
+    // On SIGTERM the engine closes even connections of requests in flight; this bounds its end.
     shutdownGracePeriod = 500
     shutdownTimeout = 2_000
 }
