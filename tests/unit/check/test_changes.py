@@ -176,6 +176,20 @@ def test_a_server_in_a_submodule_is_touched_by_its_own_files(
         assert one.unread.startswith("its former version is in a git submodule")
 
 
+def test_a_submodule_that_became_a_folder_is_looked_into(tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    server(library, "servers/python/one")
+    committed(library)
+    root = with_submodule(tmp_path, "content", library)
+    git(root, "rm", "--quiet", "--cached", "content")
+    (root / "content/.git").unlink()
+    committed(root, "a folder")
+    changes = changes_since(root, "HEAD~1")
+    # The folder was git's own entry, and is the catalog's root.
+    assert root / "content" in changes.files
+    assert touched(changes, root / "content") == ["python/one"]
+
+
 def test_a_repository_without_servers_is_refused(tmp_path: Path, content: Path) -> None:
     service = tmp_path / "service"
     service.mkdir()

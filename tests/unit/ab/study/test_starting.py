@@ -23,7 +23,8 @@ from webdyno.ab.study.starting import remedy_of_start
         (
             "shop/a gave no answer on 127.0.0.1:4000 within 60 s; its log reports no error; if it "
             "needs longer, raise `start_timeout` under [run]",
-            " (--start-timeout); if it speaks TLS, let it listen for plain HTTP while it is compared, without TLS",
+            " (--start-timeout); if it speaks TLS, let it listen for plain HTTP while it is "
+            "compared, without TLS",
         ),
         (
             "shop/a speaks TLS on 127.0.0.1:4000, where it is asked in plain HTTP",
