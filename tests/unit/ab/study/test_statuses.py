@@ -95,8 +95,25 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
             "; it leads to https://shop.example/x: send -H 'X-Forwarded-Proto: https' if the "
             "service is made for a proxy, turn that redirect off, or give",
         ),
-        ("GET /301?to=/items/", "; ask for the address that it leads to"),
-        ("GET /301?to=/login", "; log in by -H 'Cookie: …', or by a first request, with `cookies"),
+        *(
+            (f"GET /301?to={path}", "; ask for the address that it leads to")
+            for path in ("/items/", "/authors/", "/author/1", "/sessions/", "/blog-in-depth/")
+        ),
+        *(
+            (f"GET /301?to={path}", "; log in by -H 'Cookie: …', or by a first request, with")
+            for path in (
+                "/login",
+                "/Account/Login",
+                "/log_in",
+                "/users/sign_in",
+                "/signin",
+                "/sessions/new",
+                "/session",
+                "/oauth/authorize",
+                "/auth",
+                "/sso",
+            )
+        ),
         ("GET /400?body=%3Ch1%3EBad+Request+(400)%3C/h1%3E", "; if it refuses requests for this"),
         ("GET /400?body=Invalid+host+header", "; if it refuses requests for this host, let"),
         (
