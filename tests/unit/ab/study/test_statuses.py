@@ -190,7 +190,7 @@ def test_a_login_that_failed_is_suspected_where_its_cookies_were_sent(tmp_path: 
 
 
 def test_a_login_that_sets_no_cookie_is_told(tmp_path: Path) -> None:
-    told = "; no earlier answer set a cookie: if the service sets them over https alone, send -H"
+    told = "; no earlier answer set a cookie: if the service sets cookies over https alone, send -H"
     for path in ("/401", "/302?to=/login"):
         with pytest.raises(Mismatch) as raised:
             asked("GET /200", tmp_path, f"GET {path}", cookies=True)
