@@ -36,7 +36,9 @@ _LOGIN = re.compile(
 """Where a redirect leads of a service that one has to log in to; not to a blog or to authors."""
 
 _CSRF = re.compile(r"\b[cx]srf|authenticity.?token", re.IGNORECASE)
-"""In the answer to a request without the token of a form that the service made."""
+"""In the answer to a request without the token of a form that the service made; not in a tag, where
+any page may hold a token (`<meta name="csrf-token" …>`)."""
+_TAG = re.compile(r"<[^>]*>")
 
 CookieState = Literal["unused", "not sent", "not set", "sent"]
 """Of a request that is refused: no answer before set a cookie, nor would one be kept; one was set,
@@ -78,7 +80,7 @@ def remedy_of_status(
             "; if it refuses requests for this host, let it accept any, or send its own name "
             "(-H 'Host: …')"
         )
-    if status in (400, 403, 419, 422) and _CSRF.search(body):
+    if status in (400, 403, 419, 422) and _CSRF.search(_TAG.sub(" ", body)):
         return (
             "; it wants a CSRF token, which the requests cannot take from an answer: turn that "
             f"check off while the service is compared, or {right}"

@@ -209,6 +209,12 @@ def test_a_csrf_token_is_told_where_it_is_wanted(tmp_path: Path) -> None:
     )
 
 
+def test_a_page_that_holds_a_csrf_token_does_not_ask_for_one(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /403?body=%3Cmeta+name='csrf-token'+content='a'%3E+Forbidden", tmp_path)
+    assert " not 2xx; log in by -H 'Authorization: …'" in str(raised.value)
+
+
 def test_a_secret_in_the_path_is_not_told(tmp_path: Path) -> None:
     with pytest.raises(Mismatch) as raised:
         asked("GET /500?token=hunter2&page=2", tmp_path)
