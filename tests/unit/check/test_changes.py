@@ -179,11 +179,11 @@ def test_a_server_in_a_submodule_is_touched_by_its_own_files(
 
 def test_a_file_that_changed_at_the_moment_of_the_index_is_found(tmp_path: Path) -> None:
     program = server(tmp_path / "content", "servers/python/one")
-    root = tmp_path / "content"
+    root, moment = tmp_path / "content", 10**18
+    os.utime(program, ns=(moment, moment))
     committed(root)
     # As where the clock of a file system ticks seldom: neither its times nor its size tell.
     git(root, "config", "core.trustctime", "false")
-    moment = program.stat().st_mtime_ns
     program.write_text("2")
     os.utime(program, ns=(moment, moment))
     os.utime(root / ".git/index", ns=(moment, moment))
