@@ -159,6 +159,8 @@ def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}-ab-{letter}.log"
     path.write_text(f"{trial.log_tail}\n", encoding="utf-8")
-    for old in sorted(folder.glob("*-ab-?.log"))[:-MOST_LOGS]:
+    # This one stays, whatever the clock says: the message names it.
+    others = sorted(one for one in folder.glob("*-ab-?.log") if one != path)
+    for old in others[: 1 - MOST_LOGS]:
         old.unlink(missing_ok=True)
     return f" (its log: {path})"

@@ -90,6 +90,8 @@ def affected_servers(
 
 def _note(changed: _ChangedParts, root: Path, path: Path) -> None:
     parts = path.relative_to(root).parts
+    if not parts:  # It was a submodule, and is a folder now, whose files are among the others.
+        return
     own = min({"servers": 3, "scenarios": 2}.get(parts[0], len(parts)), len(parts) - 1)
     if explains(path, root.joinpath(*parts[:own])):
         return

@@ -87,7 +87,8 @@ def _differing(tree: Path, base: str) -> Iterator[str]:
     """The files that git tracks in a work tree and that differ from those of the commit `base`, by
     their paths below `tree`; of a submodule, the path of its folder."""
     # `git diff` locks the index and writes it anew, whatever GIT_OPTIONAL_LOCKS says; told not to,
-    # it names files of which only the time changed. So it gets a copy.
+    # it names files of which only the time changed. So it gets a copy, with the time of the index:
+    # a file as new as that is compared by its content, as it may have changed at the same moment.
     index = tree / _lines(["rev-parse", "--git-path", "index"], tree)[0]
     arguments = [
         "diff", "--name-only", "--no-renames", "--no-ext-diff",
@@ -97,7 +98,7 @@ def _differing(tree: Path, base: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="webdyno-index-") as folder:
         copy = Path(folder) / "index"
         if index.is_file():
-            shutil.copyfile(index, copy)
+            shutil.copy2(index, copy)
         yield from filter(None, _lines(arguments, tree, "\0", {"GIT_INDEX_FILE": str(copy)}))
 
 

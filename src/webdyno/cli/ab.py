@@ -95,7 +95,8 @@ def ab(
     start_timeout: Annotated[
         str | None,
         typer.Option(
-            help="Time to its first answer, such as 5m (default: 60s; 180s while it uses the CPU)."
+            help="Time to its first answer, such as 5m, three times as long while it uses the CPU "
+            "(default: 60s)."
         ),
     ] = None,
     port_variable: Annotated[

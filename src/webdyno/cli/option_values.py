@@ -36,7 +36,7 @@ def budget_s(text: str) -> float:
 
 def start_timeout_s(text: str) -> float:
     """Seconds of --start-timeout. Raises `UserError`."""
-    return of_option("--start-timeout", quantity.duration, text)
+    return of_option("--start-timeout", quantity.start_timeout, text)
 
 
 def share_of(option: str, text: str, least: float, most: float) -> float:

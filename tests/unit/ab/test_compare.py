@@ -211,6 +211,12 @@ def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:
     assert {newest, *kept} <= set(left)
     assert left[0].name.startswith("20200101-000013")
     assert (folder / "20190101-mine.txt").exists()
+    # Of before the clock was set back.
+    for number in range(60):
+        (folder / f"20990101-{number:06d}-abcdef-ab-b.log").write_text("later")
+    newest = Path(_log_of("a", said, home).removeprefix(" (its log: ").removesuffix(")"))
+    assert newest.read_text() == "three\n"
+    assert len(list(folder.glob("*.log"))) == findings.MOST_LOGS
 
 
 def test_a_path_that_would_not_be_requested_is_refused(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -174,6 +175,33 @@ def test_a_server_in_a_submodule_is_touched_by_its_own_files(
         ]
         assert one.then is None
         assert one.unread.startswith("its former version is in a git submodule")
+
+
+def test_a_file_that_changed_at_the_moment_of_the_index_is_found(tmp_path: Path) -> None:
+    program = server(tmp_path / "content", "servers/python/one")
+    root, moment = tmp_path / "content", 10**18
+    os.utime(program, ns=(moment, moment))
+    committed(root)
+    # As where the clock of a file system ticks seldom: neither its times nor its size tell.
+    git(root, "config", "core.trustctime", "false")
+    program.write_text("2")
+    os.utime(program, ns=(moment, moment))
+    os.utime(root / ".git/index", ns=(moment, moment))
+    assert touched(changes_since(root, "HEAD"), root) == ["python/one"]
+
+
+def test_a_submodule_that_became_a_folder_is_looked_into(tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    server(library, "servers/python/one")
+    committed(library)
+    root = with_submodule(tmp_path, "content", library)
+    git(root, "rm", "--quiet", "--cached", "content")
+    (root / "content/.git").unlink()
+    committed(root, "a folder")
+    changes = changes_since(root, "HEAD~1")
+    # The folder was git's own entry, and is the catalog's root.
+    assert root / "content" in changes.files
+    assert touched(changes, root / "content") == ["python/one"]
 
 
 def test_a_repository_without_servers_is_refused(tmp_path: Path, content: Path) -> None:

@@ -71,3 +71,12 @@ def test_headroom_is_a_share_that_may_be_more_than_all(capsys: pytest.CaptureFix
     assert main(["capacity", "--headroom", "-1"]) == 2
     said = capsys.readouterr().err.rstrip("\n")
     assert "--headroom: '-1' is not a share from 0% to 100000%" in said
+
+
+@pytest.mark.parametrize("text", ["0.5s", "2h"])
+def test_the_time_of_a_start_is_refused_by_the_option_in_its_own_unit(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ab", "--start-timeout", text]) == 2
+    told = f"webdyno: --start-timeout: '{text}' is no time for a start; write one from 1s to 1h"
+    assert capsys.readouterr().err.rstrip("\n") == told

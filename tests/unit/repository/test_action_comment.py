@@ -122,3 +122,13 @@ def test_each_use_has_a_comment_of_its_own(tmp_path: Path) -> None:
     told = [lines[-1].partition("`")[2].partition("`")[0] for lines in made]
     assert told == ["ab", "ab", "ab", "p99", "ab", "ab search", 'ab { "node": 24 }',
                     'ab { "node": 26 }']  # fmt: skip
+
+
+def test_a_long_matrix_is_cut(tmp_path: Path) -> None:
+    answer = tmp_path / "answer.md"
+    answer.write_text("the answer\n")
+    lines = commented(tmp_path, ANSWER=str(answer), MATRIX=f'{{"image": "{"x" * 3000}"}}')
+    told = lines[-1].partition("`")[2].partition("`")[0]
+    assert told.startswith('ab {"image": "xxx')
+    assert told.endswith("x…")
+    assert len("\n".join(lines)) < 1000

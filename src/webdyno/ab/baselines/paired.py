@@ -87,12 +87,18 @@ class _PairedSoFar:
         """What was otherwise when the baseline was first measured."""
         if not old:
             return
+        # A baseline is of the source that it was, though its digest may be of an older rule.
+        then = [one.model_copy(update={"sources": _but_the_servers(one)}) for one in old]
         differs = likeness(
-            (self.before, self.run), old[-1].scenario, old[-1].load, (old, baseline_trials), ACROSS
+            (self.before, self.run), old[-1].scenario, old[-1].load, (then, baseline_trials), ACROSS
         ).note
         if differs and (caution := f"{label} and its baseline were both measured as of today: "
                         f"{differs}") not in self.cautions:  # fmt: skip
             self.cautions.append(caution)
+
+
+def _but_the_servers(trial: TrialRecord) -> dict[str, str]:
+    return {kind: digest for kind, digest in trial.sources.items() if kind != "server"}
 
 
 def _row(

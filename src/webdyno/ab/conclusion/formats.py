@@ -65,7 +65,8 @@ def _headline(answer: ComparisonAnswer) -> list[str]:
     """The first lines: the answer, and what was compared."""
     differs = bool(answer.first) and answer.outcome == "no worse"
     mark = DIFFERS if differs else _MARKS[answer.outcome]
-    headline = markdown_cell(_cut(answer.headline, MOST_CHARACTERS // 4))
+    # As markup, it may be five times as long.
+    headline = markdown_cell(_cut(answer.headline, MOST_CHARACTERS // 8))
     a, b = (_code(_cut(name, MOST_CHARACTERS // 16)) for name in answer.about.names)
     return [f"### {mark} {answer.about.service}: {headline}", "", f"A = {a}, B = {b}", ""]
 

@@ -65,9 +65,13 @@ _REMEDIES = (
     ),
     (re.compile(r" listens on no TCP port"), "; let it listen on 127.0.0.1 at $PORT"),
     (re.compile(r" speaks TLS on \S+, where "), f"; {PLAIN}"),
-    (re.compile(r" gave no answer on \S+ within "), f"; if it speaks TLS, {PLAIN}"),
+    (
+        re.compile(r" gave no answer on \S+ within "),
+        f" (--start-timeout); if it speaks TLS, {PLAIN}",
+    ),
     (
         re.compile(r"\b(?:bind|listen)\b[^;]*/[\w./-]+\.sock\b"),
         "; it is asked over TCP, not on a Unix socket: let it listen on 127.0.0.1 at $PORT",
     ),
+    (re.compile(r" raise `start_timeout` under \[run\]$"), " (--start-timeout)"),
 )

@@ -29,11 +29,16 @@ def remedy_under_load(reason: str) -> str:
     return f"; {_UNLIMITED}" if _LIMITED.search(reason) else ""
 
 
-_LOGIN = re.compile(r"log-?in|sign-?in|log-?on|session|auth|sso\b", re.IGNORECASE)
-"""Where a redirect leads of a service that one has to log in to."""
+_LOGIN = re.compile(
+    r"(?<!b)log[-_]?[io]n|sign[-_]?in|\bsession\b|\bsessions/new|auth(?!ors?\b)|\bsso\b",
+    re.IGNORECASE,
+)
+"""Where a redirect leads of a service that one has to log in to; not to a blog or to authors."""
 
 _CSRF = re.compile(r"\b[cx]srf|authenticity.?token", re.IGNORECASE)
-"""In the answer to a request without the token of a form that the service made."""
+"""In the answer to a request without the token of a form that the service made; not in a tag, where
+any page may hold a token (`<meta name="csrf-token" …>`)."""
+_TAG = re.compile(r"<[^>]*>")
 
 CookieState = Literal["unused", "not sent", "not set", "sent"]
 """Of a request that is refused: no answer before set a cookie, nor would one be kept; one was set,
@@ -43,8 +48,8 @@ _LOG_IN: dict[CookieState, str] = {
     "unused": "log in by -H '{}: …', or by a first request, with `cookies = true` in webdyno.toml",
     "not sent": "an earlier answer set a cookie, which the requests do not send back: set `cookies "
     "= true` in webdyno.toml, log in by -H '{}: …'",
-    "not set": "no earlier answer set a cookie: if the service sets them over https alone, send -H "
-    "'X-Forwarded-Proto: https', and have it trust that, or turn that off",
+    "not set": "no earlier answer set a cookie: if the service sets cookies over https alone, send "
+    "-H 'X-Forwarded-Proto: https' and let it trust that header, or let it set them over http",
     "sent": "the cookies that earlier answers set were sent, so the login may have failed: give "
     "its request a `status` or `checks` that only a login has",
 }
@@ -75,7 +80,7 @@ def remedy_of_status(
             "; if it refuses requests for this host, let it accept any, or send its own name "
             "(-H 'Host: …')"
         )
-    if status in (400, 403, 419, 422) and _CSRF.search(body):
+    if status in (400, 403, 419, 422) and _CSRF.search(_TAG.sub(" ", body)):
         return (
             "; it wants a CSRF token, which the requests cannot take from an answer: turn that "
             f"check off while the service is compared, or {right}"

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from webdyno.catalog.loads.load import Seconds
-from webdyno.catalog.reading.manifest import Manifest
+from webdyno.catalog.reading.manifest import Manifest, validating
+from webdyno.catalog.terms import quantity
 from webdyno.catalog.terms.command import argv_of
 from webdyno.catalog.terms.form import Name, Repository, Text, UrlPathOrNone, VariableName
 
@@ -33,6 +33,19 @@ Argv = Annotated[
 ]
 """A program and its arguments, as a list or as a line, which a shell reads where it has to."""
 Environment = dict[VariableName, Text]
+
+
+def _start_seconds(value: Any) -> float:
+    with validating():
+        return quantity.start_timeout(value)
+
+
+StartSeconds = Annotated[
+    float,
+    BeforeValidator(_start_seconds),
+    WithJsonSchema({"type": ["string", "number"], "examples": ["90s", "5m"]}),
+]
+"""Seconds that a start may take, written `90s` or `5m` in a manifest."""
 
 
 def _inside(text: str) -> str:
@@ -134,10 +147,10 @@ class RunManifest(Manifest):
         default="",
         description="path to poll until it answers; default: the first request's",
     )
-    start_timeout: Annotated[Seconds, Field(ge=1.0, le=3600.0)] | None = Field(
+    start_timeout: StartSeconds | None = Field(
         default=None,
-        description="time to the first answer, three times as long while it uses the CPU, and of "
-        "each command in `prepare`; default: 60s, and 120s for those",
+        description="time to the first answer, 1s to 1h, three times as long while it uses the "
+        "CPU; default: 60s. Each command in `prepare` has as long, and at least 120s",
     )
     writes: bool = Field(
         default=False,

@@ -74,6 +74,19 @@ def duration(text: str | float) -> float:
     return value
 
 
+LEAST_START_S, MOST_START_S = 1.0, 3600.0
+"""How long a start may be given, at least and at most."""
+
+
+def start_timeout(text: str | float) -> float:
+    """Seconds that a start may take: a duration. Raises `UserError`, also for one that is too
+    short or too long for it."""
+    seconds = duration(text)
+    if not LEAST_START_S <= seconds <= MOST_START_S:
+        raise UserError(f"'{text}' is no time for a start; write one from 1s to 1h")
+    return seconds
+
+
 LEAST_BARE_BUDGET_S = 60.0
 """A budget below it needs a unit: `3` is more likely to stand for minutes or hours."""
 

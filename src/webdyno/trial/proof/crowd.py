@@ -203,7 +203,7 @@ def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) ->
 
     The connections of `probe` are opened after the `earlier` ones of the load's, at once with its
     others, and grow old among them: by nothing in their lives is a server to know them. Nor do they
-    pause between questions, which it could else be honest at for some requests after each pause.
+    pause between questions, since it could otherwise be honest for some requests after each pause.
     """
     drawn = _drawn(job, probe, age)
     written = [one.written(probe.base_url.partition("://")[2]) for one in drawn]

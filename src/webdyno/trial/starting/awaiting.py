@@ -133,9 +133,10 @@ class _Tls:
 def await_end(
     process: ManagedProcess, command: Sequence[str], timeout_s: float | None = None
 ) -> None:
-    """Wait until what prepares a start has ended; it has `timeout_s` for that, `PREPARE_TIMEOUT_S`
-    where that is None. Raises `StartError` where it fails."""
-    timeout_s = PREPARE_TIMEOUT_S if timeout_s is None else timeout_s
+    """Wait until what prepares a start has ended; it has `timeout_s` for that, but at least
+    `PREPARE_TIMEOUT_S`: a server that is given more time to start takes none from it. Raises
+    `StartError` where it fails."""
+    timeout_s = max(timeout_s or 0.0, PREPARE_TIMEOUT_S)
     told = f"{process.name}: '{without_secrets(' '.join(command))}', which is run before it,"
     until = time.monotonic() + timeout_s
     while (code := process.exit_code()) is None:

@@ -72,6 +72,18 @@ def test_only_the_one_that_became_slower_is_a_regression() -> None:
     assert CompareDocument.of(found).paired
 
 
+def test_a_baseline_whose_digest_is_of_an_older_rule_has_not_changed() -> None:
+    before, run = old_run(), paired_run()
+    for trial in before.trials:
+        trial.sources = {"server": "by an older rule", "scenario": "then"}
+    for trial in run.trials:
+        trial.sources["scenario"] = "today"
+    cautions = "\n".join(compare_pairs(before, run).cautions)
+    assert "go/chi and its baseline were both measured as of today: " in cautions
+    assert "the scenario's source differs" in cautions
+    assert "its source changed" not in cautions
+
+
 def test_all_intervals_hold_together_whatever_the_study_asked_of_single_verdicts() -> None:
     run = paired_run(chi=930.0)
     asked = by_place(compare_pairs(old_run(), run))

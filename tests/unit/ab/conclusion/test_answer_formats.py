@@ -111,8 +111,11 @@ def test_a_comment_is_no_longer_than_github_takes(
     assert not told or len(text) > formats.MOST_CHARACTERS - 1000 or "the command" in left_out
 
 
-def test_a_headline_is_cut_where_it_would_be_the_whole_comment(pair: Pairing) -> None:
-    text = formats.markdown(replace(differing(pair), headline="y" * 100_000))
+@pytest.mark.parametrize("character", ["y", "<", "&"])
+def test_a_headline_is_cut_where_it_would_be_the_whole_comment(
+    pair: Pairing, character: str
+) -> None:
+    text = formats.markdown(replace(differing(pair), headline=character * 100_000))
     assert len(text) <= formats.MOST_CHARACTERS
     assert "…" in text.splitlines()[0]
     assert "\n| CPU per request |" in text

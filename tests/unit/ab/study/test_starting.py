@@ -21,8 +21,10 @@ from webdyno.ab.study.starting import remedy_of_start
             "(--command \"sed -i 's/8000/${PORT}/' FILE && …\")",
         ),
         (
-            "shop/a gave no answer on 127.0.0.1:4000 within 60 s; its log reports no error",
-            "; if it speaks TLS, let it listen for plain HTTP while it is compared, without TLS",
+            "shop/a gave no answer on 127.0.0.1:4000 within 60 s; its log reports no error; if it "
+            "needs longer, raise `start_timeout` under [run]",
+            " (--start-timeout); if it speaks TLS, let it listen for plain HTTP while it is "
+            "compared, without TLS",
         ),
         (
             "shop/a speaks TLS on 127.0.0.1:4000, where it is asked in plain HTTP",
@@ -92,6 +94,11 @@ from webdyno.ab.study.starting import remedy_of_start
             "shop/a exited with 1 at start: info: connecting to db on port 5432 ok, "
             "ReferenceError: x is not defined",
             "",
+        ),
+        (
+            "shop/a still answered GET / with 503 after 60 s; if it needs longer, raise "
+            "`start_timeout` under [run]",
+            " (--start-timeout)",
         ),
         ("shop/a: cannot start 'gunicorn': No such file or directory; install it", ""),
         ("shop/a listens on $PORT (4000), but not on 127.0.0.1: bind it to $HOST", ""),

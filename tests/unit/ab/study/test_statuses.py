@@ -95,8 +95,25 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
             "; it leads to https://shop.example/x: send -H 'X-Forwarded-Proto: https' if the "
             "service is made for a proxy, turn that redirect off, or give",
         ),
-        ("GET /301?to=/items/", "; ask for the address that it leads to"),
-        ("GET /301?to=/login", "; log in by -H 'Cookie: …', or by a first request, with `cookies"),
+        *(
+            (f"GET /301?to={path}", "; ask for the address that it leads to")
+            for path in ("/items/", "/authors/", "/author/1", "/sessions/", "/blog-in-depth/")
+        ),
+        *(
+            (f"GET /301?to={path}", "; log in by -H 'Cookie: …', or by a first request, with")
+            for path in (
+                "/login",
+                "/Account/Login",
+                "/log_in",
+                "/users/sign_in",
+                "/signin",
+                "/sessions/new",
+                "/session",
+                "/oauth/authorize",
+                "/auth",
+                "/sso",
+            )
+        ),
         ("GET /400?body=%3Ch1%3EBad+Request+(400)%3C/h1%3E", "; if it refuses requests for this"),
         ("GET /400?body=Invalid+host+header", "; if it refuses requests for this host, let"),
         (
@@ -173,7 +190,7 @@ def test_a_login_that_failed_is_suspected_where_its_cookies_were_sent(tmp_path: 
 
 
 def test_a_login_that_sets_no_cookie_is_told(tmp_path: Path) -> None:
-    told = "; no earlier answer set a cookie: if the service sets them over https alone, send -H"
+    told = "; no earlier answer set a cookie: if the service sets cookies over https alone, send -H"
     for path in ("/401", "/302?to=/login"):
         with pytest.raises(Mismatch) as raised:
             asked("GET /200", tmp_path, f"GET {path}", cookies=True)
@@ -190,6 +207,12 @@ def test_a_csrf_token_is_told_where_it_is_wanted(tmp_path: Path) -> None:
     assert "; it wants a CSRF token, which the requests cannot take from an answer: turn that" in (
         str(raised.value)
     )
+
+
+def test_a_page_that_holds_a_csrf_token_does_not_ask_for_one(tmp_path: Path) -> None:
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /403?body=%3Cmeta+name='csrf-token'+content='a'%3E+Forbidden", tmp_path)
+    assert " not 2xx; log in by -H 'Authorization: …'" in str(raised.value)
 
 
 def test_a_secret_in_the_path_is_not_told(tmp_path: Path) -> None:

@@ -220,11 +220,14 @@ def test_code_is_the_same_without_what_explains_it() -> None:
 def test_a_baseline_of_before_is_recognised(content: Path) -> None:
     server = Catalog([content]).server("node/kwan")
     assert has_digest(server, "default", server_digest(server, "default"))
-    # As it was stored then: of all of [build], and of no Markdown.
+    # As it was stored then: of all of [build], of no Markdown, and of the keys that there were.
     manifest = server.manifest.build.model_dump(exclude={"also"})
     assert manifest["caches"]["downloads"]
+    started = server.run_of("default").model_dump(
+        include={"command", "prepare", "env", "ready", "writes"}
+    )
     files = [path for path in own_source_of(server) if path.suffix != ".md"]
-    then = digest_of_files(server.folder, files, [manifest, server.run_of("default").model_dump()])
+    then = digest_of_files(server.folder, files, [manifest, started])
     assert then[:16] != server_digest(server, "default")
     assert has_digest(server, "default", then[:16])
     with edited(content / "servers/node/kwan/package.json", lambda text: text + "\n"):

@@ -63,10 +63,19 @@ def test_one_has_as_long_as_its_manifest_says(
         awaiting.await_answer(starting, "127.0.0.1", 1, "/")
 
 
-def test_what_prepares_a_start_has_as_long_as_its_manifest_says(starting: Any) -> None:
-    told = r"did not end within 0 s; if it needs longer, raise `start_timeout` under \[run\]"
+@pytest.mark.parametrize(
+    ("given_s", "limit_s"), [(None, 120.0), (90.0, 120.0), (120.0, 120.0), (300.0, 300.0)]
+)
+def test_what_prepares_a_start_has_as_long_as_its_manifest_says_and_never_less_than_usual(
+    starting: Any, monkeypatch: pytest.MonkeyPatch, given_s: float | None, limit_s: float
+) -> None:
+    moments = iter([0.0, limit_s - 1, limit_s + 1])
+    clock = SimpleNamespace(monotonic=lambda: next(moments), sleep=lambda _: None)
+    monkeypatch.setattr(awaiting, "time", clock)
+    told = rf"did not end within {limit_s:.0f} s; if it needs longer, raise `start_timeout` under"
     with pytest.raises(awaiting.StartError, match=told):
-        awaiting.await_end(starting, ["./migrate"], 0.0)
+        awaiting.await_end(starting, ["./migrate"], given_s)
+    assert next(moments, None) is None
 
 
 class Hello(AsyncioServer):

@@ -29,8 +29,13 @@ def _of_python(folder: Path, service: RecognisedService) -> Migrations | None:
     if made is None or not service.package:
         return made
     up = "/".join([".."] * len(Path(service.package).parts))
-    command = re.sub(r"^(?=\.venv/)", f"{up}/", made.command)
-    return Migrations(f"cd {shlex.quote(service.package)} && {command}")
+    lines = (
+        f"cd {shlex.quote(service.package)} && " + re.sub(r"^(?=\.venv/)", f"{up}/", line)
+        if line
+        else ""
+        for line in (made.command, made.rows)
+    )
+    return Migrations(*lines)
 
 
 def _in_folder(folder: Path, service: RecognisedService) -> Migrations | None:
@@ -41,7 +46,10 @@ def _in_folder(folder: Path, service: RecognisedService) -> Migrations | None:
         ) or any(top.glob("*/settings/*.py"))
         name = shlex.quote(manage.relative_to(folder).as_posix())
         command = _as_started(service, f".venv/bin/python {name} migrate --noinput")
-        fixtures = sorted({path.stem for path in top.glob("*/fixtures/*.json")})
+        # Of a name with a dot, Django takes what follows that for the format.
+        fixtures = sorted(
+            {path.name if "." in path.stem else path.stem for path in top.glob("*/fixtures/*.json")}
+        )
         rows = _as_started(service, f".venv/bin/python {name} loaddata {shlex.join(fixtures)}")
         return Migrations(command, rows if fixtures else "") if settings else None
     of_alembic = "migrations/alembic.ini"

@@ -271,7 +271,8 @@ def test_the_fixtures_of_a_project_of_django_are_its_rows(tmp_path: Path) -> Non
         "a/settings.py": "DATABASES = {}",
     }  # fmt: skip
     assert found_in(tmp_path, files).rows == ""
-    fixtures = {"b/fixtures/users.json": "[]", "c/fixtures/orders.json": "[]"}
+    # Of `big.orders` Django would take `orders` for the format.
+    fixtures = {"b/fixtures/users.json": "[]", "c/fixtures/big.orders.json": "[]"}
     found = found_in(tmp_path, files | fixtures)
-    assert found.rows == ".venv/bin/python manage.py loaddata orders users"
+    assert found.rows == ".venv/bin/python manage.py loaddata big.orders.json users"
     assert f"such as `{found.rows}`" in description_text("shop", found)
