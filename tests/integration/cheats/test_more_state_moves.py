@@ -38,7 +38,7 @@ def said_of(stage: Stage, warm: str, seconds: float = 1.5) -> str:
     return said
 
 
-STALE_FILE = r"changed \d+ times .*: \d+ answers .*out of date"
+STALE_FILE = r"changed \d+ times .*: at least \d+ answers are out of date"
 STALE_PAGE = "as the table was then, .*: out of date, it had changed"
 
 # Scenario, cheat, what warms it, and what the message must say.

@@ -102,7 +102,7 @@ class UnparsedUnlessPaused(Unparsed):
         super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        paused = not self.came and self.answered - self.last > 1.5 * self.open + 4
+        paused = not self.came and self.answered - self.last > 4 * self.open
         UnparsedUnlessPaused.answered += 1
         self.last = self.answered
         self.honest = self.lately if paused else max(0, self.honest - 1)
