@@ -43,10 +43,14 @@ def test_one_that_is_honest_for_some_requests_after_a_pause_is_caught(
     result = cheat.loaded()
     assert cheat.judged(result) == ""
     cheat.verify("after")
-    # Now and then a program beside makes a pause; each trial of a run is proven again.
-    with pytest.raises(Mismatch, match=r"/hello was answered before its last piece was sent"):
+
+    def verify_each_trial() -> None:
+        # Now and then a program beside makes a pause; each trial of a run is verified again.
         for _ in range(4):
             cheat.verify_in_a_crowd(connections=20)
+
+    with pytest.raises(Mismatch, match=r"/hello was answered before its last piece was sent"):
+        verify_each_trial()
 
 
 def test_who_knows_a_proof_by_the_number_of_connections_meets_no_more_than_a_load_has(
