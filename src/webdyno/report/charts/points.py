@@ -108,7 +108,7 @@ def _steady(row: EntryRow) -> series.Curve:
     curve = _warm_up_curve(row)
     if after is None or not curve:
         return []
-    return [(after, min(curve, key=lambda point: abs(point[0] - after))[1])]
+    return [min(curve, key=lambda point: abs(point[0] - after))]
 
 
 def _per_row(

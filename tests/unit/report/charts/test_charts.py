@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from altair.utils import schemapi
 
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.slow
 LONG, SHORT = build_run(blocks=2, seconds=6), build_run(blocks=2, seconds=2)
 
 
-def points(run: object) -> dict[str, dict[str, list[list[object]]]]:
+def points(run: object) -> dict[str, dict[str, list[Any]]]:
     section = summary.sections(run)[0]  # type: ignore[arg-type]
     return chart_points.of_section(section, [row.entry for row in section.rows])
 
@@ -60,6 +62,21 @@ def test_a_cold_start_is_seen_whatever_the_servers_speed() -> None:
         shares = [share for _, share in series.warm_up([cold])]
         assert shares[0] == pytest.approx(5)
         assert shares[-1] == pytest.approx(100)
+
+
+def test_what_is_steady_from_its_first_request_on_has_its_mark_on_the_curve() -> None:
+    """At zero there is no place for it: the axis is logarithmic."""
+    trials = [
+        one.model_copy(update={"warmup": one.warmup.model_copy(update={"steady_after_s": 0.0})})
+        for one in LONG.trials
+        if one.warmup is not None
+    ]
+    warm_up = points(LONG.model_copy(update={"trials": trials}))["warm-up"]
+    assert warm_up["steady"]
+    curves = {entry: list(zip(xs, ys, strict=True)) for entry, xs, ys in warm_up["rows"]}
+    for entry, (x,), (y,) in warm_up["steady"]:
+        assert x > 0
+        assert (x, y) in curves[entry]
 
 
 def test_a_warm_up_without_answers_has_no_curve() -> None:
