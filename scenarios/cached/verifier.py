@@ -17,9 +17,7 @@ from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.statement_claims import UNSEEN, expect_one_by_one
 from webdyno.runtime.services.table_work import TableWork, enough, least_told, untold
 from webdyno.runtime.services.told_in_time import (
-    LATE_S as TOLD_LATE_S,
-)
-from webdyno.runtime.services.told_in_time import (
+    LATE_S,
     LEAST,
     LookAtWork,
     expect_few_late,
@@ -34,7 +32,7 @@ least_reads = beside(__file__, "reads").least_reads
 ROWS = asking.ROWS
 # What a timer or a coarse clock of a cache may add to the age of a row; how long the SELECT took
 # does not count.
-LATE_S = 0.1
+COARSE_S = 0.1
 # The share of an honest server's statements on the table that look up one row, at the least: they
 # are all that it has to send.
 LEAST_LOOK_UPS = 0.5
@@ -131,7 +129,7 @@ class Scenario(asking.RowsInACache):
         )
         # All rows may expire together: who then reads several on one connection has most of them
         # counted when that is used again.
-        late_s = TOLD_LATE_S + self.ttl_s
+        late_s = LATE_S + self.ttl_s
         expect_few_late(self, self._late(before, late_s), READ_EXPIRED, late_s)
 
     def _late(self, before: TableWork, late_s: float) -> list[str | None]:
@@ -149,7 +147,7 @@ class Scenario(asking.RowsInACache):
     def _least_reads(self, asked: Sequence[tuple[float, float]], answers: int) -> int:
         """How often rows were read, at the least, for `answers` of which some were `asked` then."""
         between = answers * self.number / ROWS / max(1, len(asked))
-        return int(ROWS * least_reads(asked, between=between, kept_s=self.ttl_s + LATE_S))
+        return int(ROWS * least_reads(asked, between=between, kept_s=self.ttl_s + COARSE_S))
 
     def _work(self) -> TableWork:
         with or_breakdown("the reads of rows cannot be counted"):

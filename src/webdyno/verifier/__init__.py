@@ -15,6 +15,7 @@ from webdyno.verifier.records import (
     Preparation,
     Sample,
     Spent,
+    as_excess,
 )
 from webdyno.verifier.sibling_module import beside
 
@@ -31,6 +32,7 @@ __all__ = [
     "Sample",
     "Spent",
     "Verifier",
+    "as_excess",
     "beside",
     "media_problem",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,8 +42,17 @@ class Breakdown(Mismatch):
 
 
 class Excess(Breakdown):
-    """The server takes more than its scenario allows. It still answers, and so can be proven to lie
-    as well."""
+    """The server takes more than its scenario allows, or hides what it does. It still answers, and
+    so can be proven to lie as well."""
+
+
+@contextmanager
+def as_excess() -> Iterator[None]:
+    """What is not as it should be in the block is no lie: raises `Excess` for any `Mismatch`."""
+    try:
+        yield
+    except Mismatch as mismatch:
+        raise Excess(str(mismatch)) from None
 
 
 @dataclass(frozen=True)

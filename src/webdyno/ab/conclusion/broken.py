@@ -109,6 +109,7 @@ def _chance(failed_b: int, made_b: int, failed_a: int, made_a: int) -> float:
     """How probable it is that B has so many of all failures, or more, where each was as likely to
     be A's: the upper tail of the hypergeometric distribution."""
     made, failed = made_a + made_b, failed_a + failed_b
+    # In integers: three of three against none of three is 1/20, which is no more than `CHANCE`.
     ways = (
         math.comb(failed, of_b) * math.comb(made - failed, made_b - of_b)
         for of_b in range(failed_b, min(failed, made_b) + 1)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.statements import Statements, StatementsSeen
 from webdyno.runtime.services.within_pool import expect_within_pool
-from webdyno.verifier import Excess, Mismatch, Verifier
+from webdyno.verifier import Verifier, as_excess
 from webdyno.verifier.statistics import too_seldom
 
 UNSEEN = "the server's statements cannot be inspected"
@@ -26,15 +26,13 @@ all of them do, but now and then a statement of its driver's own is seen."""
 def _expect_shown(verifier: Verifier, seen: StatementsSeen) -> None:
     """No statement hid what it reads, by another one or by a setting of its session. Raises
     `Excess`: a driver may do so for all that is honest, and what it read is not known."""
-    try:
+    with as_excess():
         verifier.expect(
             "none of the statements that were seen during the load hid what it reads",
             not seen.hidden,
             seen.hidden,
             remedy=_PLAINLY,
         )
-    except Mismatch as mismatch:
-        raise Excess(str(mismatch)) from None
 
 
 def _expect_no_older(verifier: Verifier, statements: Statements) -> None:
@@ -43,15 +41,20 @@ def _expect_no_older(verifier: Verifier, statements: Statements) -> None:
     if not statements.held:
         return
     older = statements.older
-    try:
+    with as_excess():
         verifier.expect(
             "no transaction that was seen during the load had begun before it",
             not older,
             f"{len(older)} had; one with: {next(iter(older.values()), '')}",
             remedy=_TRANSACTION,
         )
-    except Mismatch as mismatch:
-        raise Excess(str(mismatch)) from None
+
+
+def _expect_no_excess(verifier: Verifier, statements: Statements, seen: StatementsSeen) -> None:
+    """What is a failure only, and so comes after what is a lie."""
+    _expect_shown(verifier, seen)
+    _expect_no_older(verifier, statements)
+    expect_within_pool(verifier, statements.held)
 
 
 def expect_one_by_one(
@@ -75,10 +78,7 @@ def expect_one_by_one(
         f"{counts.single} of {counts.number}{counts.another}",
         remedy=_BY_ITSELF,
     )
-    # Last: these are failures only, and those above are lies.
-    _expect_shown(verifier, counts)
-    _expect_no_older(verifier, statements)
-    expect_within_pool(verifier, statements.held)
+    _expect_no_excess(verifier, statements, counts)
 
 
 def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -> None:
@@ -93,6 +93,4 @@ def expect_whole_rows(verifier: Verifier, statements: Statements, remedy: str) -
         f"{counts.whole} of {counts.number}{counts.another}",
         remedy=remedy,
     )
-    _expect_shown(verifier, counts)
-    _expect_no_older(verifier, statements)
-    expect_within_pool(verifier, statements.held)
+    _expect_no_excess(verifier, statements, counts)

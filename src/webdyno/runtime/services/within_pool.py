@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webdyno.verifier import Excess, Mismatch, Verifier
+from webdyno.verifier import Verifier, as_excess
 
 _POOL = "divide the pool by the number of processes: WEBDYNO_POOL is for all of them together"
 
@@ -18,7 +18,7 @@ def expect_within_pool(verifier: Verifier, held: Sequence[int]) -> None:
         return
     most = verifier.whole("pool")
     beyond = [one for one in held if one > most]
-    try:
+    with as_excess():
         verifier.expect(
             f"it held no more than {most} connections to the database in most of"
             f" {len(held)} samples taken during the load",
@@ -26,5 +26,3 @@ def expect_within_pool(verifier: Verifier, held: Sequence[int]) -> None:
             f"{min(beyond, default=0)} or more in {len(beyond)} of them",
             remedy=_POOL,
         )
-    except Mismatch as mismatch:
-        raise Excess(str(mismatch)) from None
