@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
-from webdyno.claims.finding import Finding, agreed, contradicts, name_of, plain, share, single
+from webdyno.claims.finding import (
+    Finding,
+    agreed,
+    contradicts,
+    name_of,
+    octets,
+    plain,
+    share,
+    single,
+)
 from webdyno.claims.tools import tool
 
 SLACK = 0.03
@@ -58,12 +67,24 @@ def offered(table: PublishedTable) -> Iterator[Finding]:
 
 
 def rate_and_time(table: PublishedTable) -> Iterator[Finding]:
-    """Throughput x duration against samples."""
+    """Throughput x duration against samples, and bytes a second x duration against bytes read."""
     if table.load.kind == "open":
         return  # Its duration is that of sending; answers may come later.
+    yield from _times_duration(
+        table, "throughput", "samples", "Throughput × duration", "the samples"
+    )
+    yield from _times_duration(table, "bytes_per_s", "read", "Bytes/s × duration", "the bytes read")
+
+
+def _times_duration(
+    table: PublishedTable, rate_key: str, count_key: str, product: str, sum_of: str
+) -> Iterator[Finding]:
     good = []
+    of_bytes = count_key == "read"
     for row in table.rows:
-        rate, count = table.figure(row, "throughput"), table.figure(row, "samples")
+        if of_bytes and row.throughput and (row.samples or row.ok):
+            continue  # The sizes of its answers say the same.
+        rate, count = table.figure(row, rate_key), table.figure(row, count_key)
         time = table.figure(row, "duration")
         nominal = table.load.duration
         if rate is None or count is None or (time is None and nominal is None):
@@ -72,20 +93,21 @@ def rate_and_time(table: PublishedTable) -> Iterator[Finding]:
             low, high, text = rate.low * time.low, rate.high * time.high, time.text
         else:
             assert nominal is not None
-            low, high = rate.low * nominal, rate.high * nominal * (1 + SLACK)
-            text = f"{plain(nominal)}s"
+            # Tools sort bytes of a second into coarser bins than requests.
+            low = rate.low * nominal * (1 - SLACK if of_bytes else 1)
+            high, text = rate.high * nominal * (1 + SLACK), f"{plain(nominal)}s"
         if count.high < low * 0.995 or count.low > high * 1.005:
+            made = rate.value * (low + high) / (rate.low + rate.high)
+            told = octets(made) if of_bytes else f"{plain(made)} requests"
             yield contradicts(
                 "rate and time",
                 table,
                 "certain" if time is not None else "likely",
-                f"{name_of(row, table)}: {rate.text}/s for {text} makes "
-                f"{plain(rate.value * (low + high) / (rate.low + rate.high))} requests, not "
-                f"{count.text}.",
+                f"{name_of(row, table)}: {rate.text}/s for {text} makes {told}, not {count.text}.",
             )
         else:
             good.append(name_of(row, table))
-    yield from agreed("rate and time", table, good, "Throughput × duration gives the samples")
+    yield from agreed("rate and time", table, good, f"{product} gives {sum_of}")
 
 
 def parts(table: PublishedTable) -> Iterator[Finding]:
@@ -196,14 +218,25 @@ def thread_rates(table: PublishedTable) -> Iterator[Finding]:
         rate, thread = table.figure(row, "throughput"), table.figure(row, "thread_rate")
         if threads is None or rate is None or thread is None or rate.value <= 0:
             continue
-        ratio = thread.low * threads / rate.high
-        if ratio > PAUSES and tool(table.load.tool).adds_slow:
+        if not tool(table.load.tool).adds_slow:
+            continue
+        told = (
+            f"{name_of(row, table)}: {threads} threads at {thread.text}/s each are "
+            f"{plain(thread.value * threads)}/s"
+        )
+        ratio, most = thread.low * threads / rate.high, thread.high * threads / rate.low
+        if ratio > PAUSES:
             yield contradicts(
                 "thread rates",
                 table,
                 "likely",
-                f"{name_of(row, table)}: {threads} threads at {thread.text}/s each are "
-                f"{plain(thread.value * threads)}/s, {plain(ratio)} times the {rate.text}/s: "
-                f"{table.load.tool} averages only over the moments in which answers came, and in "
-                "most none came.",
+                f"{told}, {plain(ratio)} times the {rate.text}/s: {table.load.tool} takes a sample "
+                "only when answers came and counts each alike, so pauses hardly lower its mean.",
+            )
+        elif most < 1 / PAUSES:
+            yield contradicts(
+                "thread rates",
+                table,
+                "likely",
+                f"{told}, less than the {rate.text}/s of all threads together.",
             )

@@ -23,6 +23,7 @@ from webdyno.claims.resolution import repetition, resolution
 from webdyno.claims.same_load import in_turn, total
 from webdyno.claims.same_work import conditions, contained, cookies, nameless
 from webdyno.claims.scans import scans
+from webdyno.claims.sending import lengths, sent_rates
 from webdyno.claims.size import size
 from webdyno.claims.work import work
 
@@ -30,6 +31,8 @@ CHECKS: tuple[Callable[[PublishedTable], Iterable[Finding]], ...] = (
     littles_law,
     offered,
     rate_and_time,
+    sent_rates,
+    lengths,
     parts,
     shares,
     whole_requests,

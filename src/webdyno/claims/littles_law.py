@@ -64,12 +64,19 @@ def _too_few(
 ) -> Finding:
     late = table.figure(row, "timeouts")
     if late is not None and late.value > 0 and tool(table.load.tool).drops_late:
+        count = table.figure(row, "samples")
+        left = f"leaves out the {late.text} answers after the time-out"
+        if count is not None and count.value > late.value:
+            left = (
+                f"is that of the {plain(count.value - late.value)} of {count.text} answers that "
+                "came before the time-out"
+            )
         return contradicts(
             CHECK,
             table,
             "certain",
             f"{name_of(row, table)}: {product} is {flight} requests in flight, not {stated}: the "
-            f"mean leaves out the {late.text} answers after the time-out; the real mean was about "
+            f"mean {left}; with {stated} in flight at this rate, an answer takes about "
             f"{seconds(stated / rate.value)}.",
         )
     return contradicts(

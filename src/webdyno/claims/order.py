@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.catalog.terms.printed import Figure
-from webdyno.claims.finding import Finding, agreed, contradicts, name_of, seconds
+from webdyno.claims.finding import Finding, agreed, contradicts, name_of, plain, seconds
 from webdyno.claims.tools import tool
 
 CHECK = "order"
@@ -26,6 +26,8 @@ def order(table: PublishedTable) -> Iterator[Finding]:
             *_deviation(table, row),
             *_least_deviation(table, row),
             *_rates(table, row),
+            *_highest_rate(table, row),
+            *_late(table, row),
         ]
         yield from found
         if not found and row.mean is not None and (row.max or row.median):
@@ -135,3 +137,34 @@ def _rates(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
         if mean is not None and top is not None and mean.low > top.high:
             text = f"{name_of(row, table)}: {what}, {mean.text}, is above its maximum, {top.text}."
             yield contradicts(CHECK, table, "certain", text)
+
+
+def _highest_rate(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
+    """The highest of n figures lies above their mean by no more than sd sqrt(n - 1) (Samuelson,
+    1968), and by sd / sqrt(n) at least, whether their deviation is divided by n or n - 1."""
+    mean, top = table.figure(row, "throughput"), table.figure(row, "throughput_max")
+    sd, every, lasted = table.figure(row, "throughput_sd"), table.rate_every, table.load.duration
+    if mean is None or top is None or sd is None or every is None or lasted is None:
+        return
+    # A run may have one second more than was asked for.
+    number = max(1, round(lasted / every)) + 1
+    most, least = 1.02 * sd.high * math.sqrt(number - 1), 0.98 * sd.low / math.sqrt(number)
+    above = (top.low - mean.high, top.high - mean.low)
+    if above[0] > most or above[1] < least:
+        asked = f"at most {plain(most)}" if above[0] > most else f"at least {plain(least)}"
+        yield contradicts(
+            CHECK, table, "certain",
+            f"{name_of(row, table)}: with a deviation of {sd.text}/s, the highest of {number - 1} "
+            f"rates is {asked} above their mean of {mean.text}/s, but {top.text}/s is printed.",
+        )  # fmt: skip
+
+
+def _late(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
+    """A tool that leaves answers after the time-out out of its latencies shows none."""
+    top, limit = table.figure(row, "max"), table.load.timeout
+    if top is not None and limit and tool(table.load.tool).drops_late and top.low > limit:
+        yield contradicts(
+            CHECK, table, "certain",
+            f"{name_of(row, table)}: its maximum, {top.text}, is above the time-out of "
+            f"{seconds(limit)}, after which {table.load.tool} records no latency.",
+        )  # fmt: skip

@@ -11,6 +11,7 @@ from webdyno.claims.finding import (
     agreed,
     contradicts,
     name_of,
+    octets,
     plain,
     seconds,
     share,
@@ -58,6 +59,8 @@ def total(table: PublishedTable) -> Iterator[Finding]:
     for whole in (row for row in table.rows if row.total):
         yield from _samples(table, whole, rows)
         yield from _mean(table, whole, rows)
+        yield from _errors(table, whole, rows)
+        yield from _bytes(table, whole, rows)
         yield from _quantiles(table, whole, rows)
         yield from _side_by_side(table, whole, rows)
 
@@ -95,6 +98,66 @@ def _mean(
         yield contradicts("total", table, "certain", text)
 
 
+def _errors(
+    table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
+) -> Iterator[Finding]:
+    """The total's share of errors is the mean of the rows', weighted by their samples."""
+    ends = [_ends_of(table, row, ("samples", "error_share")) for row in [*rows, total]]
+    known = [pair for pair in ends if pair is not None]
+    if not rows or len(known) < len(ends):
+        return
+    (low, high), parts = known[-1], known[:-1]
+    # An error is whole.
+    if sum(part[0] for part in parts) > high + 0.5 or sum(part[1] for part in parts) < low - 0.5:
+        counts = " + ".join(plain(sum(part) / 2) for part in parts)
+        text = (
+            f"The rows have about {counts} errors, but {total.error_share} of {total.samples} are "
+            f"{plain((low + high) / 2)}."
+        )
+        yield contradicts("total", table, "certain", text)
+    else:
+        text = "The total's share of errors fits those of the rows"
+        yield from agreed("total", table, [str(total.error_share)], text)
+
+
+def _bytes(
+    table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
+) -> Iterator[Finding]:
+    """All bytes of the total are those of the rows: a rate x the time, which is samples over
+    throughput."""
+    ends = [
+        _ends_of(table, row, ("bytes_per_s", "samples"), "throughput") for row in [*rows, total]
+    ]
+    known = [pair for pair in ends if pair is not None]
+    if not rows or len(known) < len(ends):
+        return
+    (low, high), parts = known[-1], known[:-1]
+    if (
+        sum(part[0] for part in parts) > high * 1.005
+        or sum(part[1] for part in parts) < low * 0.995
+    ):
+        text = (
+            f"The rows received {octets(sum(sum(part) for part in parts) / 2)}, but the total's "
+            f"{total.bytes_per_s}/s make {octets((low + high) / 2)}."
+        )
+        yield contradicts("total", table, "certain", text)
+    else:
+        text = "The total's bytes/s fit those of the rows"
+        yield from agreed("total", table, [f"{total.bytes_per_s}/s"], text)
+
+
+def _ends_of(
+    table: PublishedTable, row: PublishedRow, keys: tuple[str, str], over: str = ""
+) -> tuple[float, float] | None:
+    """The least and the most that the product of two figures can be, divided by a third."""
+    one, other = (table.figure(row, key) for key in keys)
+    by = table.figure(row, over) if over else None
+    if one is None or other is None or (over and (by is None or by.low <= 0)):
+        return None
+    low, high = one.low * other.low, one.high * other.high
+    return (low, high) if by is None else (low / by.high, high / by.low)
+
+
 def _quantiles(
     table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
 ) -> Iterator[Finding]:
@@ -107,6 +170,12 @@ def _quantiles(
         if told.high < low or told.low > high:
             text = f"The total's {key}, {told.text}, lies outside the range of the rows."
             yield contradicts("total", table, "certain", text)
+        elif key in ("min", "max"):
+            pick = min if key == "min" else max
+            end = pick(known, key=lambda one: one.value)
+            if told.high < end.low or told.low > end.high:
+                text = f"The total's {key} is {told.text}, but that of the rows is {end.text}."
+                yield contradicts("total", table, "certain", text)
 
 
 def _sum(value: float) -> str:

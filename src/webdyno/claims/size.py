@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
-from webdyno.claims.finding import Finding, agreed, contradicts, name_of, octets, untold
+from webdyno.claims.finding import (
+    Finding,
+    Sureness,
+    agreed,
+    contradicts,
+    name_of,
+    octets,
+    untold,
+)
 
 CHECK = "size of an answer"
 DIGEST_BYTES = 32
 ALIKE, UNLIKE = 1.25, 2.0
 """Headers alone make answers differ; above the second, hardly."""
+MANY_HEADERS = 2000
+"""Bytes of headers, cookies among them, that few answers have. Where the body is known to be the
+same, only more than this is unlikely to be headers."""
 
 
 def size(table: PublishedTable) -> Iterator[Finding]:
@@ -79,10 +90,18 @@ def _alike(table: PublishedTable, sizes: dict[str, tuple[float, float]]) -> Iter
     least = min(named, key=lambda name: _middle(named[name]))
     most = max(named, key=lambda name: _middle(named[name]))
     ratio = named[most][0] / named[least][1] if named[least][1] else 1.0
-    if ratio > ALIKE:
-        yield contradicts(
-            "the same answer", table, "likely" if ratio > UNLIKE else "possible",
-            f"Not the same answer: {octets(_middle(named[most]))} from {most}, "
-            f"{octets(_middle(named[least]))} from {least} for the same request, including "
-            "headers.",
-        )  # fmt: skip
+    if ratio <= ALIKE:
+        return
+    sizes_told = f"{octets(_middle(named[most]))} from {most}, {octets(_middle(named[least]))} "
+    sizes_told += f"from {least}"
+    apart, body = _middle(named[most]) - _middle(named[least]), table.work.body_bytes
+    if body is None:
+        sure: Sureness = "likely" if ratio > UNLIKE else "possible"
+        said = f"{sizes_told} for the same request, including headers."
+    else:
+        sure = "likely" if apart > MANY_HEADERS else "possible"
+        said = (
+            f"{sizes_told} for the same body of {octets(body)}: their headers differ by "
+            f"{octets(apart)}, or a body is not the stated one."
+        )
+    yield contradicts("the same answer", table, sure, f"Not the same answer: {said}")

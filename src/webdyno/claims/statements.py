@@ -103,6 +103,9 @@ def _sized(
         + (denominator.high - denominator.low) / 2 / denominator.value
     )
     if abs(ratio - target) <= reach:
+        if not statement.times and share(stated.value) not in measured:
+            # Rounded otherwise, it looked like a contradiction.
+            measured = measured.replace(share(abs(ratio - 1)), f"{100 * abs(ratio - 1):,.1f}%")
         return _finding_of(statement, "holds", "certain", f"{numbers} is {measured}")
     return _finding_of(statement, "contradicts", "certain", f"{numbers} is {measured}")
 

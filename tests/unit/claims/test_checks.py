@@ -78,7 +78,12 @@ def test_time_outs_that_a_mean_leaves_out() -> None:
     row = {"label": "a", "throughput": 20.0, "mean": "1.0s", "samples": 200, "timeouts": 170}
     findings = found(row, load={**CLOSED, "tool": "wrk"})
     assert bad(findings) == [("Little's law", "certain"), ("time-outs", "certain")]
-    assert "the real mean was about 5 s" in said(findings, "Little's law")
+    told = said(findings, "Little's law")
+    assert "the mean is that of the 30 of 200 answers that came before the time-out" in told
+    assert told.endswith("with 100 in flight at this rate, an answer takes about 5 s.")
+    uncounted = {key: value for key, value in row.items() if key != "samples"}
+    told = said(found(uncounted, load={**CLOSED, "tool": "wrk"}), "Little's law")
+    assert "the mean leaves out the 170 answers after the time-out" in told
     assert "170 of 200 requests (85%)" in said(findings, "time-outs")
     assert bad(found({"label": "a", "samples": 10_000, "timeouts": 3})) == []
 
@@ -100,6 +105,72 @@ def test_rate_and_time_against_samples() -> None:
     measured = found({**row, "duration": "10.02s"})
     assert bad(measured) == [("rate and time", "certain")]
     assert "1000.0/s for 10.02s makes 10,020 requests, not 12000" in said(measured, "rate and time")
+
+
+def test_bytes_a_second_and_time_against_bytes_read() -> None:
+    row = {"label": "a", "bytes_per_s": "100.0kB", "read": "1.00MB"}
+    assert bad(found(row)) == []
+    told = found({**row, "read": "1.20MB"})
+    assert bad(told) == [("rate and time", "likely")]
+    assert "100.0kB/s for 10s makes 1 MB, not 1.20MB" in said(told, "rate and time")
+    assert bad(found({**row, "duration": "9.80s"})) == [("rate and time", "certain")]
+
+
+def test_a_run_that_is_shorter_or_longer_than_stated() -> None:
+    assert bad(found({"label": "a", "duration": "10.1s"})) == []
+    assert "it lasted 8.0s, shorter than the stated 10 s" in said(
+        found({"label": "a", "duration": "8.0s"}), "duration"
+    )
+    assert "it lasted 14.0s, longer than" in said(
+        found({"label": "a", "duration": "14.0s"}), "duration"
+    )
+
+
+OPEN = {"kind": "open", "phases": ["150/s:60s", "300/s:60s"]}
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"throughput": "400"}, "400/s answered are more than the load sends at any time (150/s"),
+        ({"at_rate": "400"}, "400/s sent are more than the load sends"),
+        (
+            {"samples": 27_000, "at_rate": "210"},
+            "27000 requests at 210/s take 129 s, not the 120 s of the phases",
+        ),
+        ({"samples": 27_000, "at_rate": "225"}, None),
+        ({"samples": 27_000, "at_rate": "300"}, None),
+        ({"throughput": "300"}, None),
+        ({"at_rate": 0, "samples": 0}, "0 samples are fewer"),
+    ],
+)
+def test_rates_against_what_an_open_load_sends(row: dict[str, Any], told: str | None) -> None:
+    findings = found({"label": "a", **row}, load=OPEN)
+    if told is None:
+        assert bad(findings) == []
+    else:
+        [one] = [one for one in findings if one.outcome == "contradicts"]
+        assert told in one.sentence
+        assert one.sureness == "likely"
+
+
+def test_a_rate_within_a_ramp_is_one_that_is_sent() -> None:
+    load = {"kind": "open", "phases": ["100/s..400/s:10s"]}
+    row = {"label": "a", "samples": 2_500, "at_rate": 399}
+    assert bad(found(row, load=load)) == []
+    assert bad(found({**row, "at_rate": 90}, load=load)) == [("rate and time", "likely")]
+
+
+def test_rates_of_threads_against_all_of_them() -> None:
+    load = {**CLOSED, "tool": "wrk", "threads": 4}
+    row = {"label": "a", "throughput": 1000}
+    assert bad(found({**row, "thread_rate": "251.0"}, load=load)) == []
+    assert "1.38 times the 1000/s: wrk takes a sample only when answers came" in said(
+        found({**row, "thread_rate": "345.0"}, load=load), "thread rates"
+    )
+    assert "are 600/s, less than the 1000/s of all threads together" in said(
+        found({**row, "thread_rate": "150.0"}, load=load), "thread rates"
+    )
 
 
 def test_parts_of_a_whole() -> None:
@@ -137,10 +208,32 @@ def test_shares_and_means_of_whole_numbers() -> None:
         {"mean": "2.000ms", "sd": "0.100ms", "p99": "9.000ms"},
         {"mean": "9.0ms", "sd": "0.2ms", "median": "8.0ms"},
         {"throughput": 500, "throughput_max": 400},
+        {"max": "2.5s", "mean": "100ms"},
+        {"throughput": 500, "throughput_sd": 10, "throughput_max": 540},
+        {"throughput": 500, "throughput_sd": 50, "throughput_max": 510},
     ],
 )
 def test_one_distribution(row: dict[str, Any]) -> None:
-    assert ("order", "certain") in bad(found({"label": "a", **row}))
+    load = {**CLOSED, "tool": "wrk", "timeout": "2s"}
+    assert ("order", "certain") in bad(found({"label": "a", **row}, load=load, rate_every="1s"))
+
+
+def test_the_highest_of_ten_rates_lies_as_far_above_their_mean_as_a_deviation_allows() -> None:
+    row = {"label": "a", "throughput": 500, "throughput_sd": 10, "throughput_max": 520}
+    assert bad(found(row, rate_every="1s")) == []
+    told = said(found({**row, "throughput_max": 540}, rate_every="1s"), "order")
+    assert told == (
+        "a: with a deviation of 10/s, the highest of 10 rates is at most 33.9 above their mean of "
+        "500/s, but 540/s is printed."
+    )
+
+
+def test_a_maximum_after_the_time_out_is_recorded_by_some_tools_only() -> None:
+    row, load = {"label": "a", "max": "2.5s", "mean": "100ms"}, {**CLOSED, "timeout": "2s"}
+    assert "above the time-out of 2 s, after which wrk records no latency" in said(
+        found(row, load={**load, "tool": "wrk"}), "order"
+    )
+    assert bad(found(row, load={**load, "tool": "jmeter"})) == []
 
 
 def test_an_equal_pace_that_servers_cannot_have() -> None:
@@ -176,6 +269,27 @@ def test_a_total_tells_whether_rows_ran_side_by_side() -> None:
     assert bad(found(one, two, {**total, "mean": "30ms"}, load=load)) == [("total", "certain")]
 
 
+def test_a_total_has_the_errors_the_bytes_and_the_extremes_of_its_rows() -> None:
+    load = {"kind": "iterations", "users": 1, "iterations": 1000}
+    rest = {"throughput": 100.0, "min": "1ms", "max": "9ms"}
+    one = {"label": "x", "samples": 1000, "error_share": "1.0%", "bytes_per_s": "18.0kB", **rest}
+    two = {**one, "label": "y", "error_share": "3.0%", "bytes_per_s": "22.0kB", "max": "8ms"}
+    total = {**one, "label": "all", "total": True, "samples": 2000, "error_share": "2.0%"}
+    total |= {"bytes_per_s": "20.0kB"}
+    findings = found(one, two, total, load=load)
+    assert bad(findings) == []
+    held = [each.sentence for each in findings if each.outcome == "holds"]
+    assert "The total's share of errors fits those of the rows: 2.0%." in held
+    assert "The total's bytes/s fit those of the rows: 20.0kB/s." in held
+    for change, told in (
+        ({"error_share": "2.5%"}, "The rows have about 10 + 30 errors, but 2.5% of 2000 are 50."),
+        ({"bytes_per_s": "25.0kB"}, "received 400 kB, but the total's 25.0kB/s make 500 kB."),
+        ({"max": "8ms"}, "The total's max is 8ms, but that of the rows is 9ms."),
+        ({"min": "2ms"}, "The total's min is 2ms, but that of the rows is 1ms."),
+    ):
+        assert said(found(one, two, {**total, **change}, load=load), "total").endswith(told)
+
+
 def test_figures_that_are_nothing_or_huge_are_no_trouble() -> None:
     nothing = {"label": "a", "throughput": "~0", "samples": 5, "duration": "1s", "cpu_cores": "~0"}
     work = {"sha256_rounds": 1, "sha256_bytes": 10**9}
@@ -193,8 +307,17 @@ def test_bytes_against_answers() -> None:
     assert bad(found({**row, "read": "1.5MB"})) == []
     assert bad(found({**row, "read": "3.0MB"})) == [("size of an answer", "certain")]
     assert bad(found(row, work={"body_bytes": 8000})) == [("size of an answer", "certain")]
+    row = {key: value for key, value in row.items() if key != "samples"}
     other = {**row, "label": "b", "bytes_per_s": "400kB"}
     assert bad(found(row, other)) == [("the same answer", "likely")]
+    # Where the body is known to be the same, cookies and other headers may make as much.
+    alike = found(row, other, work={"body_bytes": 10})
+    assert bad(alike) == [("the same answer", "possible")]
+    assert "for the same body of 10 bytes: their headers differ by 250 bytes" in said(
+        alike, "the same answer"
+    )
+    huge = {**other, "bytes_per_s": "4.0MB"}
+    assert bad(found(row, huge, work={"body_bytes": 10})) == [("the same answer", "likely")]
 
 
 def test_answers_too_short_for_a_digest_prove_nothing() -> None:

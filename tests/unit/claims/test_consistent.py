@@ -88,13 +88,22 @@ def test_users_that_wait_for_one_another(
 @given(failed=st.integers(0, 500), samples=st.integers(500, 10**6), counts=st.data())
 def test_whole_numbers_are_never_refused(failed: int, samples: int, counts: Any) -> None:
     seconds = counts.draw(st.lists(st.integers(0, 20_000), min_size=2, max_size=20))
-    row = {
+    errors = {
         "label": "a",
         "samples": samples,
         "error_share": f"{failed / samples * 100:.2f}%",
+    }
+    of_all = {
+        "name": "t",
+        "load": {"kind": "open", "phases": [f"{samples}/s:1s"]},
+        "rows": [errors],
+    }
+    rates = {
+        "label": "a",
         "throughput": f"{np.mean(seconds):.2f}",
+        "throughput_sd": f"{np.std(seconds, ddof=counts.draw(st.integers(0, 1))):.2f}",
         "throughput_max": max(seconds),
     }
-    load = {"kind": "open", "phases": [f"{samples}/s:1s"]}
-    table = {"name": "t", "load": {**load}, "rows": [row], "rate_every": "1s"}
-    assert contradictions([table]) == []
+    load = {"kind": "closed", "connections": 1, "duration": f"{len(seconds)}s"}
+    of_each = {"name": "u", "load": load, "rows": [rates], "rate_every": "1s"}
+    assert contradictions([of_all, of_each]) == []
