@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from webdyno.catalog.studies.published_table import PublishedTable
+from webdyno.report.tables.published import wide
 from webdyno.report.text.limits import word
 from webdyno.verdict.comparison.lacking import lacking
 
@@ -18,14 +19,22 @@ FORMER = {
 as they were stored, and the page tells one reason in one way."""
 
 
-def here(table: PublishedTable, run: dict[str, Any], beside: list[dict[str, Any]]) -> list[str]:
-    """The same systems in a run of ours, a table for each load."""
+def here(
+    table: PublishedTable,
+    run: dict[str, Any],
+    beside: list[dict[str, Any]],
+    systems: dict[str, str] | None = None,
+) -> list[str]:
+    """The same systems in a run of ours, a table for each load. `systems` are the labels of all of
+    the write-up's, by our server: one of which this table prints nothing is shown too."""
     lines = []
     for cell in run["cells"]:
         labels = {row.server: row.label for row in table.rows if row.server}
-        if cell["scenario"] != table.scenario or not any(
-            row["entry"] in labels for row in cell["rows"]
-        ):
+        known = {**(systems or {}), **labels}
+        # What a search found is no rate under a load of its own.
+        if cell["scenario"] != table.scenario or cell.get("kind") == "objective":
+            continue
+        if not any(row["entry"] in known for row in cell["rows"]):
             continue
         reference = next((row["reference"] for row in cell["rows"] if row["reference"]), None)
         rows = cell["rows"]
@@ -50,7 +59,7 @@ def here(table: PublishedTable, run: dict[str, Any], beside: list[dict[str, Any]
             *(line for one in notes for line in (one["says"].strip(), "")),
             f"| Here | {' | '.join(head)} |",
             f"|---|{'---:|' * 3}---|---:|---:|",
-            *(_ours(labels.get(row["entry"], ""), row, bool(reference)) for row in rows),
+            *(_ours(known.get(row["entry"], ""), row, bool(reference)) for row in rows),
             "",
             *_absent(labels, rows),
         ]
@@ -110,8 +119,7 @@ def _ours(label: str, row: dict[str, Any], compared: bool) -> str:
     if not row["rps"] or not row["range"]:
         return f"| {name} | – | – | – | {_reason(row) or 'no figure'} | – | – |"
     low, high = row["range"]
-    holds = {True: ", agrees", False: ", differs", None: ""}[row["agrees"]]
-    last = [row["ratio_published"] or "–", f"{row['ratio_here'] or '–'}{holds}"]
+    last = [row["ratio_published"] or "–", f"{row['ratio_here'] or '–'}{_verdict(row)}"]
     if not compared:
         last = [f"{row['memory_bytes'] / 1e6:.3g} MB", f"{row['threads']:.0f}"]
     limit = _reason(row) or word(row["limit"])
@@ -119,6 +127,15 @@ def _ours(label: str, row: dict[str, Any], compared: bool) -> str:
         f"| {name} | {row['rps']:,.0f} ({low:,.0f} to {high:,.0f}) | {_time(row['p99_us'])} "
         f"| {_time(row['cpu_us'])} | {escaped(limit)} | {' | '.join(last)} |"
     )
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    """Whether the published ratio agrees with ours; of an interval that holds nearly every ratio,
+    as files of before a report knew of them hold, that it does not tell."""
+    ends = re.search(r"\[([0-9.,]+), ([0-9.,]+)\]", row["ratio_here"] or "")
+    if row["agrees"] and ends and wide(*(float(end.replace(",", "")) for end in ends.groups())):
+        return ", too wide to tell"
+    return {True: ", agrees", False: ", differs", None: ""}[row["agrees"]]
 
 
 def in_todays_words(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:

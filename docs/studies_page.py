@@ -103,12 +103,14 @@ def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
     found = examine(manifest)
     lines = [f"## {manifest.title}", "", f"*{manifest.source}.*", "", prose["text"]]
     runs = _runs(manifest.name)
+    systems = {row.server: row.label for table in manifest.tables for row in table.rows
+               if row.server}  # fmt: skip
     for table in manifest.tables:
         lines += _published(table, found)
         lines += [
             line
             for run in runs
-            for line in measured_tables.here(table, run, prose.get("beside", []))
+            for line in measured_tables.here(table, run, prose.get("beside", []), systems)
         ]
     lines += [line for run in runs for line in measured_tables.builds(run)]
     if held := prose.get("held"):

@@ -79,7 +79,8 @@ def _multiplied(statement: Statement, gives: str) -> Finding:
     said = figure(gives, "number")
     found = math.prod(figure(text, "number").value for text in statement.product)
     outcome: Outcome = "holds" if abs(found - said.value) <= said.step else "contradicts"
-    made = f"{' × '.join(statement.product)} = {found:,.0f}"
+    digits = ",.0f" if found >= 1e9 else ",.9g"
+    made = f"{' × '.join(statement.product)} = {found:{digits}}"
     made += f", not {gives}" if outcome == "contradicts" else ""
     return _finding_of(statement, outcome, "certain", made)
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
 
 _METRICS = {"throughput": "throughput_rps", "median": "p50_us", "p99": "p99_us"}
+_WIDE = 20.0
+"""Ends of an interval this many times apart: nothing that lies within it is shown to agree."""
 _OF_STATEMENTS = {"memory": "memory_peak_bytes", "cpu": "cpu_us_per_request"}
 
 
@@ -39,7 +41,7 @@ class PublishedRowShown:
     ours: str
     agrees: bool | None
     """Whether the published ratio lies in our interval; None where we have none, or where it holds
-    the ratio only because an end is not bounded, or load or work differ from the published one."""
+    the ratio only because it is wide, or load or work differ from the published one."""
     note: str
 
 
@@ -235,5 +237,10 @@ def _agrees(theirs: float, low: float, high: float) -> bool | None:
     if math.isnan(theirs):
         return None
     if low <= theirs <= high:
-        return True if low > 0 and math.isfinite(high) else None
+        return None if wide(low, high) else True
     return False
+
+
+def wide(low: float, high: float) -> bool:
+    """Whether an interval of ratios is so wide that it holds nearly every ratio."""
+    return not (low > 0 and math.isfinite(high) and high / low <= _WIDE)

@@ -49,6 +49,8 @@ def test_an_interval_without_an_end_agrees_with_nothing() -> None:
     assert published._agrees(52.3, 4.1, 44.0) is False
     assert published._agrees(math.nan, 4.1, 44.0) is None
     assert published._agrees(10.0, 4.1, 44.0) is True
+    assert published._agrees(52.3, 1.91, 340.0) is None
+    assert published._agrees(1.5, 1.91, 340.0) is False
 
 
 def test_the_reference_is_one_that_we_measured(run: RunRecord) -> None:
