@@ -16,6 +16,27 @@ def statement_of(*rows: dict[str, Any], **statement: Any) -> Finding:
     return one
 
 
+def test_a_share_that_holds_does_not_look_as_if_it_did_not() -> None:
+    rows = FINE, {"label": "b", "throughput": 1307.0}
+    assert "is 30.7% more" in statement_of(*rows, more="30%").sentence
+    assert "is 31% more" in statement_of(*rows, more="31%").sentence
+
+
+@pytest.mark.parametrize(
+    ("product", "gives", "told"),
+    [
+        (["24", "0.4"], "9.6", "24 × 0.4 = 9.6."),
+        (["600", "86400", "0.4", "1.25"], "25M", "= 25,920,000."),
+        (["4", "20"], "20", "4 × 20 = 80, not 20."),
+        (["900M", "900M"], "20", "= 810,000,000,000,000,000, not 20."),
+    ],
+)
+def test_a_product_is_shown_to_its_last_digit(product: list[str], gives: str, told: str) -> None:
+    whole = {"says": "s", "product": product, "gives": gives}
+    [one] = [one for one in found(FINE, statements=[whole]) if one.check == "statement"]
+    assert one.sentence.endswith(told)
+
+
 @pytest.mark.parametrize(
     ("statement", "outcome"),
     [

@@ -159,6 +159,48 @@ def test_systems_that_a_run_left_out_are_named(tables: dict[str, Any]) -> None:
     assert tables["_absent"](labels, [{"entry": "c/d"}, {"entry": "a/b"}]) == []
 
 
+def test_every_system_that_is_counted_as_measured_is_shown(script: dict[str, Any]) -> None:
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+    for name in NAMES:
+        cells = [cell for run in script["_runs"](name) for cell in run["cells"]]
+        ours = {row["entry"] for cell in cells for row in cell["rows"] if row["rps"]}
+        for table in CATALOG.published(name).tables:
+            for row in table.rows:
+                if row.server in ours and not row.total:
+                    assert f"| {row.label} (`{row.server}`) |" in page
+
+
+def test_what_a_search_found_is_not_shown_as_a_rate(
+    script: dict[str, Any], tables: dict[str, Any]
+) -> None:
+    table = CATALOG.published("sha256-spike").table("case 3")
+    [made] = script["_runs"]("sha256-spike")
+    assert "p99 below 100 ms" in {cell["load"] for cell in made["cells"]}
+    systems = {"kotlin/spring-boot-coroutines": "Kotlin with coroutines"}
+    told = "\n".join(tables["here"](table, made, [], systems))
+    assert "| Kotlin with coroutines (`kotlin/spring-boot-coroutines`) | 220 " in told
+    assert "p99 below 100 ms" not in told
+    assert "coroutines" not in "\n".join(tables["here"](table, made, []))
+
+
+@pytest.mark.parametrize(
+    ("here", "agrees", "told"),
+    [
+        ("25.5x [1.91, 340]", True, ", too wide to tell"),
+        ("25.5x [19.1, 34.0]", True, ", agrees"),
+        ("25.5x [19.1, 1,340]", True, ", too wide to tell"),
+        ("25.5x [1.91, 340]", False, ", differs"),
+        ("25.5x [1.91, 340]", None, ""),
+        ("1.00x", None, ""),
+        (None, None, ""),
+    ],
+)
+def test_an_interval_that_holds_nearly_everything_agrees_with_nothing(
+    tables: dict[str, Any], here: str | None, agrees: bool | None, told: str
+) -> None:
+    assert tables["_verdict"]({"ratio_here": here, "agrees": agrees}) == told
+
+
 def test_build_times_are_told_with_their_number_and_place(tables: dict[str, Any]) -> None:
     def timed(server: str, builds: int, date: str, incremental_s: float | None) -> dict[str, Any]:
         run = {"date": date, "machine": "a machine"}
