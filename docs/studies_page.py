@@ -40,6 +40,7 @@ HEADINGS = {"contradicts": "What fails", "untold": "What stays undecided", "hold
 FAILS = {
     "Little's law": "requests in flight",
     "samples": "too many requests",
+    "rate and time": "rate × time",
     "time-outs": "mostly time-outs",
     "thread rates": "threads' rates",
     "least CPU": "too little CPU",

@@ -70,7 +70,6 @@ CONTRADICTED = {
         "“closed after each answer, by gunicorn's default worker” for Python/Flask",
         "(session storage): “a file, by the default of 2023” for PHP/Laravel",
         "“Laravel keeps sessions in the database by default”: in March 2023 its default was a file",
-        "“98 lines of PHP do what Laravel does in four”: the 98 include blank lines",
     ),
 }
 
@@ -134,6 +133,10 @@ def test_swift_vs_node() -> None:
         ("session-counter", "With its caches, Laravel still has 1/24 of the throughput"),
         ("session-counter", "Django has 12 times the throughput of Laravel"),
         ("session-counter", "Express is held back by node-postgres"),
+        (
+            "session-counter",
+            "98 lines of PHP do what Laravel does in four, besides its set-up”: the",
+        ),
         ("node-middleware", "kwan is faster than node itself"),
     ],
 )
