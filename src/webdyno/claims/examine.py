@@ -17,6 +17,7 @@ from webdyno.claims.counts import (
 )
 from webdyno.claims.finding import SUREST, Finding
 from webdyno.claims.footing import concluded
+from webdyno.claims.footprint import footprint
 from webdyno.claims.littles_law import littles_law
 from webdyno.claims.order import order
 from webdyno.claims.resolution import repetition, resolution
@@ -43,6 +44,7 @@ CHECKS: tuple[Callable[[PublishedTable], Iterable[Finding]], ...] = (
     total,
     size,
     scans,
+    footprint,
     conditions,
     contained,
     cookies,

@@ -14,7 +14,7 @@ from webdyno.claims.resolution import apart_at_least, unrepeated
 CHECK = "statement"
 _ABOUT = 0.1
 """A round number is not meant more closely than by a tenth."""
-_KEYS = {"throughput": "throughput", "mean": "mean", "cpu": "cpu_cores"}
+_KEYS = {"throughput": "throughput", "mean": "mean", "cpu": "cpu_cores", "memory": "memory"}
 
 
 def statements(manifest: PublishedManifest) -> Iterator[Finding]:

@@ -126,6 +126,13 @@ class PublishedRow(Manifest):
     bytes_max: PrintedBytes | None = Field(default=None, description="of a second")
     read: PrintedBytes | None = Field(default=None, description="received in all")
     cpu_cores: PrintedNumber | None = Field(default=None, description="cores busy: 1 is one core")
+    memory_at_start: PrintedBytes | None = Field(
+        default=None, description="resident, before the load"
+    )
+    memory: PrintedBytes | None = Field(default=None, description="resident, at its peak")
+    threads: PrintedNumber | None = Field(default=None, description="of the server, at their peak")
+    build: PrintedTime | None = Field(default=None, description="of everything, from nothing")
+    build_again: PrintedTime | None = Field(default=None, description="after a change")
     source_lines: PrintedNumber | None = Field(
         default=None, description="lines of the program, as the write-up counts them"
     )
@@ -148,10 +155,12 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("samples", "ok", "timeouts", "throughput", "throughput_sd"), "number"),
     **dict.fromkeys(("throughput_max", "thread_rate", "thread_rate_sd"), "number"),
     **dict.fromkeys(("thread_rate_max", "cpu_cores", "at_rate", "source_lines"), "number"),
+    **dict.fromkeys(("threads",), "number"),
     **dict.fromkeys(("error_share", "within_sd", "thread_rate_within_sd"), "share"),
     **dict.fromkeys(("bytes_per_s", "bytes_sd", "bytes_max", "read"), "bytes"),
+    **dict.fromkeys(("memory_at_start", "memory"), "bytes"),
     **dict.fromkeys(("duration", "mean", "sd", "min", "median"), "time"),
-    **dict.fromkeys(("p90", "p95", "p99", "max"), "time"),
+    **dict.fromkeys(("p90", "p95", "p99", "max", "build", "build_again"), "time"),
 }
 
 _COUNTS = ("samples", "ok", "timeouts")

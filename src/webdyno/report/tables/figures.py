@@ -39,6 +39,11 @@ OTHER = {
     "bytes_sd": "Bytes/s: deviation",
     "bytes_max": "Bytes/s: maximum",
     "read": "Read",
+    "memory_at_start": "Memory at the start",
+    "memory": "Memory",
+    "threads": "Threads",
+    "build": "Build",
+    "build_again": "Build after a change",
     "source_lines": "Source lines",
 }
 """What else was printed, in a table of its own."""

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
     from webdyno.store.records import RunRecord
 
-_METRICS = {"throughput": "throughput_rps", "median": "p50_us", "p99": "p99_us"}
+_METRICS = {
+    "throughput": "throughput_rps",
+    "median": "p50_us",
+    "p99": "p99_us",
+    "memory": "memory_peak_bytes",
+}
 _WIDE = 20.0
 """Ends of an interval this many times apart: nothing that lies within it is shown to agree."""
 _OF_STATEMENTS = {"memory": "memory_peak_bytes", "cpu": "cpu_us_per_request"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.report import summary
 from webdyno.report.tables import published
 from webdyno.store.stored_study import PublishedFigure
@@ -97,3 +98,11 @@ def test_what_is_unlike_is_told_of_the_load_and_the_servers_that_it_is_about(
         "it answers `okay`; it is behind a proxy (node/express)",
         [None, None, None],
     )
+
+
+def test_memory_that_was_published_stands_beside_ours() -> None:
+    row = {"label": "a", "server": "go/chi", "memory": "70MB"}
+    table = {"name": "t", "scenario": "json", "load": {"kind": "closed", "connections": 1}}
+    whole = {"name": "n", "title": "t", "source": "s", "tables": [{**table, "rows": [row]}]}
+    [one] = published._of_tables(PublishedManifest.model_validate(whole))
+    assert (one.metric, one.value, one.server) == ("memory_peak_bytes", 70e6, "go/chi")
