@@ -12,8 +12,8 @@ from webdyno.claims.finding import Finding, agreed, contradicts, name_of, plain,
 from webdyno.claims.tools import tool
 
 CHECK = "order"
-_QUANTILES = (("min", 0.0), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("max", 1))
-_NAMES = {"min": "minimum", "max": "maximum"}
+QUANTILES = (("min", 0.0), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("max", 1))
+NAMES = {"min": "minimum", "max": "maximum"}
 
 
 def order(table: PublishedTable) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def order(table: PublishedTable) -> Iterator[Finding]:
 
 
 def _known(table: PublishedTable, row: PublishedRow) -> list[tuple[str, float, Figure]]:
-    pairs = ((key, share, table.figure(row, key)) for key, share in _QUANTILES)
+    pairs = ((key, share, table.figure(row, key)) for key, share in QUANTILES)
     return [(key, share, value) for key, share, value in pairs if value is not None]
 
 
@@ -45,8 +45,8 @@ def _ordered(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     for (one, _, lower), (other, _, upper) in pairwise(_known(table, row)):
         if lower.value > upper.value and lower.low >= upper.high:
             text = (
-                f"{name_of(row, table)}: its {_NAMES.get(one, one)}, {lower.text}, is above its "
-                f"{_NAMES.get(other, other)}, {upper.text}."
+                f"{name_of(row, table)}: its {NAMES.get(one, one)}, {lower.text}, is above its "
+                f"{NAMES.get(other, other)}, {upper.text}."
             )
             yield contradicts(CHECK, table, "certain", text)
 
@@ -120,7 +120,7 @@ def _least_deviation(table: PublishedTable, row: PublishedRow) -> Iterator[Findi
         if sd.high + cut < least / 1.02:
             yield contradicts(
                 CHECK, table, "certain",
-                f"{name_of(row, table)}: a mean of {mean.text} and a {_NAMES.get(key, key)} of "
+                f"{name_of(row, table)}: a mean of {mean.text} and a {NAMES.get(key, key)} of "
                 f"{value.text} need a deviation of at least {seconds(least)}, but {sd.text} is "
                 "printed.",
             )  # fmt: skip

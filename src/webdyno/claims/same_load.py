@@ -17,6 +17,7 @@ from webdyno.claims.finding import (
     share,
     single,
 )
+from webdyno.claims.mixture import quantiles_of_all
 
 EQUAL, APART = 0.01, 1.5
 """Throughputs as close as this, and mean latencies as far apart, do not come of servers."""
@@ -61,7 +62,7 @@ def total(table: PublishedTable) -> Iterator[Finding]:
         yield from _mean(table, whole, rows)
         yield from _errors(table, whole, rows)
         yield from _bytes(table, whole, rows)
-        yield from _quantiles(table, whole, rows)
+        yield from quantiles_of_all(table, whole, rows)
         yield from _side_by_side(table, whole, rows)
 
 
@@ -156,28 +157,6 @@ def _ends_of(
         return None
     low, high = one.low * other.low, one.high * other.high
     return (low, high) if by is None else (low / by.high, high / by.low)
-
-
-def _quantiles(
-    table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
-) -> Iterator[Finding]:
-    for key in ("min", "median", "p90", "p95", "p99", "max"):
-        told, found = table.figure(total, key), [table.figure(row, key) for row in rows]
-        known = [one for one in found if one is not None]
-        if told is None or not known or len(known) < len(rows):
-            continue
-        low, high = min(one.low for one in known), max(one.high for one in known)
-        if told.high < low or told.low > high:
-            text = f"The total's {key}, {told.text}, lies outside the range of the rows."
-            yield contradicts("total", table, "certain", text)
-        elif key in ("min", "max"):
-            pick = min if key == "min" else max
-            end = pick(known, key=lambda one: one.value)
-            # Printed alike, the same latency is the same figure.
-            open_by = 0.0 if told.step == end.step else max(told.step, end.step)
-            if abs(told.value - end.value) > open_by + 1e-12:
-                text = f"The total's {key} is {told.text}, but that of the rows is {end.text}."
-                yield contradicts("total", table, "certain", text)
 
 
 def _sum(value: float) -> str:

@@ -107,3 +107,40 @@ def test_whole_numbers_are_never_refused(failed: int, samples: int, counts: Any)
     load = {"kind": "closed", "connections": 1, "duration": f"{len(seconds)}s"}
     of_each = {"name": "u", "load": load, "rows": [rates], "rate_every": "1s"}
     assert contradictions([of_all, of_each]) == []
+
+
+def row_of(label: str, times: np.ndarray[Any, Any], lasted: float, failed: int) -> dict[str, Any]:
+    """What JMeter prints of one sampler, to the millisecond."""
+    row = {"label": label, "samples": times.size, "throughput": f"{times.size / lasted:.1f}"}
+    row |= {"mean": f"{times.mean():.0f}ms", "min": f"{times.min()}ms", "max": f"{times.max()}ms"}
+    row |= {"error_share": f"{100 * failed / times.size:.2f}%"}
+    row |= {"bytes_per_s": f"{200 * times.size / lasted / 1024:.1f}KB"}
+    return row | {
+        key: f"{np.percentile(times, share, method='higher')}ms" for key, share in SHARES.items()
+    }
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    sizes=st.lists(st.integers(2_000, 20_000), min_size=2, max_size=4),
+    scale_ms=st.floats(1, 500),
+    failing=st.floats(0, 0.2),
+)
+def test_rows_of_one_sampler_each_and_their_total(
+    seed: int, sizes: list[int], scale_ms: float, failing: float
+) -> None:
+    random = np.random.default_rng(seed)
+    times = [
+        np.floor(random.gamma(random.uniform(0.5, 4), scale_ms, size)).astype(int) for size in sizes
+    ]
+    failed = [int(random.binomial(size, failing)) for size in sizes]
+    lasted = 50.0
+    rows = [row_of(f"row {at}", one, lasted, failed[at]) for at, one in enumerate(times)]
+    whole = row_of("total", np.concatenate(times), lasted, sum(failed)) | {"total": True}
+    load = {"kind": "open", "phases": [f"{sum(sizes)}/s:1s"], "tool": "jmeter"}
+    table = {"name": "t", "load": load, "rows": [*rows, whole], "binary_units": True}
+    # That all ran side by side, and not as the load says, is so.
+    about = ("The total's", "The rows", "total:")
+    assert [one for one in contradictions([table]) if one.startswith(about)] == []

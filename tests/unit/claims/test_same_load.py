@@ -54,7 +54,33 @@ def test_a_total_has_the_errors_the_bytes_and_the_extremes_of_its_rows() -> None
     for change, told in (
         ({"error_share": "2.5%"}, "The rows have about 10 + 30 errors, but 2.5% of 2000 are 50."),
         ({"bytes_per_s": "25.0kB"}, "received 400 kB, but the total's 25.0kB/s make 500 kB."),
-        ({"max": "8ms"}, "The total's max is 8ms, but that of the rows is 9ms."),
-        ({"min": "3ms"}, "The total's min is 3ms, but that of the rows is 1ms."),
+        ({"max": "8ms"}, "The total's maximum is 8ms, but that of the rows is 9ms."),
+        ({"min": "3ms"}, "The total's minimum is 3ms, but that of the rows is 1ms."),
     ):
         assert said(found(one, two, {**total, **change}, load=load), "total").endswith(told)
+
+
+def test_a_total_has_a_quantile_where_those_of_its_rows_leave_room() -> None:
+    load = {"kind": "iterations", "users": 1, "iterations": 1000}
+    one = {"label": "x", "samples": 1000, "median": "10ms", "p90": "20ms", "p95": "30ms"}
+    two = {"label": "y", "samples": 1000, "median": "40ms", "p90": "60ms", "p95": "80ms"}
+    total = {"label": "all", "total": True, "samples": 2000}
+    for key, value, told in (
+        # At least 95% of x and up to half of y.
+        ("median", "35ms", None),
+        ("p90", "35ms", "at most 75% of all samples take no longer than that"),
+        ("median", "15ms", None),
+        ("p90", "25ms", "at most 72% of all samples"),
+        ("p90", "59ms", None),
+        ("p95", "70ms", None),
+    ):
+        findings = found(one, two, {**total, key: value}, load=load)
+        if told is None:
+            assert bad(findings) == [], (key, value)
+        else:
+            assert f"The total's {key} is {value}, but by" in said(findings, "total")
+            assert told in said(findings, "total")
+    # Most samples are of x, of which 95% take no longer than 30 ms.
+    few = {**two, "samples": 10}
+    told = said(found(one, few, {**total, "samples": 1010, "median": "35ms"}, load=load), "total")
+    assert "at least 94% of all samples take no longer than that" in told
