@@ -49,7 +49,7 @@ fn no_http2() {
             peer.half_close();
         })
         .with(http2),
-        row("silence", "refused", "connection timed out", Peer::hold).with(impatient),
+        row("silence", "refused", "HTTP/2: no settings came in time", Peer::hold).with(impatient),
         row("settings of a wrong length", "refused", broken, |peer| {
             frames::send(peer, SETTINGS, 0, 0, b"abc");
             peer.hold();

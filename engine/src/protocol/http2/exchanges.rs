@@ -16,6 +16,7 @@ use super::failure::{Consequence, consequence};
 use super::group::{Group, ROOM};
 use super::ready::Ready;
 use super::stream::{News, Stream, StreamState};
+use super::transport::LinkPhase;
 use crate::plan::template::{Compiled, Request};
 use crate::protocol::{AnswerPart, Event, Fields, Protocol};
 use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
@@ -292,6 +293,20 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
         };
         let received = mem::take(&mut self.received);
         Some(Event::Answer { slot, parts: SinglePart::of(part), at: None, received, own: 0 })
+    }
+
+    fn overdue(&self, slot: usize) -> Failure {
+        let number = slot / self.streams_each;
+        let group = &self.groups[number];
+        let current =
+            group.current.and_then(|place| Some((place, group.transports[place].as_ref()?)));
+        match current {
+            Some((_, transport)) if transport.phase == LinkPhase::Greeting => {
+                Failure::Ended("HTTP/2: no settings came in time".into())
+            }
+            Some((place, _)) => self.inner.overdue(number * ROOM + place),
+            None => Errno::TIMEDOUT.into(),
+        }
     }
 
     fn layers(&self) -> Layers {
