@@ -298,14 +298,14 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
     fn overdue(&self, slot: usize) -> Failure {
         let number = slot / self.streams_each;
         let group = &self.groups[number];
-        let current =
-            group.current.and_then(|place| Some((place, group.transports[place].as_ref()?)));
+        let current = group.current.and_then(|at| Some((at, group.transports[at].as_ref()?)));
         match current {
-            Some((_, transport)) if transport.phase == LinkPhase::Greeting => {
-                Failure::Ended("HTTP/2: no settings came in time".into())
+            Some((place, transport)) if transport.phase != LinkPhase::Greeting => {
+                self.inner.overdue(number * ROOM + place)
             }
-            Some((place, _)) => self.inner.overdue(number * ROOM + place),
-            None => Errno::TIMEDOUT.into(),
+            // Another slot has given the connection up just now.
+            None if !group.unsettled => Errno::TIMEDOUT.into(),
+            _ => Failure::Ended("HTTP/2: no settings came in time".into()),
         }
     }
 
