@@ -106,6 +106,10 @@ pub trait Protocol {
     /// The next event of the last wait, or `None` when all have been given.
     fn next_event(&mut self) -> Option<Event<Self::Parts<'_>>>;
 
+    /// Why a slot that is still being opened is not open, where it is waited for no longer: what it
+    /// waits for is the server's word on whichever layer was last asked for.
+    fn overdue(&self, slot: usize) -> Failure;
+
     /// What was recorded of this and the layers below.
     fn layers(&self) -> Layers;
 }

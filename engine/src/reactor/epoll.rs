@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 
 use super::stamp::{self, Stamps};
-use super::{Failure, Reactor, Route, SocketEvent, Waker};
+use super::{Failure, Reactor, Route, SocketEvent, Waker, own};
 
 /// Events taken from the kernel at once.
 const BATCH: usize = 256;
@@ -48,6 +48,7 @@ pub struct Epoll {
     buffer: Box<[u8]>,
     /// Where the kernel is to tell when bytes came in.
     stamps: Option<Stamps>,
+    own: own::Watch,
 }
 
 /// A connection's place: free without `socket`, then `connecting`, then open.
@@ -84,6 +85,7 @@ impl Epoll {
             more_now: 0,
             buffer: vec![0; BUFFER].into_boxed_slice(),
             stamps: stamped.then(Stamps::new),
+            own: own::Watch::default(),
         })
     }
 
@@ -109,14 +111,15 @@ impl Epoll {
         let entry = &mut self.slots[slot];
         entry.connecting = false;
         let socket = entry.socket.as_ref().expect("a connecting slot is open");
-        match sockopt::socket_error(socket) {
-            Ok(Ok(())) => {
+        let opened = sockopt::socket_error(socket).and_then(|opened| opened);
+        match self.own.check(socket, opened) {
+            Ok(()) => {
                 if flags.intersects(INPUT) {
                     self.more.push_back(token);
                 }
                 SocketEvent::Connected { slot }
             }
-            Ok(Err(error)) | Err(error) => SocketEvent::ConnectFailed { slot, error: error.into() },
+            Err(error) => SocketEvent::ConnectFailed { slot, error: error.into() },
         }
     }
 
@@ -178,7 +181,7 @@ impl Reactor for Epoll {
         }
         match net::connect(&socket, &address) {
             Ok(()) | Err(Errno::INPROGRESS | Errno::INTR) => {}
-            Err(error) => return Err(error),
+            refused => return self.own.check(&socket, refused),
         }
         let entry = &mut self.slots[slot];
         let data = epoll::EventData::new_u64(token(slot, entry.generation));

@@ -6,6 +6,7 @@
 
 mod epoll;
 mod failure;
+mod own;
 mod route;
 mod stamp;
 pub(crate) mod target;
@@ -94,6 +95,12 @@ pub trait Reactor {
     /// The next event of the last wait, or `None` when all have been given.
     fn next_event(&mut self) -> Option<SocketEvent<'_>>;
 
+    /// Why a connection that is still being opened is not open, where it is waited for no longer.
+    fn overdue(&self, slot: usize) -> Failure {
+        let _ = slot;
+        Errno::TIMEDOUT.into()
+    }
+
     /// What the layers recorded so far; sockets alone have none.
     fn layers(&self) -> Layers {
         Layers::default()
@@ -128,6 +135,10 @@ impl Reactor for Box<dyn Reactor + '_> {
 
     fn next_event(&mut self) -> Option<SocketEvent<'_>> {
         (**self).next_event()
+    }
+
+    fn overdue(&self, slot: usize) -> Failure {
+        (**self).overdue(slot)
     }
 
     fn layers(&self) -> Layers {

@@ -49,7 +49,7 @@ fn no_http2() {
             peer.half_close();
         })
         .with(http2),
-        row("silence", "refused", "connection timed out", Peer::hold).with(impatient),
+        row("silence", "refused", "HTTP/2: no settings came in time", Peer::hold).with(impatient),
         row("settings of a wrong length", "refused", broken, |peer| {
             frames::send(peer, SETTINGS, 0, 0, b"abc");
             peer.hold();
@@ -85,6 +85,30 @@ fn broken_frames() {
             });
         })
         .with(http2),
+        fine("interim answers before, and trailers after", |peer| {
+            frames::serve(peer, |peer, stream| {
+                for _ in 0..2 {
+                    frames::send(peer, HEADERS, END_HEADERS, stream, b"\x08\x03103");
+                }
+                head(peer, stream);
+                frames::send(peer, DATA, 0, stream, b"Hello World");
+                frames::send(peer, HEADERS, END_HEADERS | END, stream, b"\0\x01a\x01b");
+            });
+        })
+        .with(http2),
+        // A server may say that it needs no more of a request (RFC 9113, section 8.1).
+        fine("an answer before the upload is complete", |peer| {
+            frames::serve(peer, |peer, stream| {
+                head(peer, stream);
+                frames::send(peer, DATA, END, stream, b"Hello World");
+                frames::send(peer, RST_STREAM, 0, stream, &[0; 4]);
+            });
+        })
+        .with(|spec| {
+            http2(spec);
+            spec["requests"][0]["method"] = json!("POST");
+            spec["requests"][0]["body"] = json!("x".repeat(1 << 20));
+        }),
         row("data on no stream", "malformed", broken, |peer| {
             frames::serve(peer, |peer, _| frames::send(peer, DATA, END, 0, b"Hello World"));
         })

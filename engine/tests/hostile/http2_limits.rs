@@ -153,6 +153,16 @@ fn a_connection_whose_settings_never_come_is_replaced() {
     assert_eq!((&http2["connections"], &http2["abandoned"]), (&json!(2), &json!(1)));
 }
 
+#[test]
+fn silence_in_place_of_settings_is_named_for_each_stream() {
+    let port = server::start(Peer::hold);
+    let result = users(port, 4, 2, |spec| spec["timeout_s"] = json!(0.3));
+    let told = result["errors_detail"].as_array().unwrap();
+    assert_eq!(count(&result, "refused"), 8, "{told:?}");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0]["detail"], "HTTP/2: no settings came in time");
+}
+
 const NO_STREAM: &[u8] = b"\0\x03\0\0\0\0";
 pub const ALLOWS_NONE: &str = "HTTP/2: the server allows 0 streams per connection";
 

@@ -103,6 +103,7 @@ fn an_upgrade_that_is_never_answered_is_refused_in_time() {
         echo::raw(None, |mut stream| while matches!(stream.read(&mut [0; 4096]), Ok(1..)) {});
     let result = load(port);
     assert_eq!((count(&result, "refused"), count(&result, "offered")), (6, 6), "{result}");
+    assert_eq!(details(&result), ["WebSocket: no answer to the upgrade in time"]);
     assert!(result["websocket"]["failed_upgrades"]["unfinished"].as_u64().unwrap() >= 6);
 }
 

@@ -92,6 +92,10 @@ impl<R: Reactor> Protocol for Http1<R> {
         })
     }
 
+    fn overdue(&self, slot: usize) -> Failure {
+        self.inner.overdue(slot)
+    }
+
     fn layers(&self) -> Layers {
         self.inner.layers()
     }

@@ -31,6 +31,7 @@ impl<R: Reactor> Http2<'_, R> {
         let (Some(place), Some(route)) = (group.free(), self.route) else { return };
         group.transports[place] = Some(Transport::opening(os::now()));
         group.current = Some(place);
+        group.unsettled = false;
         self.record.abandoned += u64::from(std::mem::take(&mut group.abandoned));
         let link = number * ROOM + place;
         if let Err(error) = self.inner.connect(link, route) {

@@ -16,6 +16,7 @@ use super::failure::{Consequence, consequence};
 use super::group::{Group, ROOM};
 use super::ready::Ready;
 use super::stream::{News, Stream, StreamState};
+use super::transport::LinkPhase;
 use crate::plan::template::{Compiled, Request};
 use crate::protocol::{AnswerPart, Event, Fields, Protocol};
 use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
@@ -292,6 +293,20 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
         };
         let received = mem::take(&mut self.received);
         Some(Event::Answer { slot, parts: SinglePart::of(part), at: None, received, own: 0 })
+    }
+
+    fn overdue(&self, slot: usize) -> Failure {
+        let number = slot / self.streams_each;
+        let group = &self.groups[number];
+        let current = group.current.and_then(|at| Some((at, group.transports[at].as_ref()?)));
+        match current {
+            Some((place, transport)) if transport.phase != LinkPhase::Greeting => {
+                self.inner.overdue(number * ROOM + place)
+            }
+            // Another slot has given the connection up just now.
+            None if !group.unsettled => Errno::TIMEDOUT.into(),
+            _ => Failure::Ended("HTTP/2: no settings came in time".into()),
+        }
     }
 
     fn layers(&self) -> Layers {

@@ -17,6 +17,8 @@ pub(super) struct Group {
     pub(super) parked: VecDeque<usize>,
     /// Whether the last one was left as dead.
     pub(super) abandoned: bool,
+    /// Whether it was open by then but for the server's settings.
+    pub(super) unsettled: bool,
     /// Slots that the worker holds.
     pub(super) members: usize,
 }

@@ -41,6 +41,7 @@ impl<R: Reactor> Http2<'_, R> {
         if matches!(transport.phase, LinkPhase::Opening | LinkPhase::Greeting)
             && transport.began <= self.streams[slot].waits_since
         {
+            group.unsettled = transport.phase == LinkPhase::Greeting;
             group.transports[place] = None;
             group.current = None;
             group.abandoned = true;

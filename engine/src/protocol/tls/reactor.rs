@@ -220,6 +220,15 @@ impl<R: Reactor> Reactor for Tls<'_, R> {
         })
     }
 
+    fn overdue(&self, slot: usize) -> Failure {
+        match &self.sessions[slot] {
+            Some(session) if session.began.is_some() => {
+                Failure::Ended("TLS: the handshake was not complete in time".into())
+            }
+            _ => self.inner.overdue(slot),
+        }
+    }
+
     fn layers(&self) -> Layers {
         Layers { tls: Some(self.handshakes.clone()), ..self.inner.layers() }
     }

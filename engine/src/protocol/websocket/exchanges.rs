@@ -215,6 +215,15 @@ impl<R: Reactor> Protocol for WebSocket<R> {
         })
     }
 
+    fn overdue(&self, slot: usize) -> Failure {
+        match self.links[slot].state {
+            LinkState::Upgrading(_) => {
+                Failure::Ended("WebSocket: no answer to the upgrade in time".into())
+            }
+            _ => self.inner.overdue(slot),
+        }
+    }
+
     fn layers(&self) -> Layers {
         Layers { websocket: Some(self.record), ..self.inner.layers() }
     }

@@ -8,7 +8,7 @@ mod buffers;
 mod end;
 #[cfg(test)]
 #[path = "../../../tests/load/kernel.rs"]
-mod kernel;
+pub(super) mod kernel;
 mod receives;
 mod requests;
 mod sends;
@@ -26,7 +26,7 @@ use io_uring::{EnterFlags, IoUring, cqueue, squeue};
 use rustix::net::{self, AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
 
 use super::stamp::{self, Stamps};
-use super::{Errno, Failure, Reactor, Route, SocketEvent, Waker};
+use super::{Errno, Failure, Reactor, Route, SocketEvent, Waker, own};
 use buffers::Buffers;
 use requests::{GENERATIONS, Kind, Token};
 use slot::Slot;
@@ -56,6 +56,7 @@ pub struct Uring {
     leaving: Vec<(OwnedFd, Slot)>,
     /// Counts the waits.
     round: u64,
+    own: own::Watch,
 }
 
 impl Uring {
@@ -87,6 +88,7 @@ impl Uring {
             starved: Vec::new(),
             leaving: Vec::new(),
             round: 1,
+            own: own::Watch::default(),
         };
         let wake = Fd(uring.waker.as_fd().as_raw_fd());
         uring.push(&requests::watch(wake));
@@ -242,9 +244,12 @@ impl Reactor for Uring {
                     }
                 }
                 Kind::Connect if current => {
-                    self.slots[slot].address = None;
-                    if result < 0 {
-                        let error = Errno::from_raw_os_error(-result);
+                    let entry = &mut self.slots[slot];
+                    entry.address = None;
+                    let opened =
+                        if result < 0 { Err(Errno::from_raw_os_error(-result)) } else { Ok(()) };
+                    let socket = entry.socket.as_ref().expect("a connecting slot is open");
+                    if let Err(error) = self.own.check(socket, opened) {
                         return Some(SocketEvent::ConnectFailed { slot, error: error.into() });
                     }
                     self.receive(slot);

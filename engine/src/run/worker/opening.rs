@@ -9,7 +9,7 @@ use super::connection::{ConnectionState, backoff};
 use super::exchange::Progress;
 use crate::os;
 use crate::protocol::Protocol;
-use crate::reactor::{Errno, Failure};
+use crate::reactor::Failure;
 
 /// How long opening the connections may take before the load starts without the rest.
 const OPENING: u64 = 3_000_000_000;
@@ -198,7 +198,8 @@ impl<P: Protocol> Worker<'_, P> {
                 }
                 ConnectionState::Connecting => {
                     self.connecting -= 1;
-                    self.not_opened(slot, Errno::TIMEDOUT.into(), now);
+                    let error = self.protocol.overdue(slot);
+                    self.not_opened(slot, error, now);
                 }
                 _ => {}
             }

@@ -74,20 +74,26 @@ def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
     if not isinstance(load, OpenShape):
         return None
     counts = result.counts
+    generator = result.generator
+    waited, own = generator.late_waited or 0, generator.late_own or 0
     if counts.not_sent:
         share = percent_of(counts.not_sent, counts.offered)
+        cause = (
+            "the generator was held up; lower the rate, give it more threads (-t), or stop other "
+            "programs"
+            if own > waited
+            else "every connection was waiting for an answer; lower the rate or add connections "
+            f"(-c {2 * load.connections})"
+        )
         return Caution(
             "not_sent",
-            f"{counted(counts.not_sent, 'request')} ({share}) could not be sent in time: every "
-            f"connection was waiting for an answer; lower the rate or add connections "
-            f"(-c {2 * load.connections})",
+            f"{counted(counts.not_sent, 'request')} ({share}) could not be sent in time: {cause}",
         )
     lag = result.send_lag_us.p99 if result.send_lag_us else 0.0
     if lag > LATE_US:
-        generator = result.generator
         remedy = (
             f"all connections were waiting for answers, so add some (-c {2 * load.connections})"
-            if (generator.late_waited or 0) > (generator.late_own or 0)
+            if waited > own
             else "the generator was held up, so lower the rate, or stop other programs"
         )
         return Caution(
@@ -164,6 +170,10 @@ _REASONS = {
         "HTTP/2: the server reset the stream": "the server reset their streams: read its log",
         "HTTP/2: the connection closed in the middle": _WITHIN,
         "truncated_": _WITHIN,
+    },
+    "timed_out": {
+        "the answer was not complete": "their answers began, but did not end: a stream of events "
+        "never does; give others longer (--timeout)",
     },
 }
 """By kind, what to do about errors of these reasons, by how they begin; the commonest is told."""

@@ -96,8 +96,8 @@ def test_a_description_asks_for_none_either(key: str) -> None:
 def test_loads_at_the_bounds_are_read() -> None:
     loads = [
         {"kind": "closed", "duration": "24h", "timeout": 0.001, "visits": load_bounds.MOST_COUNT},
-        {"kind": "open", "phases": ["100M/s:1ms", "0/s..100M/s:1d"]},
+        {"kind": "open", "phases": ["10M/s:1ms", "0/s..10M/s:1d"]},
         {"kind": "iterations", "users": 1, "iterations": load_bounds.MOST_COUNT},
-        {"kind": "objective", "objective": "p99 < 1s", "max_rate": "100M/s", "step": "24h"},
+        {"kind": "objective", "objective": "p99 < 1s", "max_rate": "10M/s", "step": "24h"},
     ]
     assert len(parse_manifest({**STUDY, "loads": loads}, StudyManifest, "good").loads) == 4

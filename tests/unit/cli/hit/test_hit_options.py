@@ -105,7 +105,7 @@ def test_what_contradicts_itself_names_the_option(options: Options, named: str) 
             Options(timeout="10d"),
             "--timeout: '10d' is not a valid load duration; write one from 1ms",
         ),
-        (Options(rate="1000M/s"), "--rate: '1000M/s' is too fast for a load; write at most 100M/s"),
+        (Options(rate="1000M/s"), "--rate: '1000M/s' is too fast for a load; write at most 10M/s"),
         (Options(rate="0.01/s"), "--rate: fewer than one request in all; raise the rate, or load"),
         (Options(phases="0.1/s:2s"), "--phases: fewer than one request in all"),
         (Options(phases="9/s:2d"), "--phases: '2d' is not a valid load duration"),

@@ -60,6 +60,8 @@ def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as
         ("reset", "connection reset by peer", "closed connections without answering"),
         ("reset", "truncated_body", "closed connections in the middle of an answer"),
         ("reset", "HTTP/2: the server reset the stream (INTERNAL_ERROR)", "reset their streams"),
+        ("timed_out", "no answer in time", "the server is overloaded"),
+        ("timed_out", "the answer was not complete in time", "their answers began, but did not"),
         ("refused", "HTTP/2: the server allows 1 stream per connection", "(--streams)"),
         ("refused", "HTTP/2: the server allows 10 streams per connection", "(--streams)"),
         ("refused", "HTTP/2: the server allows 0 streams per connection", "raise its limit"),
@@ -83,6 +85,9 @@ def test_the_cause_told_is_that_of_the_commonest_detail(kind: str, detail: str, 
         ("WebSocket: the server answered status 404, not 101", "path of the WebSocket"),
         ("certificate: it has expired", "--insecure"),
         ("TLS: closed during the handshake", "https:// port"),
+        ("TLS: the handshake was not complete in time", "https:// port"),
+        ("HTTP/2: no settings came in time", "leave --http2 out"),
+        ("WebSocket: no answer to the upgrade in time", "path of the WebSocket"),
         ("HTTP/2: closed before its settings arrived", "leave --http2 out"),
         ("connection refused", "is the server up"),
     ],
@@ -133,6 +138,9 @@ def test_more_connections_are_advised_only_where_they_were_busy() -> None:
     assert "the generator was held up" in warnings(parsed_output(late), OPEN)[0].message
     late["generator"].update(late_waited=300)
     assert "-c 16" in warnings(parsed_output(late), OPEN)[0].message
+    lost = engine_output(not_sent=10)
+    lost["generator"].update(late_own=20, late_waited=3)
+    assert "the generator was held up" in warnings(parsed_output(lost), OPEN)[0].message
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "not_sent"])

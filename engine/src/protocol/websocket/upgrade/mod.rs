@@ -52,7 +52,7 @@ impl Upgrade {
         out.extend_from_slice(b"Sec-WebSocket-Key: ");
         out.extend_from_slice(key.as_bytes());
         out.extend_from_slice(b"\r\n\r\n");
-        Awaited { accept: accept(&key), head: Vec::new() }
+        Awaited { accept: accept(&key), head: Vec::new(), interim: 0 }
     }
 
     /// Reads a piece of the answer: how many bytes of it the answer's head took, once it is whole and
@@ -70,19 +70,25 @@ impl Upgrade {
         let within = &awaited.head[..awaited.head.len().min(HEAD_BYTES)];
         // Only an end of a line can end the head. One that drips in byte by byte would else cost the
         // square of its length.
-        let found = match before < BEGINNING || memchr(b'\n', piece).is_some() {
-            true => self.check(within, &awaited.accept)?,
-            false => None,
-        };
-        match found {
-            Some(length) => Ok(Some(length - before)),
-            None if within.len() == HEAD_BYTES => Err(Refusal::malformed("its head is too long")),
-            None => Ok(None),
+        if before < BEGINNING || memchr(b'\n', piece).is_some() {
+            while let Some(head) = self.check(&within[awaited.interim..], &awaited.accept)? {
+                match head {
+                    WholeHead::Interim(length) => awaited.interim += length,
+                    WholeHead::Grants(length) => {
+                        return Ok(Some(awaited.interim + length - before));
+                    }
+                }
+            }
+        }
+        if within.len() < HEAD_BYTES {
+            Ok(None)
+        } else {
+            Err(Refusal::malformed("its head is too long"))
         }
     }
 
-    /// Checks the head that an answer begins with (section 4.1): its length, once it is whole.
-    fn check(&self, head: &[u8], accept: &str) -> Result<Option<usize>, Refusal> {
+    /// Checks the head that `head` begins with (section 4.1), once it is whole.
+    fn check(&self, head: &[u8], accept: &str) -> Result<Option<WholeHead>, Refusal> {
         let mut headers = [httparse::EMPTY_HEADER; HEADERS];
         let mut answer = httparse::Response::new(&mut headers);
         let length = match answer.parse(head) {
@@ -91,6 +97,9 @@ impl Upgrade {
             Err(error) => return Err(Refusal::malformed(&error.to_string())),
         };
         let status = answer.code.unwrap_or(0);
+        if matches!(status, 100 | 102..200) {
+            return Ok(Some(WholeHead::Interim(length)));
+        }
         if status != SWITCHING {
             let text = format!("the server answered status {status}, not 101");
             return Err(Refusal::new(UpgradeFailure::Status, &text));
@@ -123,8 +132,16 @@ impl Upgrade {
         if chosen.len() > 1 {
             return header("the server chose several subprotocols");
         }
-        Ok(Some(length))
+        Ok(Some(WholeHead::Grants(length)))
     }
+}
+
+/// A head of so many bytes that is no refusal.
+enum WholeHead {
+    /// That of an interim answer, after which the one that counts comes (RFC 9110, section 15.2).
+    Interim(usize),
+    /// It grants the upgrade.
+    Grants(usize),
 }
 
 /// What is known of an upgrade that was asked for.
@@ -134,6 +151,8 @@ pub(super) struct Awaited {
     accept: String,
     /// The answer so far.
     head: Vec<u8>,
+    /// Bytes of it that were interim answers.
+    interim: usize,
 }
 
 /// Why a connection was not upgraded.

@@ -117,3 +117,21 @@ fn what_is_wrong_with_an_answer_is_told() {
         }
     }
 }
+
+#[test]
+fn interim_answers_may_come_before_the_one_that_grants() {
+    let upgrade = upgrade("[]");
+    let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n";
+    let head = format!("{hints}{hints}{GRANTED}\r\n");
+    for size in [1, 7, 4096] {
+        assert!(answered(&upgrade, &head, size).unwrap().is_some(), "{size}");
+    }
+    let followed = format!("{head}\u{1}\u{2}");
+    let whole = head.replace("{accept}", &"x".repeat(28)).len();
+    assert_eq!(answered(&upgrade, &followed, 4096), Ok(Some(whole)));
+    let refused = format!("{hints}HTTP/1.1 404 Not Found\r\n\r\n");
+    assert!(answered(&upgrade, &refused, 4096).is_err());
+    // A server that says nothing else is not listened to for ever.
+    let endless = "HTTP/1.1 100 Continue\r\n\r\n".repeat(HEAD_BYTES / 25 + 1);
+    assert!(answered(&upgrade, &endless, 4096).is_err());
+}
