@@ -17,7 +17,7 @@ def remedy_of_start(reason: str) -> str:
 def remedy_of_lack(reason: str) -> str:
     """What helps a version that ended at start for `reason` since it lacks a variable or a package,
     as the end of a sentence; empty where it lacks none, as far as is known."""
-    if " exited with " not in reason:
+    if not re.search(r" exited with (?!0\b)", reason):
         return ""
     said = reason.partition(" at start: ")[2]
     if said == "no output":

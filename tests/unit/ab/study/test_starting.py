@@ -144,4 +144,5 @@ def test_what_a_version_lacks_is_told(said: str, remedy: str) -> None:
     found = remedy_of_lack(f"shop/a exited with 1 at start: {said}")
     assert found.startswith(remedy)
     assert bool(found) == bool(remedy)
+    assert remedy_of_lack(f"shop/a exited with 0, but has to stay at start: {said}") == ""
     assert remedy_of_lack(f"shop/a gave no answer on 127.0.0.1:4000 within 60 s: {said}") == ""
