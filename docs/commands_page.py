@@ -78,7 +78,8 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
         0: "nothing is worse, as far as the data can tell",
         SETTLED_WORSE: "a settled regression, or a server that worked and no longer does",
         USAGE: "bad input, or nothing could be compared",
-        NOT_SETTLED: "nothing is worse, but the budget ended before a server was reached",
+        NOT_SETTLED: "nothing is worse, but a server was not reached or not compared, or a figure "
+        "is not settled",
     },
     "claims": {0: "no contradiction", 1: "the figures contradict each other"},
     "doctor": {1: "with `--machines`: a machine has a problem, shown with its remedy"},

@@ -15,7 +15,7 @@ from webdyno.ab.recognise.missing.uncopied_variables import uncopied_variables
 from webdyno.ab.study.pairing import Pairing
 from webdyno.ab.study.port_conflicts import remedy_of_conflict
 from webdyno.ab.study.proof import NAME
-from webdyno.ab.study.starting import remedy_of_start
+from webdyno.ab.study.starting import remedy_of_lack, remedy_of_start
 from webdyno.ab.study.statuses import remedy_under_load
 from webdyno.ab.versions.identical import identical_versions
 from webdyno.ab.versions.package_differences import other_package_differences, unchanged_dependency
@@ -85,6 +85,7 @@ def build_and_ask(
                 or remedy_under_load(faults[0])
                 + remedy_of_start(faults[0])
                 + _not_copied(version, entry, cwd, pair.description.services)
+                or remedy_of_lack(faults[0])
             )
             why += _log_of(version.letter, trial, home)
             return _broken(version, why, "verification", is_of_b=not port_remedy)

@@ -20,6 +20,7 @@ from webdyno.check.former import (
     dropped_variants,
     former_catalog,
 )
+from webdyno.check.prose import ProseEdits
 from webdyno.errors import UserError
 from webdyno.run.budget.afterwards import needed_s
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
@@ -78,6 +79,9 @@ class CheckResult:
     removed: list[str] = field(default_factory=list)
     dropped: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Scenarios that a server, which is still there, implements no more."""
+    prose: list[str] = field(default_factory=list)
+    """Parts of the content that were left out, since only their comments, descriptions and the like
+    have changed."""
     runs: list[str] = field(default_factory=list)
     interrupted: bool = False
     needed_s: float = 0.0
@@ -105,10 +109,12 @@ class CheckSettings:
 
 
 class VariantsToCheck(NamedTuple):
-    """What has to be looked at, and the servers and variants that are gone."""
+    """What has to be looked at, the servers and variants that are gone, and the parts of the
+    content of which only the prose has changed."""
 
     variants: list[AffectedVariant]
     removed: list[str]
+    prose: list[str]
 
 
 def variants_to_check(changes: Changes, settings: CheckSettings) -> VariantsToCheck:
@@ -122,10 +128,12 @@ def variants_to_check(changes: Changes, settings: CheckSettings) -> VariantsToCh
         )
     found = affected_servers(changes.files, settings.catalog, _can_be_had)
     if not found.servers:
-        return VariantsToCheck([], found.removed)
+        return VariantsToCheck([], found.removed, [])
     former = former_catalog(changes, settings.catalog.roots, settings.temporary / "base")
+    edits = ProseEdits(settings.catalog, former)
+    found = affected_servers(edits.without(changes.files), settings.catalog, _can_be_had)
     variants = [one for each in found.servers for one in affected_variants(each, former)]
-    return VariantsToCheck(variants, [*found.removed, *dropped_variants(variants)])
+    return VariantsToCheck(variants, [*found.removed, *dropped_variants(variants)], edits.names)
 
 
 def check_servers(
@@ -137,12 +145,16 @@ def check_servers(
     progress: Progress,
     listener: Callable[[], Listener],
     removed: Sequence[str] = (),
+    prose: Sequence[str] = (),
 ) -> CheckResult:
-    """Build, prove and measure `variants`; `removed` are servers and variants that are gone.
+    """Build, prove and measure `variants`; `removed` are servers and variants that are gone, and of
+    `prose` only that has changed.
 
     Raises `UserError`.
     """
-    checked = CheckResult(changes, settings.confidence, settings.margin, removed=list(removed))
+    checked = CheckResult(
+        changes, settings.confidence, settings.margin, removed=list(removed), prose=list(prose)
+    )
     checked.dropped = {one.today.server.id: one.dropped for one in variants if one.dropped}
     if not variants:
         return checked

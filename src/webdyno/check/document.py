@@ -40,6 +40,9 @@ class CheckDocument(Document):
     """Servers and variants that are gone."""
     dropped: dict[str, list[str]]
     """Scenarios that a server, which is still there, implements no more."""
+    prose: list[str]
+    """Parts of the content that were left out, since only their comments, descriptions and the like
+    have changed."""
     runs: list[str]
     """Ids of the runs that measured."""
     cautions: list[str]
@@ -59,6 +62,7 @@ class CheckDocument(Document):
             rows=checked.rows,
             removed=checked.removed,
             dropped={server: list(names) for server, names in checked.dropped.items()},
+            prose=checked.prose,
             runs=checked.runs,
             cautions=list(checked.changes.cautions),
         )

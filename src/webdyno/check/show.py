@@ -29,7 +29,8 @@ def headline(checked: CheckResult) -> str:
     if not servers and checked.removed:
         return f"{counted(len(checked.removed), 'server')} removed {since}, and none to check"
     if not servers:
-        return f"no server or scenario has changed {since}"
+        but = ", but for what only people read" if checked.prose else ""
+        return f"no server or scenario has changed {since}{but}"
     found = Counter(_word(row) for row in checked.rows)
     said = ", ".join(f"{count} {word}" for word, count in found.items() if word)
     return f"{counted(len(servers), 'server')} to check {since}: {said}"
@@ -69,6 +70,11 @@ def notes(checked: CheckResult) -> list[str]:
     """Reasons, and how sure the figures are."""
     found = list(checked.changes.cautions)
     found += [f"{name} was removed" for name in checked.removed]
+    if checked.prose:
+        found.append(
+            f"only comments, descriptions and the like changed in {', '.join(checked.prose)}: "
+            "left out"
+        )
     for server, names in checked.dropped.items():
         found.append(f"{server} no longer implements {', '.join(names)}")
     for row in checked.rows:

@@ -85,7 +85,7 @@ def _check(
     given = CheckSettings(
         context.catalog(), home, private_folder(home.temporary), budget_s, CONFIDENCE, margin
     )
-    those, removed = variants_to_check(changes, given)
+    those, removed, prose = variants_to_check(changes, given)
     with contextlib.ExitStack() as held:
 
         def listener() -> Listener:
@@ -96,8 +96,9 @@ def _check(
             return view.event
 
         checked = check_servers(
-            changes, those, given, context.open_store, show_finding, show_step, listener, removed
-        )
+            changes, those, given, context.open_store, show_finding, show_step, listener, removed,
+            prose,
+        )  # fmt: skip
     files = [
         (markdown, lambda: formats.markdown(checked)),
         (json, lambda: formats.dumps(checked)),

@@ -81,14 +81,20 @@ def init(
 
 def _to_compare(folder: Path, program: str) -> str:
     """The command that compares two versions of the service; where its main branch is at HEAD, the
-    last commit beside the working copy."""
-    from webdyno.ab.git.checkout import find_commit, likely_base
+    last commit beside the working copy; where there is no commit, two folders."""
+    from webdyno.ab.git.checkout import find_commit, is_working_copy, likely_base
 
     base = likely_base(folder)
     try:
         first, second = find_commit(folder, base), find_commit(folder, "HEAD")
-    except UserError:
-        first = second = None
+    except UserError:  # As `ab` will tell.
+        first, second, without = None, None, False
+    else:
+        without = second is None
+    if without and not is_working_copy(folder):
+        return f"{program} ab . OTHER    compares this folder with another copy of it, in OTHER"
+    if without:
+        return f"commit, then: {program} ab HEAD    compares the last commit with your working copy"
     if first and first == second:
         return (
             f"{program} ab HEAD    compares the last commit with your working copy; for two "

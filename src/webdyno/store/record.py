@@ -38,6 +38,10 @@ Amount = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0})]
 Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
 """Figures that are never below zero, as schemas tell; a record that was read is not refused."""
 
+MOST = 1e30
+"""More than any amount that can be measured, in any unit. Sums, squares and reciprocals of amounts
+up to it, and from its reciprocal on, do not overflow."""
+
 
 def _no_number(value: Any) -> Any:
     return math.nan if value is None else value

@@ -227,7 +227,7 @@ def test_a_former_version_that_cannot_be_read_settles_nothing(
     manifest.write_text(sound)
     committed(content, "two")
     found, settings = changes_since(content, "HEAD~1"), given(content, tmp_path)
-    variants, removed = variants_to_check(found, settings)
+    variants, removed, _ = variants_to_check(found, settings)
     proven = VerifyFinding("python/one", "hello", "proven")
     monkeypatch.setattr(check_servers, "verify_chosen", lambda *_: [proven])
 

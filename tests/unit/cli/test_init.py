@@ -34,6 +34,17 @@ def test_the_only_commit_is_compared_with_the_working_copy(
     assert last_step(capsys).startswith("webdyno ab HEAD    compares the last commit with your")
 
 
+def test_without_a_commit_or_a_repository_no_commits_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"package.json": NODE})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert last_step(capsys).startswith("webdyno ab . OTHER    compares this folder with another")
+    git(tmp_path, "init", "-q", "-b", "main")
+    assert last_step(capsys).startswith("commit, then: webdyno ab HEAD    compares the last commit")
+
+
 def test_two_commits_are_named_where_there_are_two(
     service: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

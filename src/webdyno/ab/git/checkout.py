@@ -21,6 +21,9 @@ from webdyno.runtime.disk import check_room
 _REFUSED = ("dubious ownership", "unsafe repository")
 """How git, and git 2.35.2, say that a repository is another user's."""
 
+_NO_LFS = r"\bgit-lfs\b.*\bnot found\b|\bgit: 'lfs' is not a git command\b"
+"""How a shell, and git, say that Git LFS is not installed."""
+
 _STEP = r"([~^])(?!\{)(\d*)"
 """Of a reference, a step back: over that many commits, or to that parent of one."""
 
@@ -147,6 +150,11 @@ def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
     completed = git([*_APART, "read-tree", "--reset", "-u", commit], tree, environment)
     if completed.returncode:
         check_room([tree])  # Of a full disk, git says only that it cannot write a file.
+        if re.search(_NO_LFS, completed.stderr):
+            raise UserError(
+                f"git cannot check out {commit[:10]}: this repository uses Git LFS, which is not "
+                "installed; install git-lfs, then run `git lfs fetch --all`"
+            )
         # Such as Git LFS, which cannot reach the files that it keeps elsewhere.
         filtered = "filter" in completed.stderr
         remedy = "fetch what it needs (`git lfs fetch --all`)" if filtered else "run `git fsck`"

@@ -10,7 +10,8 @@ OWN = "HOST:PORT"
 """What stands for a service's own address once an answer is to be compared."""
 
 _BEFORE = r"(?:(?<![\w.-])|(?<=%2F))"
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+OWN_NAMES = ("localhost", "127.0.0.1", "[::1]")
+"""How a service may call the machine that it is on, whatever the host that was asked for."""
 _DIGESTS = {"etag", "content-md5"}
 """Headers that change with every byte of the body."""
 
@@ -21,7 +22,7 @@ class Authority:
 
     def __init__(self, host: str, port: int) -> None:
         """`host` is a name or an address, an IPv6 one with or without its brackets."""
-        hosts = "|".join(re.escape(one) for one in dict.fromkeys((bracketed(host), *_LOOPBACK)))
+        hosts = "|".join(re.escape(one) for one in dict.fromkeys((bracketed(host), *OWN_NAMES)))
         forms = [rf"{_BEFORE}(?:{hosts})(?::|%3A){port}(?!\d)"]
         if port == 80:
             forms.append(rf"(?:(?<=//)|(?<=%2F%2F))(?:{hosts})(?![\w.:%-])")

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from webdyno.ab.study.authority import Authority
-from webdyno.ab.study.statuses import CookieState, remedy_of_status
+from webdyno.ab.study.authority import OWN_NAMES, Authority, bracketed
+from webdyno.ab.study.statuses import CookieState, Redirect, remedy_of_status
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import Request, Scenario, ScenarioManifest, StatusCheck
@@ -118,10 +118,9 @@ class Visitor:
 
     def remedy_of(self, answer: httpx.Response) -> str:
         """What helps against an answer whose status is wrong, as the end of a sentence."""
-        location = without_secrets(answer.headers.get("location", "")).partition("?")[0]
         return remedy_of_status(
             answer.status_code,
-            shorten(location, 80),
+            _redirect(answer),
             answer.text,
             self._of_several,
             self._cookie_state(),
@@ -130,8 +129,23 @@ class Visitor:
     def _cookie_state(self) -> CookieState:
         if self._cookie_set:
             return "sent" if self._keeps_cookies else "not sent"
-        # Of the first question, nobody could have known.
-        return "not set" if self._keeps_cookies and self._answers else "unused"
+        if not self._keeps_cookies:
+            return "unused"
+        return "not set" if self._answers else "first"
+
+
+def _redirect(answer: httpx.Response) -> Redirect:
+    """Where an answer leads."""
+    location, asked = answer.headers.get("location", ""), answer.request
+    told = shorten(without_secrets(location).partition("?")[0], 80)
+    try:
+        leads = urlsplit(location)
+        named = urlsplit(f"//{asked.headers.get('host', '')}").hostname
+        host = bracketed(leads.hostname or named or "")
+        own = host in (named, bracketed(asked.url.host), *OWN_NAMES)
+    except ValueError:  # Brackets that hold no address.
+        return Redirect(told)
+    return Redirect(told, own, leads.path == asked.url.path)
 
 
 def _asked_in(folder: Path) -> ScenarioManifest:

@@ -14,6 +14,60 @@ def remedy_of_start(reason: str) -> str:
     return next((one.expand(template) for one, template in matches if one is not None), "")
 
 
+def remedy_of_lack(reason: str) -> str:
+    """What helps a version that ended at start for `reason` since it lacks a variable or a package,
+    as the end of a sentence; empty where it lacks none, as far as is known."""
+    if not re.search(r" exited with (?!0\b)", reason):
+        return ""
+    said = reason.partition(" at start: ")[2]
+    if said == "no output":
+        return (
+            "; of your variables it gets only PATH and those that locate toolchains: if it needs "
+            "others, set them in `env` (--env)"
+        )
+    found = next((match for one in _UNSET if (match := one.search(said))), None)
+    if found is not None and not _NO_VARIABLE.search(name := found[1]):
+        database = f"; if that is a database, {_DATABASE}" if _OF_DATABASE.search(name) else ""
+        return f"; set {name} in `env` (--env){database}"
+    if _NO_PACKAGE.search(said):
+        return "; if it is a dependency, let the build install it (`commands` under [build])"
+    return ""
+
+
+_NAME = r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b"
+_UNSET = (
+    re.compile(
+        rf"{_NAME}[^;,]{{0,40}}\b(?:not (?:set|defined|present|found)|undefined|missing|required|"
+        r"unset|empty|must be (?:set|defined|given))\b"
+    ),
+    re.compile(rf"(?i:missing|required|undefined|unset|not set)\b[^;,]{{0,40}}?{_NAME}"),
+    # Python's os.environ, Ruby's ENV.fetch, Elixir's System.fetch_env!.
+    re.compile(r"\bKeyError: '([A-Z][A-Z0-9_]{2,})'"),
+    re.compile(r"\bkey not found: \"([A-Z][A-Z0-9_]{2,})\""),
+    re.compile(r"environment variable \"([A-Z][A-Z0-9_]{2,})\" because it is not set"),
+)
+"""How programs say that a variable is not set. A name of one word may be of anything else."""
+
+_NO_VARIABLE = re.compile(
+    r"^(?:ERR|E|NODE|MODULE|SQLITE|SSL|TLS)_|_(?:ERROR|FAILED|FOUND|EXCEPTION)$"
+)
+"""Codes of errors, and versions of the runtime, which are written in the same way."""
+
+_OF_DATABASE = re.compile(
+    r"^(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB)_|_D(?:ATABASE|B)_URL$"
+)
+
+_NO_PACKAGE = re.compile(
+    r"\bCannot find (?:module|package) '(?![./])|\bNo module named\b|"
+    r"\bcannot load such file -- (?![./])"
+)
+
+_DATABASE = (
+    "let ab start one ([services.postgresql] or [services.mariadb] in webdyno.toml), and tell it "
+    "where that is in `env`, as with ${DATABASE_URL} or ${MYSQL_URL}"
+)
+
+
 def _refused(ports: str) -> str:
     """A pattern of what clients say where one of `ports`, in any of their notations, took no
     connection; not of a port that is merely named near another one's failure."""
@@ -46,9 +100,7 @@ _REMEDIES = (
             + r"|no pg_hba\.conf entry|password authentication failed|Access denied for user"
             r"|Can't connect to (?:local )?(?:MySQL|server (?:on|through) )",
         ),
-        "; if it needs a database, let ab start one ([services.postgresql] or [services.mariadb] "
-        "in webdyno.toml), and tell it where that is in `env`, as with ${DATABASE_URL} or "
-        "${MYSQL_URL}",
+        f"; if it needs a database, {_DATABASE}",
     ),
     *(
         (

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import urlsplit
 
 _UNLIMITED = "raise the limit on requests of the service while it is compared"
 _LIMITED = re.compile(r"\bstatus: expected [^;]*?, got 429\b")
@@ -40,14 +42,17 @@ _CSRF = re.compile(r"\b[cx]srf|authenticity.?token", re.IGNORECASE)
 any page may hold a token (`<meta name="csrf-token" …>`)."""
 _TAG = re.compile(r"<[^>]*>")
 
-CookieState = Literal["unused", "not sent", "not set", "sent"]
+CookieState = Literal["unused", "not sent", "first", "not set", "sent"]
 """Of a request that is refused: no answer before set a cookie, nor would one be kept; one was set,
-but not kept; none was set, though they would be kept; or one was set and sent back."""
+but not kept; they would be kept, but this request is the first; none was set, though they would be
+kept; or one was set and sent back."""
 
 _LOG_IN: dict[CookieState, str] = {
     "unused": "log in by -H '{}: …', or by a first request, with `cookies = true` in webdyno.toml",
     "not sent": "an earlier answer set a cookie, which the requests do not send back: set `cookies "
     "= true` in webdyno.toml, log in by -H '{}: …'",
+    # Where cookies are kept, no request may have a header `Cookie` of its own.
+    "first": "let the first request log in; if this one is the login, check what it sends",
     "not set": "no earlier answer set a cookie: if the service sets cookies over https alone, send "
     "-H 'X-Forwarded-Proto: https' and let it trust that header, or let it set them over http",
     "sent": "the cookies that earlier answers set were sent, so the login may have failed: give "
@@ -56,15 +61,42 @@ _LOG_IN: dict[CookieState, str] = {
 """What helps a request that is refused to who has not logged in."""
 
 
+@dataclass(frozen=True)
+class Redirect:
+    """Where an answer sends who asked."""
+
+    location: str
+    """Without what may be secret in it; empty where it leads nowhere."""
+    own: bool = True
+    """Whether that is the service itself: the host that was asked, or one of this machine."""
+    same_path: bool = False
+    """Whether only scheme and host are others than those that were asked for."""
+
+    @property
+    def to_https(self) -> bool:
+        """Whether it wants the same over https, on its own host or on that of the site."""
+        over_tls = self.location.lower().startswith("https://")
+        return over_tls and (self.same_path or (self.own and not self.to_login))
+
+    @property
+    def to_login(self) -> bool:
+        """Whether it leads to where one logs in; of another host, its name may tell."""
+        path = urlsplit(self.location).path if self.own else self.location
+        return _LOGIN.search(path) is not None
+
+
+_NOWHERE = Redirect("")
+
+
 def remedy_of_status(
     status: int,
-    location: str = "",
+    redirect: Redirect = _NOWHERE,
     body: str = "",
     of_several: bool = False,
     cookies: CookieState = "unused",
 ) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
-    is known to. `location` is where a redirect leads, `body` what the answer holds; `of_several`:
+    is known to. `redirect` is where it leads, `body` what the answer holds; `of_several`:
     whether other requests are sent as well; `cookies`: what became of those of earlier answers."""
     # `hit`, which compares two services as well, has no such option.
     right = f"give `webdyno ab` --status {status} (`status` in webdyno.toml) if it is right"
@@ -86,18 +118,23 @@ def remedy_of_status(
             f"check off while the service is compared, or {right}"
         )
     if status in (401, 403):
-        return f"; {_LOG_IN[cookies].format('Authorization')}, or {right}"
+        also = "log in by -H 'Authorization: …', or " if cookies == "first" else ""
+        return f"; {also}{_LOG_IN[cookies].format('Authorization')}, or {right}"
     if status == 404:
         return f"; check the path, or {right}"
     if status == 429:
         return f"; {_UNLIMITED}"
-    if 300 <= status < 400 and location.lower().startswith("https://"):
+    if 300 <= status < 400 and redirect.to_https:
         return (
-            f"; it leads to {location}: send -H 'X-Forwarded-Proto: https' if "
+            f"; it leads to {redirect.location}: send -H 'X-Forwarded-Proto: https' if "
             "the service is made for a proxy, turn that redirect off, or " + right
         )
-    if 300 <= status < 400 and _LOGIN.search(location):
+    if 300 <= status < 400 and redirect.to_login:
         return f"; {_LOG_IN[cookies].format('Cookie')}, or {right}"
+    if 300 <= status < 400 and not redirect.own:
+        return (
+            f"; it leads to another host, {redirect.location}: turn that redirect off, or {right}"
+        )
     if 300 <= status < 400:
         return f"; ask for the address that it leads to, or {right}"
     return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -151,7 +152,7 @@ def _missing_files(tree: Path, folder: Path) -> str:
         cautions.append(
             "with Git LFS pointers in place of the files themselves "
             f"({first_of(pointers, MOST_NAMED)}); fetch them with `git lfs install` and `git lfs "
-            "pull`"
+            f"pull`{'' if shutil.which('git-lfs') else ' once git-lfs is installed'}"
         )
     return "; ".join(cautions)
 

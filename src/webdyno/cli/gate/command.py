@@ -92,8 +92,9 @@ def gate(
     compare, 3 not settled, 130 interrupted.
 
     Worse: a settled regression beyond the margin, or a server that worked in the baseline and can
-    no longer be built, started, verified or measured. Not settled: none is worse, but the budget
-    ended before a server was reached.
+    no longer be built, started, verified or measured. Not settled: none is worse, but a server that
+    worked in the baseline was not reached within the budget or could not be compared, a figure has
+    too few trials, or the control differs from itself.
 
     Today's servers and the baseline's run side by side, in turns, if the sources of the latter are
     in git or their builds are kept; otherwise the baseline's stored figures are compared. The
@@ -234,20 +235,16 @@ def _tell(compared: Comparison, files: GateFiles) -> None:
 
 
 def _exit_code(compared: Comparison) -> int:
-    """0 where nothing is worse, else 1, or 3 where the budget ended before a server
-    was reached. Raises `UserError` where nothing could be said."""
+    """That of the outcome. Raises `UserError` where nothing could be said."""
     from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.report.formats import comparison
 
-    if compared.regressions or compared.broken:
-        return 1
-    if compared.not_reached:
-        return EXIT_CODES["not settled"]
-    if not compared.says_something:
+    told = compared.says_something or compared.not_reached or compared.outcome == "worse"
+    if not told:
         remedy = (
             "give more time, such as --budget 10m, or more --blocks"
             if compared.rows
             else "the result names each server with the reason"
         )
         raise UserError(f"{comparison.headline(compared).removesuffix('.')}; {remedy}")
-    return 0
+    return EXIT_CODES[compared.outcome]

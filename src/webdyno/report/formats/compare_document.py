@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from webdyno.report.formats.comparison import RowOutcome, outcome
 from webdyno.run.comparison.broken import NotCompared
 from webdyno.run.comparison.compare import ComparedRow, Comparison
@@ -75,6 +77,9 @@ class CompareDocument(Document):
     """With which all intervals hold together."""
     paired: bool
     """Whether both versions were up at once, in one run: the newer."""
+    outcome: Literal["no worse", "worse", "not settled"]
+    """The worst of all: worse if anything regressed or broke, not settled if a server was not
+    reached or could not be compared or a figure has no interval to go by."""
     regressions: Count
     """Rows that are certainly worse by more than the margin."""
     broken: Count
@@ -100,6 +105,7 @@ class CompareDocument(Document):
             margin=comparison.margin,
             confidence=comparison.confidence,
             paired=comparison.paired,
+            outcome=comparison.outcome,
             regressions=len(comparison.regressions),
             broken=len(comparison.broken),
             not_reached=len(comparison.not_reached),

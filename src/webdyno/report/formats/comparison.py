@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from webdyno.run.comparison.broken import NotCompared
     from webdyno.run.comparison.compare import ComparedRow, Comparison
 
+_MARKS = {"worse": "❌", "no worse": "✅", "not settled": "❔"}
+
 RowOutcome = ChangeOutcome | Literal["regression", "not settled", "too few trials"]
 
 
@@ -51,28 +53,18 @@ def headline(comparison: Comparison) -> str:
 
 
 def _no_regression(comparison: Comparison) -> str:
+    unsettled = sum(not row.settled for row in comparison.rows)
     unsure = _inconclusive(comparison)
     figures = counted(len(comparison.rows), "figure")
     told = f"no regression beyond {percent(comparison.margin)} in {figures}"
+    told += f", {unsettled} of them not settled" if unsettled else ""
     told += f", {unsure} of them inconclusive" if unsure else ""
     if worse := _worse(comparison):
         told += f"; worse, but perhaps by less: {_named(worse)}"
-    if passed_over := _passed_over(comparison):
+    if passed_over := comparison.passed_over:
         told += f"; not compared: {listed_places(passed_over[:3])}"
         told += f" and {len(passed_over) - 3} more" if len(passed_over) > 3 else ""
     return told
-
-
-def _passed_over(comparison: Comparison) -> list[NotCompared]:
-    """What both runs measured and could not be compared, about which no regression says nothing."""
-    sides = (comparison.old.trials, comparison.new.trials)
-    before, after = ({trial.place for trial in trials} for trials in sides)
-    return [
-        one
-        for one in comparison.refused
-        if not (one.broken or one.not_reached)
-        and (one.entry, one.scenario, one.load) in before & after
-    ]
 
 
 def _not_reached(comparison: Comparison) -> list[str]:
@@ -120,10 +112,11 @@ def _worse(comparison: Comparison) -> list[ComparedRow]:
 
 
 def _inconclusive(comparison: Comparison) -> int:
-    """How many figures may be a regression beyond the margin for all that is known."""
+    """How many settled figures may be a regression beyond the margin for all that is known."""
     least = 1 / (1 + comparison.margin)
-    return sum(row.change is None or bool(row.unsure) or row.change.low < least
-               for row in comparison.rows)  # fmt: skip
+    return sum(
+        row.settled and row.change is not None and row.change.low < least for row in comparison.rows
+    )
 
 
 def listed_places(places: list[NotCompared]) -> str:
@@ -220,11 +213,9 @@ def _table(comparison: Comparison, rows: Sequence[ComparedRow], width: int) -> R
 
 def markdown(comparison: Comparison) -> str:
     """The comparison for a pull request."""
-    bad = bool(comparison.regressions or comparison.broken)
-    # What may have become worse was not shown to be no worse.
-    unshown = (_inconclusive(comparison), comparison.not_reached, _passed_over(comparison))
-    shown = comparison.says_something and not any(unshown)
-    mark = "❌" if bad else "✅" if shown else "❔"
+    mark = _MARKS[comparison.outcome]
+    if comparison.outcome == "no worse" and _inconclusive(comparison):
+        mark = "⚠️"  # What may have become worse was not shown to be no worse.
     lines = [
         f"### {mark} Webdyno: {markdown_cell(headline(comparison))}",
         "",

@@ -1,4 +1,5 @@
-"""Figures that an exported run cannot have: they are not finite, or below what their key allows."""
+"""Figures that an exported run cannot have: they are not finite, below what their key allows, or
+too large or too small for anything that is measured."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from functools import cache
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, WithJsonSchema
+
+from webdyno.store.record import MOST
 
 
 def impossible(model: type[BaseModel], held: dict[str, Any]) -> str:
@@ -70,6 +73,8 @@ def _in_value(shape: _Shape, value: Any, where: str) -> Iterator[str]:
             yield f"{where} is {value!s:.40}, which is not a valid figure"
         elif shape.least is not None and value < shape.least:
             yield f"{where} is {value:g}, below {shape.least:g}"
+        elif shape.least is not None and value and not 1 / MOST <= abs(value) <= MOST:
+            yield f"{where} is {value:g}, which nothing that is measured can be"
     elif isinstance(value, str) and shape.least is not None:
         yield f"{where} is {value!r:.40}, which is not a valid figure"
     elif isinstance(value, dict):

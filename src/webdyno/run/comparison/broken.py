@@ -38,6 +38,11 @@ class NotCompared:
     not_reached: bool = False
     """Whether it worked in the older run, and the newer ended before it was reached."""
 
+    @property
+    def place(self) -> Place:
+        """Server, scenario and load."""
+        return self.entry, self.scenario, self.load
+
 
 def broken_at(
     place: Place, before: Sequence[TrialRecord], after: Sequence[TrialRecord], new: RunRecord

@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.errors import UserError
-from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one, told_late
+from webdyno.run.comparison.broken import (
+    NotCompared,
+    any_ok,
+    broken_at,
+    only_in_one,
+    told_late,
+)
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import figures_of, least_of
 from webdyno.run.judgement.unrankable import why_unrankable
@@ -43,6 +50,11 @@ class ComparedRow:
     def regression(self) -> bool:
         """Whether it is certainly worse by more than the margin."""
         return self.change is not None and self.change.regression and not self.unsure
+
+    @property
+    def settled(self) -> bool:
+        """Whether its interval, however wide, is one to go by."""
+        return self.change is not None and not self.unsure
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,27 @@ class Comparison:
     def not_reached(self) -> list[NotCompared]:
         """What worked in the older run and has no trial in the newer, which ended before it."""
         return [place for place in self.refused if place.not_reached]
+
+    @property
+    def passed_over(self) -> list[NotCompared]:
+        """What worked in the older run, and could not be compared with what the newer measured."""
+        after = {trial.place for trial in self.new.trials}
+        return [
+            one
+            for one in self.refused
+            if not (one.broken or one.not_reached)
+            and one.place in after
+            and any_ok([trial for trial in self.old.trials if trial.place == one.place])
+        ]
+
+    @property
+    def outcome(self) -> Literal["no worse", "worse", "not settled"]:
+        """What it says of the whole. A figure whose interval is wide is no worse, as far as the
+        data can tell; of what is not settled, there is no such interval."""
+        if self.regressions or self.broken:
+            return "worse"
+        unsettled = any(not row.settled for row in self.rows) or not self.says_something
+        return "not settled" if unsettled or self.not_reached or self.passed_over else "no worse"
 
 
 def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()) -> Comparison:

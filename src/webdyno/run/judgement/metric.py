@@ -6,13 +6,16 @@ import math
 from collections.abc import Sequence
 
 from webdyno.catalog.terms.metric import METRICS
+from webdyno.store.record import MOST
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.capacity import is_least, telling
 
 
 def value_of(trial: TrialRecord, metric: str) -> float:
-    """The trial's `metric`; NaN where it has none. Raises `UserError` where there is no such."""
-    return METRICS[metric].value(trial)
+    """The trial's `metric`; NaN where it has none, or one that nothing can have, as in a store that
+    was damaged. Raises `UserError` where there is no such."""
+    value = METRICS[metric].value(trial)
+    return value if not value or 1 / MOST <= abs(value) <= MOST else math.nan
 
 
 def figures_of(trials: Sequence[TrialRecord], metric: str) -> list[float]:

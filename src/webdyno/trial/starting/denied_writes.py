@@ -10,6 +10,11 @@ from webdyno.runtime.processes.process import tail
 
 REMEDY = "it may not write to its own folder; if it has to, set `writes = true` under [run]"
 
+OPCACHE = (
+    "opcache may not create its lock file in /tmp; start PHP with "
+    '-d opcache.lockfile_path="$TMPDIR"'
+)
+
 _DENIED = re.compile(
     r"permission ?denied|\bEACCES\b|\bEROFS\b|read-only file ?system|readonly database|"
     r"AccessDeniedException|unable to open database file|access to the path .* is denied",
@@ -34,6 +39,8 @@ def remedy_of_denied_write(log: Path, folder: Path) -> str:
     for line in tail(log, LOG_LINES).replace(r"\n", "\n").splitlines():
         if not (_DENIED.search(line) and not _OTHER.search(line)):
             continue
+        if "Unable to create lock file" in line:
+            return OPCACHE
         named = [Path(one) for one in _ABSOLUTE.findall(line)]
         if any(one.is_relative_to(folder) for one in named):
             return REMEDY

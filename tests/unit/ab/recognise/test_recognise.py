@@ -120,7 +120,8 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         {"composer.json": "{}", "public/index.php": ""},
         "php",
         ["composer install --no-dev --no-interaction --no-progress --optimize-autoloader"],
-        "php -d opcache.enable_cli=1 -S 127.0.0.1:${PORT} -t public",
+        "php -d opcache.enable_cli=1 -d opcache.lockfile_path=${TMPDIR} -S 127.0.0.1:${PORT} "
+        "-t public",
     ),
     "rack": (
         {"Gemfile": 'gem "puma"\n', "config.ru": ""},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webdyno.ab.study.starting import remedy_of_start
+from webdyno.ab.study.starting import remedy_of_lack, remedy_of_start
 
 
 @pytest.mark.parametrize(
@@ -109,3 +109,40 @@ def test_what_helps_is_told_by_why_it_does_not_come_up(reason: str, remedy: str)
     found = remedy_of_start(reason)
     assert found.startswith(remedy)
     assert bool(found) == bool(remedy)
+
+
+@pytest.mark.parametrize(
+    ("said", "remedy"),
+    [
+        (
+            "Error: DATABASE_URL is not set",
+            "; set DATABASE_URL in `env` (--env); if that is a database, let ab start one",
+        ),
+        *(
+            (line, "; set JWT_SECRET in `env` (--env)")
+            for line in (
+                "panic: JWT_SECRET must be set",
+                "Error: missing environment variable: JWT_SECRET",
+                "KeyError: 'JWT_SECRET'",
+                'key not found: "JWT_SECRET" (KeyError)',
+                'could not fetch environment variable "JWT_SECRET" because it is not set',
+                "ValidationError: 1 validation error JWT_SECRET Field required",
+            )
+        ),
+        ("KeyError: 'SECRET'", "; set SECRET in `env` (--env)"),
+        ("no output", "; of your variables it gets only PATH and those that locate toolchains"),
+        ("Error: Cannot find module 'express'", "; if it is a dependency, let the build install"),
+        ("ModuleNotFoundError: No module named 'flask'", "; if it is a dependency, let the build"),
+        ("cannot load such file -- sinatra (LoadError)", "; if it is a dependency, let the build"),
+        ("Error: Cannot find module '/srv/shop/server.js'", ""),
+        ("Error [ERR_MODULE_NOT_FOUND]: required", ""),
+        ("ReferenceError: x is not defined", ""),
+        ("KeyError: 'shop'", ""),
+    ],
+)
+def test_what_a_version_lacks_is_told(said: str, remedy: str) -> None:
+    found = remedy_of_lack(f"shop/a exited with 1 at start: {said}")
+    assert found.startswith(remedy)
+    assert bool(found) == bool(remedy)
+    assert remedy_of_lack(f"shop/a exited with 0, but has to stay at start: {said}") == ""
+    assert remedy_of_lack(f"shop/a gave no answer on 127.0.0.1:4000 within 60 s: {said}") == ""

@@ -91,9 +91,22 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
     ("line", "remedy"),
     [
         (
-            "GET /301?to=https://shop.example/x%3Fkey=1",
-            "; it leads to https://shop.example/x: send -H 'X-Forwarded-Proto: https' if the "
+            "GET /301?to=https://shop.example/301%3Fkey=1",
+            "; it leads to https://shop.example/301: send -H 'X-Forwarded-Proto: https' if the "
             "service is made for a proxy, turn that redirect off, or give",
+        ),
+        ("GET /301?to=https://127.0.0.1/x", "; it leads to https://127.0.0.1/x: send -H 'X-Forwar"),
+        *(
+            (f"GET /302?to={address}", "; log in by -H 'Cookie: …', or by a first request, with")
+            for address in (
+                "https://sso.example/authorize",
+                "https://login.example/realms/shop",
+                "https://localhost/login",
+            )
+        ),
+        *(
+            (f"GET /302?to={address}", f"; it leads to another host, {address}: turn that redirect")
+            for address in ("https://shop.example/x", "http://www.example/302")
         ),
         *(
             (f"GET /301?to={path}", "; ask for the address that it leads to")
@@ -195,6 +208,13 @@ def test_a_login_that_sets_no_cookie_is_told(tmp_path: Path) -> None:
         with pytest.raises(Mismatch) as raised:
             asked("GET /200", tmp_path, f"GET {path}", cookies=True)
         assert told in str(raised.value)
+    # Of the first request, nobody could have known; and it may not send a cookie of its own.
+    with pytest.raises(Mismatch) as raised:
+        asked("GET /302?to=/login", tmp_path, cookies=True)
+    assert (
+        " not 2xx; let the first request log in; if this one is the login, check what it sends, or "
+        "give `webdyno ab` --status 302" in str(raised.value)
+    )
     for first, keys in (("GET /401", {"cookies": True}), ("GET /200", {})):
         with pytest.raises(Mismatch) as raised:
             asked(first, tmp_path, "GET /401?a=1", **keys)

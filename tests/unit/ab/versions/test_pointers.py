@@ -51,3 +51,13 @@ def test_files_that_git_lfs_cannot_fetch_are_not_told_as_a_broken_repository(
     git(repository, "config", "filter.lfs.required", "true")
     with pytest.raises(UserError, match=r"fetch what it needs \(`git lfs fetch --all`\)"):
         from_places(["HEAD", "."], repository, tmp_path / "into")
+    for number, said in enumerate(
+        (
+            "git-lfs smudge: 1: git-lfs: not found",
+            "git: 'lfs' is not a git command. See 'git --help'.",
+        )
+    ):
+        (repository / "says").write_text(f"{said}\n")
+        git(repository, "config", "filter.lfs.smudge", f"cat '{repository}/says' >&2; false")
+        with pytest.raises(UserError, match=r"uses Git LFS, which is not installed; install git-l"):
+            from_places(["HEAD", "."], repository, tmp_path / f"without-{number}")

@@ -120,6 +120,24 @@ def test_a_gate_that_compared_nothing_says_why(
     assert "too few trials in 4 figures; give more time, such as --budget 10m" in said
 
 
+def test_a_server_that_could_not_be_compared_is_not_settled(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = paired_run()
+    for trial in run.trials:
+        if trial.entry.startswith("go/chi"):
+            trial.bottleneck = "generator-bound"
+    conclude(StudyManifest.model_validate(run.study.as_stored()), run)
+    store = Store.open(home / "webdyno.sqlite")
+    kept(store, run.model_copy(update={"id": "partly"}), home)
+    store.close()
+    markdown = home / "gate.md"
+    code, found = judged(home, "partly", "--baseline", "old", "--markdown", str(markdown))
+    assert (code, found["outcome"]) == (3, "not settled")
+    assert "not compared: go/chi (json)" in " ".join(capsys.readouterr().out.split())
+    assert markdown.read_text().startswith("### ❔")
+
+
 def test_a_gate_whose_budget_did_not_reach_a_server_settles_nothing(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

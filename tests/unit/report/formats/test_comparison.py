@@ -81,7 +81,11 @@ def test_what_both_runs_have_and_cannot_be_compared_is_in_the_headline() -> None
     assert comparison.headline(replace(plain, refused=[gone])) == comparison.headline(plain)
     told = replace(plain, refused=[lost, gone])
     assert comparison.headline(told).endswith(f"; not compared: {lost.entry} ({lost.scenario}).")
-    assert "✅" not in comparison.markdown(told)
+    assert (told.outcome, replace(plain, refused=[gone]).outcome) == ("not settled", "no worse")
+    assert comparison.markdown(told).startswith("### ❔")
+    never = [trial.model_copy(update={"status": "failed"}) for trial in plain.old.trials]
+    did_not_work = plain.old.model_copy(update={"trials": never})
+    assert replace(told, old=did_not_work).outcome == "no worse"
 
 
 def unsure(found: Comparison, why: str = "the control differs from itself by 9%") -> Comparison:
@@ -90,8 +94,9 @@ def unsure(found: Comparison, why: str = "the control differs from itself by 9%"
 
 def test_what_no_figure_settles_does_not_pass() -> None:
     found = unsure(_plain())
-    assert comparison.headline(found).endswith("in 3 figures, 3 of them inconclusive.")
+    assert comparison.headline(found).endswith("in 3 figures, 3 of them not settled.")
     assert comparison.markdown(found).startswith("### ❔")
+    assert found.outcome == "not settled"
     suite = ElementTree.fromstring(render_junit(found))
     assert (suite.get("tests"), suite.get("skipped"), suite.get("failures")) == ("3", "3", "0")
     assert len(suite.findall(".//skipped")) == 3
@@ -115,7 +120,8 @@ def test_what_is_inconclusive_is_not_marked_as_shown() -> None:
     ]  # fmt: skip
     found = compare_runs(a_run("old", wild), a_run("new", wild))
     assert "no regression beyond 3% in 3 figures, 3 of them" in comparison.headline(found)
-    assert comparison.markdown(found).startswith("### ❔")
+    assert found.outcome == "no worse"
+    assert comparison.markdown(found).startswith("### ⚠️")
     assert comparison.markdown(_plain()).startswith("### ✅")
 
 

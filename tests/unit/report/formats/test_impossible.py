@@ -34,6 +34,9 @@ def written(path: Path, held: dict[str, Any], where: list[str | int], value: obj
     ("where", "value", "said"),
     [
         (["throughput_rps"], -5, "throughput_rps is -5, below 0"),
+        (["throughput_rps"], 1e308, "throughput_rps is 1e+308, which nothing that is measured can"),
+        (["throughput_rps"], 5e-324, "throughput_rps is 4.94066e-324, which nothing that is"),
+        (["cpu_us_per_request", "server"], 10**300, "cpu_us_per_request.server is 1e+300, which"),
         (["throughput_rps"], math.nan, "throughput_rps is nan, which is not a valid figure"),
         (["throughput_rps"], "-5", "throughput_rps is '-5', which is not a valid figure"),
         (["elapsed_s"], math.inf, "elapsed_s is inf, which is not a valid figure"),

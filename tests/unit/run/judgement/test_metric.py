@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
+from support.small_study import a_trial
 from support.synthetic_run import build_run
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.run.judgement.judge import judge, still_needed
@@ -47,3 +50,11 @@ def test_a_load_that_no_sample_fell_into_has_no_figure() -> None:
     assert trial.measurement is not None
     trial.measurement.threads_peak = 0
     assert math.isnan(value_of(trial, "threads_peak"))
+
+
+@pytest.mark.parametrize("figure", [1e308, 5e-324, math.inf])
+def test_a_figure_that_nothing_can_have_is_none(figure: float) -> None:
+    trial = a_trial("go/gin", 0, 1000.0)
+    assert trial.measurement is not None
+    trial.measurement.throughput_rps = figure
+    assert math.isnan(value_of(trial, "throughput_rps"))

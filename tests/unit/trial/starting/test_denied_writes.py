@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.trial.starting.denied_writes import REMEDY, remedy_of_denied_write
+from webdyno.trial.starting.denied_writes import OPCACHE, REMEDY, remedy_of_denied_write
 
 BUILD = Path("/srv/builds/shop-a")
 
@@ -34,6 +34,15 @@ def test_the_remedy_is_named(tmp_path: Path, line: str) -> None:
     log = tmp_path / "log"
     log.write_text(f"starting\n{line}\n    at x\n")
     assert remedy_of_denied_write(log, BUILD) == REMEDY
+
+
+def test_the_lock_file_of_opcache_is_told_with_its_option(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text(
+        "Mon Nov 30 20:39:35 2026 (4653): Fatal Error Unable to create lock file: Permission "
+        "denied (13)\n"
+    )
+    assert remedy_of_denied_write(log, BUILD) == OPCACHE
 
 
 @pytest.mark.parametrize(

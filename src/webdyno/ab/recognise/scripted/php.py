@@ -18,7 +18,9 @@ def php(folder: Path) -> RecognisedService | None:
     root = "public" if (folder / "public").is_dir() else "."
     # With --quiet it says that it failed, and not at which package.
     build = "composer install --no-dev --no-interaction --no-progress --optimize-autoloader"
-    run = f"php -d opcache.enable_cli=1 -S 127.0.0.1:${{PORT}} -t {root}"
+    # The lock file of opcache is in /tmp by default, where a service may not write.
+    opcache = "-d opcache.enable_cli=1 -d opcache.lockfile_path=${TMPDIR}"
+    run = f"php {opcache} -S 127.0.0.1:${{PORT}} -t {root}"
     ask = "PHP's own server is not for production; name the one you use"
     env: dict[str, str] = {}
     symfony = says(path, r"\bsymfony/framework-bundle\b")

@@ -53,7 +53,9 @@ _OWN_ADDRESS = re.compile(
     r"(?:(?:API|APP|HTTP|SERVER|SERVICE|WEB)_)?(?:(?:BIND|LISTEN)_)?ADDR(?:ESS)?|BIND|LISTEN(?:_ON)?"
 )
 _WITH_PORT = re.compile(rf"{OWN_HOST}:\d{{2,5}}")
-"""Names of variables that are the service's own address, and such an address."""
+_ADDRESS = re.compile(rf"([\"']){OWN_HOST}:\d{{2,5}}\1")
+"""Names of variables that are the service's own address, and such an address, alone and as a source
+holds it where it is the variable's default."""
 
 
 def port_of(top: Path, package: str = "") -> tuple[dict[str, str], str]:
@@ -61,10 +63,12 @@ def port_of(top: Path, package: str = "") -> tuple[dict[str, str], str]:
     is not PORT, and what has to be said where its sources or its settings name a port and ask for
     none; empty where neither is so."""
     folder = top / package
-    variables, fixed, more = set[str](), "", ""
+    variables, addresses, fixed, more = set[str](), set[str](), "", ""
     by_files = True
     for path in sources_of(folder):
-        variables |= variables_in(path)
+        variables |= (read := variables_in(path))
+        if _ADDRESS.search(text_of(path)):
+            addresses |= {name for name in read if _OWN_ADDRESS.fullmatch(name)}
         if not fixed and (port := _fixed_in(text_of(path))):
             name = path.relative_to(top).as_posix()
             fixed, edit = f"{name} {port.clause}", edit_of(name, text_of(path), port.start)
@@ -89,6 +93,8 @@ def port_of(top: Path, package: str = "") -> tuple[dict[str, str], str]:
     ]
     if len(own) == 1:
         return {own[0]: "127.0.0.1:${PORT}"}, ""
+    if len(addresses) == 1:
+        return {addresses.pop(): "127.0.0.1:${PORT}"}, ""
     if told := _of_node_config(folder):
         return told, ""
     if not fixed and (named := next(named_ports(folder), None)):

@@ -174,6 +174,27 @@ def test_what_gives_aiohttp_no_port_is_told(tmp_path: Path, call: str, is_told: 
 
 
 @pytest.mark.parametrize(
+    ("source", "env"),
+    [
+        (
+            'addr := os.Getenv("LISTEN_ADDR")\nif addr == "" {\n\taddr = ":8080"\n}\n',
+            {"LISTEN_ADDR": "127.0.0.1:${PORT}"},
+        ),
+        ('addr := getenv("BIND", "0.0.0.0:8080")\n_ = os.Getenv("BIND")\n',
+         {"BIND": "127.0.0.1:${PORT}"}),
+        # Whether the port belongs to it is not told.
+        ('host := os.Getenv("LISTEN_ADDR")\n', {}),
+        ('addr := os.Getenv("REDIS_ADDR")\nif addr == "" {\n\taddr = ":6379"\n}\n', {}),
+    ],
+)  # fmt: skip
+def test_an_address_that_a_source_reads_beside_its_default_tells_the_port(
+    tmp_path: Path, source: str, env: dict[str, str]
+) -> None:
+    main = f"package main\nfunc main() {{\n{source}\nhttp.ListenAndServe(addr, nil)\n}}\n"
+    assert found_in(tmp_path, {**GO, "main.go": main}).env == env
+
+
+@pytest.mark.parametrize(
     ("sample", "env"),
     [
         ('SERVER_ADDRESS = ":9090"\n', {"SERVER_ADDRESS": "127.0.0.1:${PORT}"}),
