@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.scenarios.scenario import Check, EqualsCheck, LookupCheck, Request
+from webdyno.catalog.scenarios.checks import Check, EqualsCheck, LookupCheck
+from webdyno.catalog.scenarios.request import Request
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import variables_of
 from webdyno.generators.specification import (

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
 from webdyno.catalog.loads.load import Arrivals, Closed, Iterations, Load, Open
-from webdyno.catalog.scenarios.scenario import Check, Variable
+from webdyno.catalog.scenarios.checks import Check
+from webdyno.catalog.scenarios.variables import Variable
 from webdyno.catalog.terms.quantity import Phase
 from webdyno.errors import UserError
 

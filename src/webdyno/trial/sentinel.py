@@ -14,7 +14,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from webdyno.catalog.loads.load import Closed
-from webdyno.catalog.scenarios.scenario import Request, ScenarioManifest
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.runtime.machine.placement import Placement

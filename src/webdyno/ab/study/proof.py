@@ -14,7 +14,9 @@ from webdyno.ab.study.authority import Authority
 from webdyno.ab.study.statuses import CookieState, remedy_of_status
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.loads.load import Closed
-from webdyno.catalog.scenarios.scenario import Request, Scenario, ScenarioManifest, StatusCheck
+from webdyno.catalog.scenarios.checks import StatusCheck
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.scenario import Scenario, ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw

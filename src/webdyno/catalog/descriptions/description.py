@@ -26,7 +26,8 @@ from webdyno.catalog.loads.load_bounds import LoadSeconds
 from webdyno.catalog.loads.warm_up import RuntimeWarmUpKeys
 from webdyno.catalog.reading.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.scenarios import askable
-from webdyno.catalog.scenarios.scenario import Request, Variable
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.variables import Variable
 from webdyno.catalog.servers.program import BuildManifest, Inside, RunManifest, Toolchain
 from webdyno.catalog.studies.study_tables import Limits
 from webdyno.catalog.terms.form import HeaderName, HeaderValue, VariableNameOrNone

@@ -70,7 +70,7 @@ def specification(target: Target, options: Options) -> LoadSpec:
 
 def _request(target: Target, options: Options) -> RequestSpec:
     """What each request is: of HTTP, or a message over WebSocket."""
-    from webdyno.catalog.scenarios.scenario import EqualsCheck
+    from webdyno.catalog.scenarios.checks import EqualsCheck
     from webdyno.generators.specification import RequestSpec
 
     message = None if options.message is None else _literal(options.message)

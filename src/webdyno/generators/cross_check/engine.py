@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hdrh.histogram import HdrHistogram
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.catalog.scenarios.scenario import EqualsCheck, StatusCheck
+from webdyno.catalog.scenarios.checks import EqualsCheck, StatusCheck
 from webdyno.generators.cross_check.client import Answer, Command
 from webdyno.generators.specification import (
     AuditSpec,

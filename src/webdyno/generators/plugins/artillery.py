@@ -20,7 +20,8 @@ from typing import Any
 
 from webdyno.catalog.loads.abilities import Abilities
 from webdyno.catalog.loads.load import Load, Open
-from webdyno.catalog.scenarios.scenario import ScenarioManifest, StatusCheck
+from webdyno.catalog.scenarios.checks import StatusCheck
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.catalog.terms.quantity import Phase
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job

@@ -19,7 +19,8 @@ from typing import Any
 
 from webdyno.catalog.loads.abilities import Abilities, Figures, OwnTable
 from webdyno.catalog.loads.load import Closed, Load
-from webdyno.catalog.scenarios.scenario import EqualsCheck, ScenarioManifest
+from webdyno.catalog.scenarios.checks import EqualsCheck
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import DrawnRequest, draw

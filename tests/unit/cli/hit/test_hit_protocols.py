@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.scenarios.scenario import EqualsCheck
+from webdyno.catalog.scenarios.checks import EqualsCheck
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
 from webdyno.errors import UserError
