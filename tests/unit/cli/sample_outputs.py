@@ -11,7 +11,8 @@ from typing import Any
 
 from support.engine_output import CLOSED, OPEN, engine_output, parsed_output
 from support.searched_trials import a_search
-from webdyno.ab.conclusion.answer import About, ComparisonAnswer
+from webdyno.ab.conclusion.about import About
+from webdyno.ab.conclusion.answer import ComparisonAnswer
 from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim

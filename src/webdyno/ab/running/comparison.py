@@ -11,13 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.conclusion.answer import (
-    NOTHING,
-    About,
-    ComparisonAnswer,
-    conclude,
-    evidence_sentence,
-)
+from webdyno.ab.conclusion.about import NOTHING, About, evidence_sentence
+from webdyno.ab.conclusion.answer import ComparisonAnswer, conclude
 from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
