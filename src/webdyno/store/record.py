@@ -43,7 +43,9 @@ def _no_number(value: Any) -> Any:
     return math.nan if value is None else value
 
 
-Figure = Annotated[float, BeforeValidator(_no_number), WithJsonSchema({"type": ["number", "null"]})]
+FigureOrNan = Annotated[
+    float, BeforeValidator(_no_number), WithJsonSchema({"type": ["number", "null"]})
+]
 """A figure that may be no number: JSON's null."""
 
 Shown = list[tuple[str | None, Any]]

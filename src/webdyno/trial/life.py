@@ -53,7 +53,7 @@ from webdyno.verifier import Excess, Preparation, Probe, Verifier
 _NOT_RANKED = NOT_RANKED | {STARVED}
 """Flags of a load that was not the one which was asked for, or of figures that nobody knows."""
 
-Start = Iterator[TrialPlan]
+StartPlans = Iterator[TrialPlan]
 """The trials that one start of a server makes, one after the other: each of another load."""
 
 
@@ -67,7 +67,7 @@ def run_trial(plan: TrialPlan, generator: GeneratorPlugin, listener: Listener) -
 
 
 def run_start(
-    plans: Start,
+    plans: StartPlans,
     generator: GeneratorPlugin,
     listener: Listener,
     regimes: Regimes | None = None,
@@ -92,7 +92,7 @@ def run_start(
 
 def _one_start(
     plan: TrialPlan,
-    further: Start,
+    further: StartPlans,
     generator: GeneratorPlugin,
     listener: Listener,
     regimes: Regimes,

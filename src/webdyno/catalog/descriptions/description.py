@@ -28,7 +28,7 @@ from webdyno.catalog.reading.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.scenarios import askable
 from webdyno.catalog.scenarios.request import Request
 from webdyno.catalog.scenarios.variables import Variable
-from webdyno.catalog.servers.program import BuildManifest, Inside, RunManifest, Toolchain
+from webdyno.catalog.servers.program import BuildManifest, Inside, RequiredToolchain, RunManifest
 from webdyno.catalog.studies.study_tables import Limits
 from webdyno.catalog.terms.form import HeaderName, HeaderValue, VariableNameOrNone
 from webdyno.catalog.terms.one_of import OneOf
@@ -149,7 +149,7 @@ class Description(Manifest):
         default="",
         description="language, whose runtime decides the warm-up, such as node, java or go",
     )
-    toolchain: list[Toolchain] = Field(
+    toolchain: list[RequiredToolchain] = Field(
         default_factory=list, description="required programs, such as node >= 20"
     )
     build: BuildManifest = Field(default=BuildManifest(), description="how it is built")

@@ -15,7 +15,7 @@ from webdyno.catalog.scenarios.request import Request
 from webdyno.catalog.scenarios.variables import Variable
 from webdyno.catalog.servers.program import Inside
 from webdyno.catalog.terms.form import Name
-from webdyno.catalog.terms.parts import Part
+from webdyno.catalog.terms.parts import ServerPart
 from webdyno.errors import UserError
 
 
@@ -34,7 +34,7 @@ class ScenarioManifest(Manifest):
         default_factory=list,
         description="for review of the source: what the contract asks and no answer can prove",
     )
-    parts: list[Part] = Field(
+    parts: list[ServerPart] = Field(
         default_factory=list,
         description="parts of a server that the work goes through; its servers state what they use",
     )

@@ -34,7 +34,7 @@ from webdyno.store.records import BuildTimesRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener, Noted
-from webdyno.trial.life import Start
+from webdyno.trial.life import StartPlans
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
 from webdyno.trial.turn_taking.regime import Regimes
@@ -139,7 +139,7 @@ class FarBench(Bench):
 
     def trials(
         self,
-        starts: Iterable[Start],
+        starts: Iterable[StartPlans],
         generator: str,
         listener: Listener,
         turns: tuple[int, Regimes] | None = None,

@@ -22,9 +22,9 @@ from webdyno.cluster.load.one_load import (
     ANSWER_S,
     RESULT_S,
     AgentsLost,
+    LoadPart,
     LoadYield,
     OneLoad,
-    Part,
     together,
 )
 from webdyno.cluster.load.outcome import outcome
@@ -211,7 +211,7 @@ class ManyLoad:
         with _lost_told():
             after = self._read_clocks()
             parts = [
-                Part(
+                LoadPart(
                     one,
                     self._cores[one],
                     clock,

@@ -23,7 +23,7 @@ from webdyno.runtime.processes.deadline import Deadline
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialFinished, TrialStarted
-from webdyno.trial.life import Start
+from webdyno.trial.life import StartPlans
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.site import site_of
 from webdyno.trial.turn_taking.regime import Regimes
@@ -76,7 +76,7 @@ def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
 
 
 def trials_of(
-    context: RunContext, starts: Iterable[Start], cells: Sequence[Cell], block: int
+    context: RunContext, starts: Iterable[StartPlans], cells: Sequence[Cell], block: int
 ) -> Generator[TrialRecord]:
     """The trials of `starts`, each of which makes all of `cells` that it lacks, in this order: in
     turns where their loads have slices. Cells of one generator and scenario."""

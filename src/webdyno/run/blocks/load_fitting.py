@@ -35,13 +35,13 @@ CALIBRATION = Closed(kind="closed", name="calibration", connections=16, duration
 OVERHEAD_S = 5.0
 """About what a trial takes beside its load and its warm-up: start, proof, audit, stop."""
 
-Measure = Callable[[Matchup, Load], TrialRecord]
+MeasureLoad = Callable[[Matchup, Load], TrialRecord]
 
 
 def fitted_loads(
     study: StudyManifest,
     matchups: Sequence[Matchup],
-    measure: Measure,
+    measure: MeasureLoad,
     known_rates: Mapping[tuple[str, str], float] = MappingProxyType({}),
 ) -> list[FittedLoadRecord]:
     """The factors of every open load that may be fitted; `measure` makes one short trial.
@@ -122,7 +122,7 @@ def shows_capacity(load: Load) -> bool:
 def _carried(
     matchups: Sequence[Matchup],
     cell: Cell,
-    measure: Measure,
+    measure: MeasureLoad,
     known_rates: Mapping[tuple[str, str], float],
 ) -> dict[str, float]:
     """What each entry answers per second in a closed loop; the A/A twin is left out."""
