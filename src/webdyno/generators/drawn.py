@@ -12,7 +12,7 @@ from webdyno.catalog.scenarios.checks import ContainsCheck, EqualsCheck
 from webdyno.catalog.scenarios.request import Request
 from webdyno.catalog.scenarios.variables import ChoiceVariable, IntVariable, Variable
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 
 _BRACES = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from webdyno.generators.base import GeneratorError, Job
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.progress import LoadProgress, Watch
 from webdyno.generators.result import GeneratorSpent, LoadResult
 from webdyno.runtime.processes.cpu_time import TreeClock

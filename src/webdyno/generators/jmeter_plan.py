@@ -17,8 +17,8 @@ from webdyno.catalog.loads.load import Closed, Iterations
 from webdyno.catalog.scenarios.checks import ContainsCheck, EqualsCheck, MatchesCheck, StatusCheck
 from webdyno.catalog.scenarios.request import Request
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw_values, variables_in
+from webdyno.generators.job import Job
 
 MOST_LINES = 200_000
 """Drawn lines; a longer load begins at the first again."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webdyno.catalog.loads.load import Objective
-from webdyno.generators.base import Job, fresh_seed
+from webdyno.generators.job import Job, fresh_seed
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED
 from webdyno.runtime import heap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.processes.deadline import deadline
 from webdyno.trial import limits

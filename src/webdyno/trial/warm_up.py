@@ -11,8 +11,9 @@ from webdyno.catalog.loads.abilities import BUILT_IN
 from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.terms.quantity import Phase, phase_text
-from webdyno.generators.base import Generator, Job, fresh_seed
 from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.generator import Generator
+from webdyno.generators.job import Job, fresh_seed
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.machine.placement import Placement

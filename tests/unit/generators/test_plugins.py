@@ -24,7 +24,7 @@ from webdyno.catalog.schema import manifest_schemas
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.generators import plugins as generators
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.registry import generator_named, make_ready, refuse
 from webdyno.plugins import Plugins

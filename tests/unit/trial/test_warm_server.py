@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.result import LoadResult
 from webdyno.trial import warm_server as module
 from webdyno.trial.events import silent

@@ -18,8 +18,8 @@ from webdyno.catalog.scenarios.checks import StatusCheck
 from webdyno.catalog.scenarios.request import Request
 from webdyno.catalog.scenarios.scenario import Scenario, ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw
+from webdyno.generators.job import Job
 from webdyno.redaction import without_secrets
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for, run_seed

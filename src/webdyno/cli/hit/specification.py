@@ -23,13 +23,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.catalog.loads.load import Objective
-    from webdyno.generators.specification import (
-        LoadSpec,
-        PhaseSpec,
-        RequestSpec,
-        Shape,
-        TlsSpec,
-    )
+    from webdyno.generators.specification import LoadSpec, PhaseSpec, RequestSpec, Shape, TlsSpec
     from webdyno.generators.target import Target
 
 LEAST_TOLERANCE, MOST_TOLERANCE = 0.01, 0.5

@@ -42,7 +42,7 @@ from webdyno.cluster.orders.tasks import (
     Turned,
 )
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError
+from webdyno.generators.generator import GeneratorError
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.specification import LoadSpec
 

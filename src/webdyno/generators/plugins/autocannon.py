@@ -22,9 +22,10 @@ from webdyno.catalog.loads.load import Closed, Load
 from webdyno.catalog.scenarios.checks import EqualsCheck
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.external import FinishedProgram, result, run_program
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult

@@ -22,9 +22,9 @@ from webdyno.catalog.loads.load import Closed, Iterations, Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
-from webdyno.generators.base import Job
 from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.jmeter_plan import unchecked, write_plan
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult

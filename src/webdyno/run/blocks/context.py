@@ -10,7 +10,7 @@ from pathlib import Path
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.studies.study import StudyManifest
-from webdyno.generators.base import fresh_seed
+from webdyno.generators.job import fresh_seed
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.budget.budget import Budget

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from webdyno.catalog.scenarios.checks import Check, EqualsCheck, LookupCheck
 from webdyno.catalog.scenarios.request import Request
-from webdyno.generators.base import Job
 from webdyno.generators.drawn import variables_of
+from webdyno.generators.job import Job
 from webdyno.generators.specification import (
     AuditSpec,
     DistinctSpec,
