@@ -60,7 +60,7 @@ class PhaseSpec(Specified, use_attribute_docstrings=True):
     @classmethod
     def of(cls, phase: Phase) -> PhaseSpec:
         """As the engine takes it."""
-        return cls(rate=phase.rate, to_rate=phase.to_rate, duration_s=phase.duration_s)
+        return cls(rate=phase.rps, to_rate=phase.to_rps, duration_s=phase.duration_s)
 
 
 class ClosedShape(Specified, use_attribute_docstrings=True):

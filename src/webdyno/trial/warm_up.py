@@ -237,5 +237,5 @@ def _again(load: Load, seconds: float) -> Load:
         return load.model_copy(update={"duration": seconds})
     if not isinstance(load, Open):
         return _endless(load, seconds)
-    rate = max(load.parsed()[0].rate, 1.0)
-    return load.model_copy(update={"phases": [phase_text(Phase(rate, None, seconds))]})
+    first_rps = max(load.parsed()[0].rps, 1.0)
+    return load.model_copy(update={"phases": [phase_text(Phase(first_rps, None, seconds))]})

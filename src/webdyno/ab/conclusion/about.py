@@ -75,4 +75,4 @@ def _steady_rate(run: RunRecord) -> str:
     fitted = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
     stated = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
     phases: list[str] = next((given for given in [*fitted, *stated] if given), [])
-    return rate_text(quantity.phase(phases[0]).rate) if phases else ""
+    return rate_text(quantity.phase(phases[0]).rps) if phases else ""

@@ -171,7 +171,7 @@ class RunningComparison:
             names=(without_secrets(a.url), without_secrets(b.url)),
             margin=margin,
             confidence=confidence,
-            rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
+            rate=rate_text(self._steady.parsed()[0].rps) if self._steady else "",
             spent_s=self._spent_s,
             evidence=evidence_sentence(how, self._blocks, self._spent_s, confidence, margin)
             if self._blocks

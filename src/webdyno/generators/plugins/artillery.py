@@ -158,7 +158,7 @@ def parse(finished: FinishedProgram, text: str, job: Job, threads: int = 1) -> L
     ok = sum(n for code, n in codes.items() if code in right)
     requests = counters.get("http.requests", 0)
     steps = len(job.scenario.requests)
-    planned = round(sum(_users(phase) for phase in _open(job).parsed()))
+    planned = round(sum(phase.requests for phase in _open(job).parsed()))
     # A user whose request fails goes no further; what he did not ask for was not sent.
     offered = max(planned * steps, requests)
     ended = sum(codes.values()) + timed_out + reset
@@ -193,7 +193,7 @@ def behind_share(data: Mapping[str, Any], load: Open) -> float:
     one of its windows."""
     phases = load.parsed()
     begin = data["aggregate"].get("firstCounterAt")
-    total = sum(_users(phase) for phase in phases)
+    total = sum(phase.requests for phase in phases)
     if begin is None or not total:
         return 1.0 if total else 0.0
     created, worst = 0, 0.0
@@ -209,25 +209,20 @@ def _due(phases: Sequence[Phase], at_s: float) -> float:
     due = 0.0
     for phase in phases:
         part = max(0.0, min(at_s, phase.duration_s))
-        last = phase.rate if phase.to_rate is None else phase.to_rate
-        reached = phase.rate + (last - phase.rate) * (part / phase.duration_s)
-        due += (phase.rate + reached) / 2 * part
+        reached_rps = phase.rps + (phase.last_rps - phase.rps) * (part / phase.duration_s)
+        due += (phase.rps + reached_rps) / 2 * part
         at_s -= phase.duration_s
     return due
 
 
-def _users(phase: Phase) -> float:
-    return _due([phase], phase.duration_s)
-
-
 def _phase(phase: Phase) -> dict[str, Any]:
     """A phase of its script, in which rates are whole; another one is given as its arrivals."""
-    if phase.to_rate is not None:
-        first, last = max(1, round(phase.rate)), max(1, round(phase.to_rate))
+    if phase.to_rps is not None:
+        first, last = max(1, round(phase.rps)), max(1, round(phase.to_rps))
         return {"duration": phase.duration_s, "arrivalRate": first, "rampTo": last}
-    if phase.rate == round(phase.rate):
-        return {"duration": phase.duration_s, "arrivalRate": round(phase.rate)}
-    return {"duration": phase.duration_s, "arrivalCount": max(1, round(_users(phase)))}
+    if phase.rps == round(phase.rps):
+        return {"duration": phase.duration_s, "arrivalRate": round(phase.rps)}
+    return {"duration": phase.duration_s, "arrivalCount": max(1, round(phase.requests))}
 
 
 def _statuses(job: Job) -> set[int]:
