@@ -20,6 +20,7 @@ from webdyno.run.study.plan import Cell, DueTrial, Matchup, seed_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.share import Share
 from webdyno.runtime.processes.deadline import Deadline
+from webdyno.store.cell import CellKey
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialFinished, TrialStarted
@@ -57,7 +58,7 @@ class RunContext:
     done: dict[int, TrialRecord] = field(default_factory=dict)
     limit: Deadline | None = None
     """When what hangs is ended."""
-    fitted: set[tuple[str, str]] = field(default_factory=set)
+    fitted: set[CellKey] = field(default_factory=set)
     """Cells whose open loads were fitted: `matchups` hold them as they are made."""
     stop_when: Callable[[RunRecord], bool] = never
     """Whether nothing that is still to be measured would change the answer."""

@@ -13,7 +13,7 @@ from webdyno.catalog.terms.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one, told_late
 from webdyno.run.comparison.comparable import likeness
-from webdyno.run.judgement.metric import figures_of, least_of
+from webdyno.run.judgement.figures import figures_of, least_of
 from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.store.cell import Place
 from webdyno.store.disqualification import disqualifications
