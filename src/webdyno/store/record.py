@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
 
 HTML: dict[type[Any], Callable[[Any], str]] = {}
-"""How notebooks show records, by their class. Filled by `report.notebook`, which stands above the
-store and so cannot be imported here."""
+"""How notebooks show records, by their class. Filled by `report.formats.notebook`, which stands
+above the store and so cannot be imported here."""
 
 
 class Record(BaseModel):

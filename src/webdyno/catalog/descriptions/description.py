@@ -25,7 +25,7 @@ from webdyno.catalog.loads.load import Seconds
 from webdyno.catalog.loads.load_bounds import LoadSeconds
 from webdyno.catalog.loads.warm_up import RuntimeWarmUpKeys
 from webdyno.catalog.reading.manifest import Manifest, read_manifest, validating
-from webdyno.catalog.scenarios import askable
+from webdyno.catalog.scenarios import refusals
 from webdyno.catalog.scenarios.request import Request
 from webdyno.catalog.scenarios.variables import Variable
 from webdyno.catalog.servers.program import BuildManifest, Inside, RequiredToolchain, RunManifest
@@ -198,7 +198,7 @@ class Description(Manifest):
     @model_validator(mode="after")
     def _engine_takes_them(self) -> Description:
         if self.requests:
-            askable.refuse(self.templates(), self.variables, cookies=self.cookies)
+            refusals.refuse(self.templates(), self.variables, cookies=self.cookies)
         return self
 
     def templates(self) -> list[Request]:

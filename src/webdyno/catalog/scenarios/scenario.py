@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from webdyno.catalog.reading.manifest import Manifest, read_manifest
-from webdyno.catalog.scenarios import askable
+from webdyno.catalog.scenarios import refusals
 from webdyno.catalog.scenarios.parameters import Parameters
 from webdyno.catalog.scenarios.request import Request
 from webdyno.catalog.scenarios.variables import Variable
@@ -84,7 +84,7 @@ class ScenarioManifest(Manifest):
     @model_validator(mode="after")
     def _engine_takes_them(self) -> ScenarioManifest:
         # Whether users keep cookies, loads may say otherwise.
-        askable.refuse(self.requests, self.variables, prepared=True)
+        refusals.refuse(self.requests, self.variables, prepared=True)
         return self
 
     @property
