@@ -13,7 +13,7 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import samples_of
 from webdyno.trial.starting.start import RunningServer
 from webdyno.trial.state import TrialState, step
-from webdyno.trial.warm_up import warm_up
+from webdyno.trial.warm_up import ServerOfTrial, warm_up
 from webdyno.trial.watching.fullness import Fullness
 from webdyno.verifier import Verifier
 
@@ -42,11 +42,14 @@ def warm_server(
         full = Fullness(
             server.process.pid, plan.placement.server, alone=own_cores, cores=plan.server_cores
         )
-        watched = full.listening(listener)
         services = [service.process.pid for service in state.services]
-        told = ended if job.samples else None
         warmed = warm_up(
-            job, plan.warmup, watched, plan.placement, server.process, warm, services, told
+            job,
+            plan.warmup,
+            ServerOfTrial(server.process, plan.placement, services),
+            full.listening(listener),
+            warmed=warm,
+            ended=ended if job.samples else None,
         )
         # A warm server was seen under all that it can answer in the warm-up before.
         is_full = before.full if before is not None and warm else full.is_full()
