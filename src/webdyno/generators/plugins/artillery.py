@@ -25,7 +25,7 @@ from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.catalog.terms.quantity import Phase
 from webdyno.errors import UserError
 from webdyno.generators.drawn import draw
-from webdyno.generators.external import FinishedProgram, result, run_program
+from webdyno.generators.external import FinishedProgram, run_program, throughput_rps
 from webdyno.generators.generator import GeneratorError
 from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
@@ -165,25 +165,28 @@ def parse(finished: FinishedProgram, text: str, job: Job, threads: int = 1) -> L
     sent = max(requests - refused, ended)
     elapsed = _elapsed_s(data, job)
     latency = data["aggregate"].get("summaries", {}).get("http.response_time")
-    return result(
-        finished,
+    counts = RequestCounts(
+        offered=max(offered, sent + refused),
+        sent=sent,
+        ok=ok,
+        wrong_status=sum(codes.values()) - ok,
+        refused=refused,
+        reset=reset,
+        timed_out=timed_out,
+        not_sent=max(0, offered - sent - refused),
+        unfinished=sent - ended,
+    )
+    return LoadResult(
         elapsed_s=elapsed,
-        counts=RequestCounts(
-            offered=max(offered, sent + refused),
-            sent=sent,
-            ok=ok,
-            wrong_status=sum(codes.values()) - ok,
-            refused=refused,
-            reset=reset,
-            timed_out=timed_out,
-            not_sent=max(0, offered - sent - refused),
-            unfinished=sent - ended,
-        ),
+        throughput_rps=throughput_rps(counts, elapsed),
+        counts=counts,
         latency_us=_latency_us(latency) if latency and ok else None,
         bytes_received=counters.get("http.downloaded_bytes", 0),
-        threads=threads,
-        span=_span(data, elapsed),
-        spent={"behind_share": behind_share(data, _open(job))},
+        generator=finished.spent(
+            threads=threads,
+            span=_span(data, elapsed),
+            behind_share=behind_share(data, _open(job)),
+        ),
         errors_detail=[ErrorDetail(kind=kind, count=n) for kind, n in sorted(errors.items())],
     )
 
