@@ -7,7 +7,7 @@ from dataclasses import replace
 from webdyno.generators.job import Job
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.processes.deadline import deadline
-from webdyno.trial import limits
+from webdyno.trial import step_deadlines
 from webdyno.trial.events import Listener
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import samples_of
@@ -36,7 +36,7 @@ def warm_server(
         verifier.warmed(samples_of(result), result.counts.ok)
 
     with step("warm-up", state, listener):
-        with deadline(*limits.WARM):
+        with deadline(*step_deadlines.WARM):
             verifier.before_warm_up()
         own_cores = "server" not in plan.placement.shared
         full = Fullness(
