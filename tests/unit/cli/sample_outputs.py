@@ -13,7 +13,7 @@ from support.engine_output import CLOSED, OPEN, engine_output, parsed_output
 from support.searched_trials import a_search
 from webdyno.ab.conclusion.about import About
 from webdyno.ab.conclusion.answer import ComparisonAnswer
-from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
+from webdyno.ab.conclusion.answer_differences import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure

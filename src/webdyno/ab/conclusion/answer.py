@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from webdyno.ab.conclusion.about import About, about_run
-from webdyno.ab.conclusion.answers import (
+from webdyno.ab.conclusion.answer_differences import (
     AnswersCompared,
     differences_told,
     notes_on,

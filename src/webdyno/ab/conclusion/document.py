@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from webdyno.ab.conclusion.answer import ComparisonAnswer
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.headline import ComparisonOutcome

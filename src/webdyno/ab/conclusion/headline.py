@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from webdyno.ab.conclusion.about import About
-from webdyno.ab.conclusion.answers import MOST_DIFFERENCES
+from webdyno.ab.conclusion.answer_differences import MOST_DIFFERENCES
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.unsettled import what_is_known

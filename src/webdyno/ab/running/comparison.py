@@ -13,7 +13,7 @@ from pathlib import Path
 
 from webdyno.ab.conclusion.about import NOTHING, About, evidence_sentence
 from webdyno.ab.conclusion.answer import ComparisonAnswer, conclude
-from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
+from webdyno.ab.conclusion.answer_differences import AnswersCompared, compare_answers
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
 from webdyno.ab.conclusion.words import rate_text

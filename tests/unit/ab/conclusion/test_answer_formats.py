@@ -14,7 +14,7 @@ from support.output_schemas import validated
 from webdyno.ab.conclusion import formats
 from webdyno.ab.conclusion.about import About
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of, conclude
-from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
+from webdyno.ab.conclusion.answer_differences import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.show import show
 from webdyno.ab.study.pairing import Pairing
