@@ -18,7 +18,7 @@ from webdyno.cluster.wire.messages import (
     BoundedSeconds,
     WireMessage,
 )
-from webdyno.generators.progress import LoadProgress, ProgressPhase, Tick
+from webdyno.generators.progress import LoadPhase, LoadProgress, Tick
 from webdyno.store.counts import RequestCounts
 
 
@@ -61,7 +61,7 @@ class PartProgress(LoadProgress, AgentAnswer):
     """How far a part of a load is, as a machine says it that may say anything."""
 
     elapsed_s: BoundedSeconds
-    phase: ProgressPhase
+    phase: LoadPhase
     done: bool
     counts: Annotated[RequestCounts, AfterValidator(_possible)]
     in_flight: BoundedCount
