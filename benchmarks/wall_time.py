@@ -34,7 +34,7 @@ from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli import context
 from webdyno.run.budget.planned import SENTINEL_S
-from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.figures import value_of
 from webdyno.store.records import RunRecord
 from webdyno.verdict import Looks, blocks_of
 from webdyno.verdict.sequential.power import half_width

@@ -6,7 +6,10 @@ from typing import get_args
 
 from key_tables import REQUIRED, KeyPage, KeySection, KindsSection
 
-from webdyno.catalog.scenarios import scenario
+from webdyno.catalog.scenarios.checks import Check
+from webdyno.catalog.scenarios.request import Distinct, Request
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.scenarios.variables import Variable
 
 HEAD = f"""# Every key of a scenario
 
@@ -31,11 +34,11 @@ A check costs CPU time of the load generator: see [Checks](add-a-scenario.md#che
 WebSocket have no status."""
 
 SECTIONS: list[KeySection | KindsSection] = [
-    KeySection("The scenario itself", scenario.ScenarioManifest),
-    KeySection("`[[requests]]`", scenario.Request),
-    KeySection("`[requests.distinct]`", scenario.Distinct, DISTINCT),
-    KindsSection("`[variables.NAME]`", get_args(get_args(scenario.Variable)[0]), VARIABLES),
-    KindsSection("Entries of `checks`", get_args(get_args(scenario.Check)[0]), more=CHECKS),
+    KeySection("The scenario itself", ScenarioManifest),
+    KeySection("`[[requests]]`", Request),
+    KeySection("`[requests.distinct]`", Distinct, DISTINCT),
+    KindsSection("`[variables.NAME]`", get_args(get_args(Variable)[0]), VARIABLES),
+    KindsSection("Entries of `checks`", get_args(get_args(Check)[0]), more=CHECKS),
 ]
 
 PAGE = KeyPage("scenario-reference.md", HEAD, SECTIONS)

@@ -8,7 +8,7 @@ from key_tables import COMMANDS, DURATIONS, REQUIRED, KeyPage, KeySection, wrapp
 
 from webdyno.catalog.loads import warm_up
 from webdyno.catalog.servers import concurrency, language, program, server_manifest
-from webdyno.catalog.terms.parts import Part
+from webdyno.catalog.terms.parts import ServerPart
 
 HEAD = f"""# Every key of a server
 
@@ -28,7 +28,7 @@ writes a first one.
 
 PARTS = wrapped(
     "`[parts]` has a text for each part of a server that its scenarios name in `parts`: "
-    + ", ".join(f"`{name}`" for name in get_args(Part))
+    + ", ".join(f"`{name}`" for name in get_args(ServerPart))
     + ". `toolchain` names no newest version: the build and the verification tell whether a newer "
     "release works."
 )

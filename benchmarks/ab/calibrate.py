@@ -20,8 +20,8 @@ from benchmarks.verdicts.ratio import Interval, LogRatio, level_from
 from webdyno.ab.study.proof import scenario_of
 from webdyno.catalog.loads.load import Closed
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Sliced
+from webdyno.generators.job import Job
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.store.counts import RequestCounts

@@ -21,7 +21,7 @@ from benchmarks.ab.journal import Journal
 from benchmarks.ab.live import FALSE_ALARMS, word_of
 from benchmarks.ab.services import Service
 from webdyno.ab.conclusion.answer import answer_of
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.document import AbDocument
 from webdyno.ab.study.confidence import FULL, STEADY
 from webdyno.ab.study.pairing import Pairing, pairing

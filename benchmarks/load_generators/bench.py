@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.load_generators.tools import TOOLS, Answer, Command, Engine, Floor, Tool
+from benchmarks.load_generators.tools import TOOLS, Command, Engine, Floor, Tool, ToolResult
 from webdyno.runtime.processes import pinned
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 class Measured:
     """A tool's own figures, and what its process used."""
 
-    answer: Answer
+    answer: ToolResult
     cpu_us: float  # per answered request, start of the process to its end
     peak_bytes: int
     pushed_off: int

@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.load_generators.bench import Bench, Measured
 from benchmarks.load_generators.rounds import interleave, median, ratio
-from benchmarks.load_generators.tools import Answer, Engine
+from benchmarks.load_generators.tools import Engine, ToolResult
 
 CONNECTIONS = 64
 # Two for the engine's threads, and as many for a server that they cannot exhaust.
@@ -62,7 +62,7 @@ def _shared_cores(bench: Bench, rounds: int, seconds: int) -> float | None:
         requests = sum(measured.answer.requests for measured in both)
         spent = sum(_load_cpu_us(measured) * measured.answer.requests for measured in both)
         elapsed_s = max(measured.answer.elapsed_s for measured in both)
-        answer = Answer(requests, elapsed_s, more={"load_cpu_us": spent / requests})
+        answer = ToolResult(requests, elapsed_s, more={"load_cpu_us": spent / requests})
         whole = sum(measured.cpu_us * measured.answer.requests for measured in both) / requests
         peak = sum(measured.peak_bytes for measured in both)
         return Measured(answer, whole, peak, sum(measured.pushed_off for measured in both))

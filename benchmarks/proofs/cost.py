@@ -17,8 +17,8 @@ from math import comb
 from benchmarks.proofs.plans import Pair
 from webdyno.catalog.loads.load import Closed
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.job import Job
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.services import RunningService
 from webdyno.trial.folders import TrialFolders

@@ -11,8 +11,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.engine import Sliced
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.progress import TICK_S
 from webdyno.runtime.processes.process import LaunchError
 from webdyno.trial.folders import TrialFolders

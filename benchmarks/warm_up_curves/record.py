@@ -14,8 +14,8 @@ from typing import Any
 from benchmarks.warm_up_curves.neighbour import neighbour
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.loads.load import Closed, Load, Open
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.job import Job
 from webdyno.generators.progress import LoadProgress
 from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.home import Home

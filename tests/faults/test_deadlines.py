@@ -20,7 +20,7 @@ from webdyno.runtime.proc import descendants
 from webdyno.runtime.services import ServiceMissing
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import TrialRecord
-from webdyno.trial import limits
+from webdyno.trial import step_deadlines
 from webdyno.trial.events import Event, StepStarted, TrialStarted
 from webdyno.trial.starting import awaiting
 from webdyno.verifier import Probe
@@ -90,7 +90,7 @@ def test_a_proof_and_an_audit_that_do_not_end_are_ended(
 ) -> None:
     add_scenario(content, "slow", verify="[probe.get('/hello') for _ in iter(int, 1)]")
     add_scenario(content, "stuck", audit="time.sleep(1000)")
-    usual = {"VERIFY": limits.VERIFY, "AUDIT": limits.AUDIT}
+    usual = {"VERIFY": step_deadlines.VERIFY, "AUDIT": step_deadlines.AUDIT}
     # Of what never ends alone: what does may take its time on a busy machine.
     shorter = {"slow": ("VERIFY", 2.0), "stuck": ("AUDIT", 3.0)}
 
@@ -99,7 +99,7 @@ def test_a_proof_and_an_audit_that_do_not_end_are_ended(
             of, seconds = shorter.get(event.scenario, ("", 0.0))
             for name, (usually_s, what) in usual.items():
                 limit = (seconds if name == of else usually_s, what)
-                monkeypatch.setattr(limits, name, limit)
+                monkeypatch.setattr(step_deadlines, name, limit)
 
     began = time.monotonic()
     made = run(study("python/plain", scenarios=["slow", "stuck", "hello"]), content, listener)
@@ -198,7 +198,7 @@ ASK = "from webdyno.runtime.services.psql import Psql; rows = Psql(self.services
 def test_a_database_stopped_in_the_midst_of_a_proof_is_named(
     with_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (4.0, "the verification"))
+    monkeypatch.setattr("webdyno.trial.step_deadlines.VERIFY", (4.0, "the verification"))
     asked = with_database / "asked"
     endlessly = "[rows('SELECT pg_sleep(0.05)') for _ in iter(int, 1)]"
     verify = f"{ASK}rows('SELECT 1'); open({str(asked)!r}, 'w').close(); {endlessly}"

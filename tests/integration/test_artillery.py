@@ -13,7 +13,7 @@ import pytest
 
 from webdyno.catalog.loads.load import Open
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.plugins.artillery import Artillery
 from webdyno.generators.tools import is_installed
 from webdyno.verdict.integrity import SENT_KINDS

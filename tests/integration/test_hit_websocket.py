@@ -18,7 +18,7 @@ from support.hit_command import hit, hit_json
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.registry import generator_named
 
 pytestmark = pytest.mark.concurrent

@@ -15,8 +15,8 @@ import pytest
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.job import Job
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.home import Home
 from webdyno.runtime.services import ServiceMissing, start_service

@@ -11,8 +11,8 @@ import pytest
 from support.measurement_of import measurement_of
 from webdyno.catalog.loads.load import Open
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.job import Job
 from webdyno.report.tables.endings import KINDS
 from webdyno.verdict.integrity import check
 

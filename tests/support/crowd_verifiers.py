@@ -10,7 +10,7 @@ from typing import ClassVar
 from support.scripted_server import ScriptedServer
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import read_scenario
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Probe, Verifier

@@ -11,7 +11,7 @@ from typing import Any
 
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 
 
 class RecordingHandler(BaseHTTPRequestHandler):

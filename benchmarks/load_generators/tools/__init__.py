@@ -3,6 +3,6 @@
 from benchmarks.load_generators.tools import secure
 from benchmarks.load_generators.tools.engine import Engine
 from benchmarks.load_generators.tools.floor import Floor
-from webdyno.generators.cross_check import TOOLS, Answer, Command, Tool
+from webdyno.generators.cross_check import TOOLS, Command, Tool, ToolResult
 
-__all__ = ["TOOLS", "Answer", "Command", "Engine", "Floor", "Tool", "secure"]
+__all__ = ["TOOLS", "Command", "Engine", "Floor", "Tool", "ToolResult", "secure"]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from webdyno.generators.cross_check.client import Answer, Command
+from webdyno.generators.cross_check.client import Command, ToolResult
 from webdyno.generators.cross_check.engine import EngineTool as CheckedEngine
 from webdyno.generators.specification import ClosedShape, Http2Spec, LoadSpec, Shape, TlsSpec
 
@@ -46,7 +46,7 @@ class Engine(CheckedEngine):
         own = {"threads": self._threads, "reactor": self._reactor}
         return super()._spec(port, load).model_copy(update=own)
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         result = json.loads(stdout)
         generator, lag = result["generator"], result["send_lag_us"]
         more = {

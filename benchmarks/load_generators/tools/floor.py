@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from webdyno.generators.cross_check.client import Answer, Command
+from webdyno.generators.cross_check.client import Command, ToolResult
 
 
 class Floor:
@@ -30,9 +30,9 @@ class Floor:
             return None
         return self._command(port=port, connections=connections, seconds=seconds, rate=rate)
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         result = json.loads(stdout)
-        return Answer(result["requests"], result["elapsed_s"])
+        return ToolResult(result["requests"], result["elapsed_s"])
 
     def _command(self, **options: int) -> Command:
         return Command([str(self._program), *(f"{key}={value}" for key, value in options.items())])

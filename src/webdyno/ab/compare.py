@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
-from webdyno.ab.conclusion.answers import differences_told
+from webdyno.ab.conclusion.answer_differences import differences_told
 from webdyno.ab.conclusion.broken import is_broken_for_good
 from webdyno.ab.findings import build_and_ask
 from webdyno.ab.request.description import Assumption, assumed, describe, described_in

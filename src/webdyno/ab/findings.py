@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
+from webdyno.ab.conclusion.answer_differences import AnswersCompared, compare_answers
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.recognise.missing.build_remedy import remedy_of_build
 from webdyno.ab.recognise.missing.uncopied_variables import uncopied_variables

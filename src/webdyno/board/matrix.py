@@ -10,7 +10,7 @@ from webdyno.board.link import Standing
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.store.document import Moment, described
-from webdyno.store.record import Figure
+from webdyno.store.record import FigureOrNan
 
 CellKind = Literal["placed", "changed", "open", "failed", "unavailable"]
 
@@ -33,11 +33,11 @@ class BoardCell:
     """The worst place that it may have."""
     of: int = 0
     """Servers that have a place."""
-    ratio: Figure = 1.0
+    ratio: FigureOrNan = 1.0
     """How much better than the reference it is: 1.25 is 25% better."""
-    low: Figure = 1.0
+    low: FigureOrNan = 1.0
     """Lower end of the ratio's interval."""
-    high: Figure = 1.0
+    high: FigureOrNan = 1.0
     """Upper end of the ratio's interval; infinite where nothing bounds it."""
     median: float | None = None
     """Median of its figures in its newest piece, in the metric's unit."""

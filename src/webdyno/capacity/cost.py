@@ -16,7 +16,7 @@ from webdyno.capacity.plan import STILL_WARMING, rate_found
 from webdyno.capacity.records import MachineCount, Rate
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.catalog.terms.quantity import HOURS_A_MONTH
-from webdyno.run.judgement.metric import least_of
+from webdyno.run.judgement.figures import least_of
 from webdyno.store.disqualification import without_disqualified
 from webdyno.store.document import described
 

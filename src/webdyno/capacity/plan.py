@@ -11,7 +11,7 @@ from webdyno.capacity.objective import CapacityObjective
 from webdyno.capacity.queue import Discipline
 from webdyno.capacity.records import Hour, MachineCount, Plan, Rate
 from webdyno.capacity.service import MeasuredService, error_share, service
-from webdyno.capacity.simulate import carried_rps, day
+from webdyno.capacity.simulate import SimulatedMachine
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
 from webdyno.store.disqualification import without_disqualified
 from webdyno.verdict.capacity import capacity
@@ -146,13 +146,20 @@ def _day(
     middle = sorted(range(len(rates)), key=rates.__getitem__)[len(rates) // 2]
     speed = rate.rps / rates[middle]
     typical = replace(machines[middle], throughput_rps=speed * machines[middle].throughput_rps)
-    hours = day(typical, demand.goal, peak_rps, demand.curve, discipline, SEED + middle)
+    hours = _machine(typical, demand, discipline, middle).day(peak_rps)
     if hours[0].latency_s <= demand.goal.bound_s:
         return hours
     # Latencies do not scale as rates do: the slowest block that carries it for certain.
     able = [block for block, rps in enumerate(rates) if rps >= peak_rps]
     block = min(able, key=rates.__getitem__) if able else rates.index(max(rates))
-    return day(machines[block], demand.goal, peak_rps, demand.curve, discipline, SEED + block)
+    return _machine(machines[block], demand, discipline, block).day(peak_rps)
+
+
+def _machine(
+    service: MeasuredService, demand: Demand, discipline: Discipline, block: int
+) -> SimulatedMachine:
+    """What `block` measured, under the demand; each block draws its own arrivals."""
+    return SimulatedMachine(service, demand.goal, demand.curve, discipline, SEED + block)
 
 
 def rate_found(searches: Sequence[SearchRecord]) -> Rate | None:
@@ -188,7 +195,7 @@ def _carried_rates(
     services: Iterable[MeasuredService], demand: Demand, discipline: Discipline
 ) -> list[float]:
     return [
-        carried_rps(found, demand.goal, demand.curve, discipline, SEED + block)
+        _machine(found, demand, discipline, block).carried_rps()
         for block, found in enumerate(services)
     ]
 

@@ -12,9 +12,9 @@ import heapq
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
-Array = npt.NDArray[np.float64]
+Array = NDArray[np.float64]
 Discipline = Literal["shared", "fifo"]
 
 

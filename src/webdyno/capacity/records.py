@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import WrapSerializer
 
 from webdyno.store.document import described
-from webdyno.store.record import Figure
+from webdyno.store.record import FigureOrNan
 
 
 def _without_point(count: float | None, write: Callable[[float | None], object]) -> object:
@@ -79,7 +79,7 @@ class Hour:
     """Requests per second."""
     utilisation: float
     """Part of what the machine can do: 0.75 is 75%."""
-    latency_s: Figure
+    latency_s: FigureOrNan
     """At the objective's quantile, in seconds."""
 
 

@@ -13,7 +13,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.servers.server import Server
 from webdyno.check.affected import affected_servers
 from webdyno.check.changes import Changes
-from webdyno.check.cpu_changes import CpuChange, Outcome, measure_cpu_changes
+from webdyno.check.cpu_changes import CpuChange, CpuOutcome, measure_cpu_changes
 from webdyno.check.former import (
     AffectedVariant,
     affected_variants,
@@ -60,7 +60,7 @@ class CheckedRow:
 
     @computed_field  # type: ignore[prop-decorator]
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CpuOutcome:
         """What it says of the whole."""
         if self.proof == "failed" or (self.cpu and self.cpu.outcome == "worse"):
             return "worse"
@@ -88,7 +88,7 @@ class CheckResult:
     """The budget that would have carried all comparisons; 0 where it was enough."""
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CpuOutcome:
         """The worst of all."""
         found = {row.outcome for row in self.rows}
         if "worse" in found:

@@ -28,7 +28,7 @@ from webdyno.trial.events import Listener
 METRIC = "cpu_us_per_request"
 LOAD = {"kind": "closed", "connections": 32, "duration": 1.5}
 
-Outcome = Literal["worse", "no worse", "not settled"]
+CpuOutcome = Literal["worse", "no worse", "not settled"]
 
 
 @described
@@ -37,7 +37,7 @@ class CpuChange:
     """CPU time per request of a server and of what it was. A figure is None where it is not
     known."""
 
-    outcome: Outcome
+    outcome: CpuOutcome
     """worse: it grew by more than the margin, for certain; no worse: certainly not."""
     before: float | None = None
     """Median of what it was, in microseconds."""
@@ -117,7 +117,7 @@ def _change(row: ComparedRow, not_ranked: str) -> CpuChange:
         return CpuChange("not settled", before, now, reason=not_ranked or "too few trials")
     # It is turned so that above 1 is better: less CPU time.
     better, low, high = row.change.estimate, row.change.low, row.change.high
-    outcome: Outcome = "not settled"
+    outcome: CpuOutcome = "not settled"
     if row.regression:
         outcome = "worse"
     elif low >= 1 / (1 + row.change.margin) and not row.unsure:

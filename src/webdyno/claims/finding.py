@@ -12,7 +12,7 @@ from pydantic import Field
 from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.store.document import described
 
-Outcome = Literal["contradicts", "untold", "holds"]
+FindingOutcome = Literal["contradicts", "untold", "holds"]
 Sureness = Literal["certain", "likely", "possible"]
 SUREST: dict[Sureness, int] = {"certain": 0, "likely": 1, "possible": 2}
 """How far down findings are listed."""
@@ -25,7 +25,7 @@ class Finding:
 
     check: str
     """Its name, such as `least CPU`."""
-    outcome: Outcome
+    outcome: FindingOutcome
     """contradicts: the figures cannot all be right, or not mean what they are taken to mean;
     untold: they do not show what is concluded; holds: the check found nothing wrong."""
     sureness: Sureness
@@ -40,7 +40,7 @@ class Finding:
 
 
 def _not_held(
-    outcome: Outcome,
+    outcome: FindingOutcome,
     check: str,
     table: PublishedTable,
     sureness: Sureness,

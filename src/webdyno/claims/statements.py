@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.published_statement import Statement
 from webdyno.catalog.terms.printed import Figure, figure
-from webdyno.claims.finding import Finding, Outcome, Sureness, plain, share, shares_apart
+from webdyno.claims.finding import Finding, FindingOutcome, Sureness, plain, share, shares_apart
 from webdyno.claims.resolution import apart_at_least, unrepeated
 
 CHECK = "statement"
@@ -78,7 +78,7 @@ def _why_no_ratio(
 def _multiplied(statement: Statement, gives: str) -> Finding:
     said = figure(gives, "number")
     found = math.prod(figure(text, "number").value for text in statement.product)
-    outcome: Outcome = "holds" if abs(found - said.value) <= said.step else "contradicts"
+    outcome: FindingOutcome = "holds" if abs(found - said.value) <= said.step else "contradicts"
     digits = ",.0f" if found >= 1e9 else ",.9g"
     made = f"{' × '.join(statement.product)} = {found:{digits}}"
     made += f", not {gives}" if outcome == "contradicts" else ""
@@ -132,7 +132,9 @@ def _clear(statement: Statement, better: float, needed: float, numbers: str) -> 
     return _finding_of(statement, "holds", "likely", f"{numbers}, a ratio of {plain(better)}")
 
 
-def _finding_of(statement: Statement, outcome: Outcome, sureness: Sureness, reason: str) -> Finding:
+def _finding_of(
+    statement: Statement, outcome: FindingOutcome, sureness: Sureness, reason: str
+) -> Finding:
     said = statement.says.rstrip(".")
     note = f" ({statement.note})" if statement.note else ""
     return Finding(CHECK, outcome, sureness, f"“{said}”: {reason}{note}.", statement.table)

@@ -8,16 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from webdyno.catalog.reading.manifest import Manifest, parse_manifest
-from webdyno.catalog.scenarios.scenario import (
-    ChoiceVariable,
-    ContainsCheck,
-    EqualsCheck,
-    IntVariable,
-    Request,
-    Variable,
-)
+from webdyno.catalog.scenarios.checks import ContainsCheck, EqualsCheck
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.variables import ChoiceVariable, IntVariable, Variable
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 
 _BRACES = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 

@@ -12,15 +12,10 @@ import webdyno._engine
 from webdyno.catalog.loads.abilities import BUILT_IN, Abilities
 from webdyno.catalog.loads.load import Closed, Open
 from webdyno.errors import UserError
-from webdyno.generators.base import (
-    BEGIN,
-    END,
-    AgreesOnTurns,
-    GeneratorError,
-    Job,
-    SlicedLoad,
-)
-from webdyno.generators.engine_spec import spec_of
+from webdyno.generators.engine_load import AgreesOnTurns
+from webdyno.generators.generator import GeneratorError, SlicedLoad
+from webdyno.generators.job import BEGIN, END, Job
+from webdyno.generators.job_spec import spec_of
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import LoadProgress, Tick, Watch
 from webdyno.generators.result import LoadResult

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from webdyno.generators.base import GeneratorError, Job
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.progress import LoadProgress, Watch
-from webdyno.generators.result import GeneratorSpent, LoadResult
+from webdyno.generators.result import GeneratorSpent
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.store.counts import RequestCounts
-from webdyno.store.measurement import Latency
 
 _LOOK_S = 0.1
 
@@ -47,6 +47,32 @@ class FinishedProgram:
         begin, end = np.interp(span, times, seconds)
         part = min(1.0, max(0.0, float(end - begin)) / total)
         return self.cpu_user_s * part, self.cpu_system_s * part
+
+    def spent(
+        self,
+        *,
+        threads: int = 1,
+        span: tuple[float, float] | None = None,
+        table: dict[str, Any] | None = None,
+        behind_share: float | None = None,
+        unchecked: list[str] | None = None,
+    ) -> GeneratorSpent:
+        """What making the load cost, and what the program tells of it; see `GeneratorSpent`.
+
+        `span` is when the load began and ended, in seconds since 1970, where it tells: its CPU time
+        is that of the load, as the engine's is.
+        """
+        user, system = self.cpu_within(span)
+        return GeneratorSpent(
+            threads=threads,
+            cpu_seconds=user + system,
+            cpu_user_s=user,
+            cpu_system_s=system,
+            cpu_in_all_s=self.cpu_user_s + self.cpu_system_s,
+            table=table,
+            behind_share=behind_share,
+            unchecked=unchecked,
+        )
 
 
 def run_program(
@@ -103,36 +129,6 @@ def run_program(
     )
 
 
-def result(
-    finished: FinishedProgram,
-    *,
-    elapsed_s: float,
-    counts: RequestCounts,
-    latency_us: Latency | None,
-    threads: int = 1,
-    span: tuple[float, float] | None = None,
-    spent: Mapping[str, Any] | None = None,
-    **told: Any,
-) -> LoadResult:
-    """What an external generator tells.
-
-    `span` is when the load began and ended, in seconds since 1970, where it tells: its CPU time is
-    that of the load, as the engine's is. `spent` is more of its `generator`, `told` more of the
-    result.
-    """
-    user, system = finished.cpu_within(span)
-    return LoadResult(
-        elapsed_s=elapsed_s,
-        throughput_rps=counts.ok / elapsed_s if elapsed_s > 0 else 0.0,
-        counts=counts,
-        latency_us=latency_us,
-        generator=GeneratorSpent(
-            threads=threads,
-            cpu_seconds=user + system,
-            cpu_user_s=user,
-            cpu_system_s=system,
-            cpu_in_all_s=finished.cpu_user_s + finished.cpu_system_s,
-            **(spent or {}),
-        ),
-        **told,
-    )
+def throughput_rps(counts: RequestCounts, elapsed_s: float) -> float:
+    """Right answers per second."""
+    return counts.ok / elapsed_s if elapsed_s > 0 else 0.0

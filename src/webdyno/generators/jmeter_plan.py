@@ -14,16 +14,11 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from webdyno.catalog.loads.load import Closed, Iterations
-from webdyno.catalog.scenarios.scenario import (
-    ContainsCheck,
-    EqualsCheck,
-    MatchesCheck,
-    Request,
-    StatusCheck,
-)
+from webdyno.catalog.scenarios.checks import ContainsCheck, EqualsCheck, MatchesCheck, StatusCheck
+from webdyno.catalog.scenarios.request import Request
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw_values, variables_in
+from webdyno.generators.job import Job
 
 MOST_LINES = 200_000
 """Drawn lines; a longer load begins at the first again."""

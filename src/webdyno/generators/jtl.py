@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from hdrh.histogram import HdrHistogram
 
-from webdyno.generators.base import GeneratorError
+from webdyno.generators.generator import GeneratorError
 from webdyno.store.counts import RequestCounts
 from webdyno.store.measurement import Latency, SecondOfLoad
 

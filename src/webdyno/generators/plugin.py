@@ -9,7 +9,8 @@ from webdyno.catalog.loads.abilities import Abilities, those_that
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import Generator, GeneratorError, Job, SlicedLoad
+from webdyno.generators.generator import Generator, GeneratorError, SlicedLoad
+from webdyno.generators.job import Job
 from webdyno.runtime.programs import Program
 
 

@@ -11,8 +11,8 @@ from webdyno.store.counts import RequestCounts
 TICK_S = 0.1
 """Length of the windows in which a generator counts answers."""
 
-Phase = Literal["connecting", "ready", "loading", "draining", "done"]
-PHASES: tuple[Phase, ...] = get_args(Phase)
+LoadPhase = Literal["connecting", "ready", "loading", "draining", "done"]
+PHASES: tuple[LoadPhase, ...] = get_args(LoadPhase)
 """Of a load, in their order; `ready` is one that is held."""
 
 
@@ -29,7 +29,7 @@ class LoadProgress(Yielded):
     before its end, only the time is known."""
 
     elapsed_s: float
-    phase: Phase = "loading"
+    phase: LoadPhase = "loading"
     done: bool = False
     counts: RequestCounts = RequestCounts()
     in_flight: int = 0

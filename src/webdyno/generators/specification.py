@@ -6,14 +6,14 @@ hand. Where a scenario's manifest has the same part, a variable or a check, it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
 from webdyno.catalog.loads.load import Arrivals, Closed, Iterations, Load, Open
-from webdyno.catalog.scenarios.scenario import Check, Variable
+from webdyno.catalog.scenarios.checks import Check
+from webdyno.catalog.scenarios.variables import Variable
 from webdyno.catalog.terms.quantity import Phase
 from webdyno.errors import UserError
 
@@ -60,7 +60,7 @@ class PhaseSpec(Specified, use_attribute_docstrings=True):
     @classmethod
     def of(cls, phase: Phase) -> PhaseSpec:
         """As the engine takes it."""
-        return cls(rate=phase.rate, to_rate=phase.to_rate, duration_s=phase.duration_s)
+        return cls(rate=phase.rps, to_rate=phase.to_rps, duration_s=phase.duration_s)
 
 
 class ClosedShape(Specified, use_attribute_docstrings=True):
@@ -205,57 +205,3 @@ class LoadSpec(Specified):
             return self.model_dump_json()
         except PydanticSerializationError:
             raise UserError("the request is not valid UTF-8; write it in UTF-8") from None
-
-
-class StateChange(Protocol):
-    """A change of what the server reads, made while a load runs; see `verifier.Change`."""
-
-    @property
-    def variable(self) -> str:
-        """Whose lookups change; "" where none do."""
-        ...
-
-    @property
-    def expected(self) -> Mapping[str, str]:
-        """The bodies that are right once it is made, by the variable's value."""
-        ...
-
-    @property
-    def counts(self) -> Sequence[int]:
-        """What counters go on from."""
-        ...
-
-    def apply(self) -> bool:
-        """Make it; it is complete on return. False where nothing was there to change."""
-        ...
-
-
-class LookupChange(Specified):
-    """Other bodies are right for some values of a variable."""
-
-    kind: Literal["lookup"] = "lookup"
-    variable: str
-    expected: Mapping[str, str]
-
-
-class CountChange(Specified):
-    """Counters go on from these values, each of one user."""
-
-    kind: Literal["count"] = "count"
-    values: list[int]
-
-
-class UntoldChange(Specified):
-    """The state changes, and no check of an answer tells."""
-
-    kind: Literal["state"] = "state"
-
-
-ChangeSpec = LookupChange | CountChange | UntoldChange
-
-
-def change_of(change: StateChange) -> ChangeSpec:
-    """What is right once `change` is made, in the engine's terms."""
-    if change.variable:
-        return LookupChange(variable=change.variable, expected=change.expected)
-    return CountChange(values=list(change.counts)) if change.counts else UntoldChange()

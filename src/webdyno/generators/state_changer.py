@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from webdyno.generators.specification import LookupChange, StateChange, change_of
+from webdyno.generators.state_change import LookupChange, StateChange, change_of
 
 SHORTEST_S, LONGEST_S = 0.02, 1.0
 """Bounds of the time from one change to the next, uniform between them, while the load runs."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-Order = Callable[[str], Any]
+SortKey = Callable[[str], Any]
 """What releases are sorted by; None of a text that is no release."""
 
 _SEMANTIC = re.compile(
@@ -48,21 +48,21 @@ def of_python(version: str) -> Version | None:
         return None
 
 
-def newer(one: str, other: str, order: Order = semantic) -> bool:
+def newer(one: str, other: str, order: SortKey = semantic) -> bool:
     """Whether the release `one` comes after `other`; of what is none, such as a branch, whether
     they differ, since the client has told them apart."""
     a, b = order(one), order(other)
     return one != other if a is None or b is None else bool(a > b)
 
 
-def newest_of_series(versions: Sequence[str], series: str, order: Order = semantic) -> str:
+def newest_of_series(versions: Sequence[str], series: str, order: SortKey = semantic) -> str:
     """The newest of `versions` that belongs to `series`, final releases alone; empty where none
     does."""
     mine = [one for one in versions if not series or f"{one}.".startswith(f"{series}.")]
     return max(filter(_final(order), mine), key=order, default="")
 
 
-def _final(order: Order) -> Callable[[str], bool]:
+def _final(order: SortKey) -> Callable[[str], bool]:
     def is_final(version: str) -> bool:
         at = order(version)
         if isinstance(at, Version):

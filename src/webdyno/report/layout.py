@@ -21,7 +21,7 @@ KEPT = "\N{NO-BREAK SPACE}"
 NAME = 22
 """Characters of a name that come before the comfort of other columns."""
 
-Cell = str | Text
+CellText = str | Text
 """Text, or text in a style."""
 
 
@@ -38,7 +38,7 @@ class Column:
 
 def table(
     columns: Sequence[Column],
-    rows: Sequence[Sequence[Cell]],
+    rows: Sequence[Sequence[CellText]],
     width: int,
     *,
     gap: int = 2,
@@ -70,7 +70,7 @@ def table(
     return Group(*lines)
 
 
-def say(console: Console, text: Cell, style: str = "") -> None:
+def say(console: Console, text: CellText, style: str = "") -> None:
     """Print a sentence: wrapped between words on a terminal, and as one line in a pipe or a log,
     which are searched rather than looked at. `style` is for text that has none of its own."""
     said = Text(text, style=style) if isinstance(text, str) else text
@@ -97,11 +97,11 @@ def wrapped(parts: Sequence[str], width: int) -> list[str]:
     return [line.rstrip().replace(KEPT, " ") for line in lines]
 
 
-def _texts(row: Sequence[Cell]) -> list[Text]:
+def _texts(row: Sequence[CellText]) -> list[Text]:
     return [cell if isinstance(cell, Text) else Text(cell) for cell in row]
 
 
-def broken(cell: Cell, column: Column) -> list[str]:
+def broken(cell: CellText, column: Column) -> list[str]:
     """The parts that a cell may be broken into."""
     text = cell.plain if isinstance(cell, Text) else cell
     if column.whole:
@@ -161,7 +161,7 @@ def _lines(
     return found
 
 
-def _paragraph(columns: Sequence[Column], row: Sequence[Cell], width: int) -> Text:
+def _paragraph(columns: Sequence[Column], row: Sequence[CellText], width: int) -> Text:
     """The row as text: its first cell, then each figure with its heading, indented."""
     first, *others = [text.plain.replace(KEPT, " ") for text in _texts(row)]
     said = [

@@ -1,4 +1,5 @@
-"""What a verdict can be about, in words: titles, units, and how "better" is said."""
+"""The metrics that reports show, by name: those that servers are ranked by, and what stands beside
+them."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.report.numbers import MISSING, Scale, with_interval
 from webdyno.report.pooled import rate_of
-from webdyno.run.judgement.metric import least_of
+from webdyno.run.judgement.figures import least_of
 
 if TYPE_CHECKING:
     from webdyno.store.records import FlagRecord, TrialRecord

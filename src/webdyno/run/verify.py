@@ -19,7 +19,7 @@ from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.errors import UserError
-from webdyno.generators.base import fresh_seed
+from webdyno.generators.job import fresh_seed
 from webdyno.generators.registry import generator_named
 from webdyno.printable import one_line
 from webdyno.run.preparation.servers import MissingToolchain, ReadyServer, prepare_server

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Sequence
 
 from webdyno.store.records import TrialRecord
 
+Lies = dict[tuple[str, str], str]
+"""By scenario and entry, why it is disqualified in all cells of that scenario."""
 
-def disqualifications(trials: Iterable[TrialRecord]) -> dict[tuple[str, str], str]:
-    """By scenario and entry, why it is disqualified in all cells of that scenario.
+
+def disqualifications(trials: Iterable[TrialRecord]) -> Lies:
+    """Who is disqualified, and why.
 
     The entries of an A/A pair are one program: what is proven of one holds for its twin.
     """
     of_program: dict[tuple[str, str, str], list[TrialRecord]] = {}
     for trial in trials:
         of_program.setdefault((trial.scenario, trial.server, trial.variant), []).append(trial)
-    found: dict[tuple[str, str], str] = {}
+    found: Lies = {}
     for (scenario, _server, _variant), mine in of_program.items():
         lies = [trial for trial in mine if trial.lie]
         if not lies:

@@ -10,7 +10,7 @@ import hashlib
 
 from pydantic import Field, PrivateAttr
 
-from webdyno.store.record import Figure, Record
+from webdyno.store.record import FigureOrNan, Record
 
 MOST_BODY_BYTES = 16_384
 """Bodies longer than this are not kept whole: their size is."""
@@ -122,7 +122,7 @@ class CostPoint(Record):
     """The mean cost of a request at one value of the parameter."""
 
     at: float
-    cost_ns: Figure
+    cost_ns: FigureOrNan
     trials: int
 
 
@@ -131,7 +131,7 @@ class StackStep(Record):
 
     name: str
     at: float
-    cost_ns: Figure
+    cost_ns: FigureOrNan
     low_ns: float | None = None
     high_ns: float | None = None
     blocks: int

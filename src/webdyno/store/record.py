@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
 
 HTML: dict[type[Any], Callable[[Any], str]] = {}
-"""How notebooks show records, by their class. Filled by `report.notebook`, which stands above the
-store and so cannot be imported here."""
+"""How notebooks show records, by their class. Filled by `report.formats.notebook`, which stands
+above the store and so cannot be imported here."""
 
 
 class Record(BaseModel):
@@ -47,7 +47,9 @@ def _no_number(value: Any) -> Any:
     return math.nan if value is None else value
 
 
-Figure = Annotated[float, BeforeValidator(_no_number), WithJsonSchema({"type": ["number", "null"]})]
+FigureOrNan = Annotated[
+    float, BeforeValidator(_no_number), WithJsonSchema({"type": ["number", "null"]})
+]
 """A figure that may be no number: JSON's null."""
 
 Shown = list[tuple[str | None, Any]]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from webdyno.store.cell import CellKey, InCell
-from webdyno.store.record import Amount, Count, Figure, Record, Shown, is_nothing, known
+from webdyno.store.record import Amount, Count, FigureOrNan, Record, Shown, is_nothing, known
 
 
 def _unbounded(value: Any) -> Any:
@@ -42,7 +42,7 @@ class RatioRecord(Record):
     estimate: Annotated[float, WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
     """Geometric mean of the ratios within blocks; where no block holds both, the ratio of their
     medians."""
-    low: Figure
+    low: FigureOrNan
     high: End
     p: float | None = None
     outcome: str = ""
@@ -145,8 +145,8 @@ class VerdictRecord(InCell, Record):
     ratios: list[RatioRecord]
     """Every pair of ranked entries once, except two that could both do more than was asked of
     them."""
-    medians: dict[str, Figure] = Field(default_factory=dict)
-    intervals: dict[str, tuple[Figure, End]] = Field(default_factory=dict)
+    medians: dict[str, FigureOrNan] = Field(default_factory=dict)
+    intervals: dict[str, tuple[FigureOrNan, End]] = Field(default_factory=dict)
     not_ranked: list[NotRanked] = Field(default_factory=list)
     control: RatioRecord | None = None
     resolution: float | None = None

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webdyno.catalog.loads.load import Objective
-from webdyno.generators.base import Job, fresh_seed
+from webdyno.generators.job import Job, fresh_seed
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED
 from webdyno.runtime import heap
 from webdyno.runtime.processes.ending import Ending
 from webdyno.store.records import TrialRecord, now
-from webdyno.trial import limits
+from webdyno.trial import step_deadlines
 from webdyno.trial.assessment import reasons
 from webdyno.trial.assessment.assemble import assemble
 from webdyno.trial.assessment.assess import (
@@ -53,7 +53,7 @@ from webdyno.verifier import Excess, Preparation, Probe, Verifier
 _NOT_RANKED = NOT_RANKED | {STARVED}
 """Flags of a load that was not the one which was asked for, or of figures that nobody knows."""
 
-Start = Iterator[TrialPlan]
+StartPlans = Iterator[TrialPlan]
 """The trials that one start of a server makes, one after the other: each of another load."""
 
 
@@ -67,7 +67,7 @@ def run_trial(plan: TrialPlan, generator: GeneratorPlugin, listener: Listener) -
 
 
 def run_start(
-    plans: Start,
+    plans: StartPlans,
     generator: GeneratorPlugin,
     listener: Listener,
     regimes: Regimes | None = None,
@@ -92,7 +92,7 @@ def run_start(
 
 def _one_start(
     plan: TrialPlan,
-    further: Start,
+    further: StartPlans,
     generator: GeneratorPlugin,
     listener: Listener,
     regimes: Regimes,
@@ -141,11 +141,11 @@ def _begin(
         state.server = server
         at_start = measure.memory_at_start(server.process.pid, plan.placement.observer)
     probe = stack.enter_context(Probe(f"http://{server.address}:{server.port}"))
-    with step("verify", state, listener, limits.VERIFY):
+    with step("verify", state, listener, step_deadlines.VERIFY):
         verifier.phase = "before"
         verifier.verify(probe)
     if wants_restart(plan, verifier):
-        with step("restart", state, listener, limits.RESTART):
+        with step("restart", state, listener, step_deadlines.RESTART):
             verifier.verify_restarted(probe, restart_of(plan, env, folders))
     heap.give_back()
     return _Started(server, verifier, preparation, probe, at_start)
@@ -168,7 +168,7 @@ def _load_and_assess(
         probe.close()
         if plan.load.method == "sound":
             warm_server(plan, job, watched, state, server, verifier)
-        with step("settle", state, watched, limits.SETTLE):
+        with step("settle", state, watched, step_deadlines.SETTLE):
             verifier.before_load(probe)
         # Then the load has as many connections to the server as `verify_again` takes for granted.
         probe.close()
@@ -182,7 +182,7 @@ def _load_and_assess(
             loaded = strategy_of(plan.load)(loading)
         watch.end()
     _assess(plan, state, loaded, watch, started.at_start)
-    with step("audit", state, watched, limits.AUDIT):
+    with step("audit", state, watched, step_deadlines.AUDIT):
         _audit(plan, state, verifier, probe, job, loaded)
     _set_outcome(plan, state)
 
@@ -192,9 +192,9 @@ def _prepare(
 ) -> tuple[Verifier, Preparation]:
     """Start what the server needs, and lay out what it serves."""
     if plan.services:
-        with step("services", state, listener, limits.SERVICES):
+        with step("services", state, listener, step_deadlines.SERVICES):
             start_services(plan, services_folder(folders.root), state.services)
-    with step("prepare", state, listener, limits.PREPARE):
+    with step("prepare", state, listener, step_deadlines.PREPARE):
         verifier = verifier_of(
             plan.scenario, plan.parameters, folders.laid_out, written=folders.written
         )

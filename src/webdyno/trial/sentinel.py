@@ -14,9 +14,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from webdyno.catalog.loads.load import Closed
-from webdyno.catalog.scenarios.scenario import Request, ScenarioManifest
-from webdyno.generators.base import GeneratorError, Job
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.processes.cpu_time import TreeClock

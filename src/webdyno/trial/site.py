@@ -10,7 +10,7 @@ from typing import Protocol
 
 from webdyno._engine import Load, Observer
 from webdyno.catalog.servers.server import Server
-from webdyno.generators.base import EngineLoad
+from webdyno.generators.engine_load import EngineLoad
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.processes.family import account_of
 from webdyno.runtime.services import RunningService, start_service

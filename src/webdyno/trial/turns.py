@@ -16,12 +16,12 @@ from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import Listener
-from webdyno.trial.life import Start, run_start
+from webdyno.trial.life import StartPlans, run_start
 from webdyno.trial.turn_taking.regime import Regimes
 
 
 def run_in_turns(
-    starts: Iterable[Start],
+    starts: Iterable[StartPlans],
     generator: GeneratorPlugin,
     listener: Listener,
     seed: int,
@@ -66,7 +66,7 @@ class _Paused:
     """A start that waits for its turn."""
 
     def __init__(
-        self, plans: Start, generator: GeneratorPlugin, listener: Listener, regimes: Regimes
+        self, plans: StartPlans, generator: GeneratorPlugin, listener: Listener, regimes: Regimes
     ) -> None:
         def run() -> list[TrialRecord]:
             return run_start(plans, generator, listener, regimes, _pass_on)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.processes.deadline import deadline
-from webdyno.trial import limits
+from webdyno.trial import step_deadlines
 from webdyno.trial.events import Listener
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import samples_of
 from webdyno.trial.starting.start import RunningServer
 from webdyno.trial.state import TrialState, step
-from webdyno.trial.warm_up import warm_up
+from webdyno.trial.warm_up import ServerOfTrial, warm_up
 from webdyno.trial.watching.fullness import Fullness
 from webdyno.verifier import Verifier
 
@@ -36,17 +36,20 @@ def warm_server(
         verifier.warmed(samples_of(result), result.counts.ok)
 
     with step("warm-up", state, listener):
-        with deadline(*limits.WARM):
+        with deadline(*step_deadlines.WARM):
             verifier.before_warm_up()
         own_cores = "server" not in plan.placement.shared
         full = Fullness(
             server.process.pid, plan.placement.server, alone=own_cores, cores=plan.server_cores
         )
-        watched = full.listening(listener)
         services = [service.process.pid for service in state.services]
-        told = ended if job.samples else None
         warmed = warm_up(
-            job, plan.warmup, watched, plan.placement, server.process, warm, services, told
+            job,
+            plan.warmup,
+            ServerOfTrial(server.process, plan.placement, services),
+            full.listening(listener),
+            warmed=warm,
+            ended=ended if job.samples else None,
         )
         # A warm server was seen under all that it can answer in the warm-up before.
         is_full = before.full if before is not None and warm else full.is_full()

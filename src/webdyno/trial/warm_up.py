@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from webdyno.catalog.loads.abilities import BUILT_IN
 from webdyno.catalog.loads.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.terms.quantity import Phase, phase_text
-from webdyno.generators.base import Generator, Job, fresh_seed
 from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.generator import Generator
+from webdyno.generators.job import Job, fresh_seed
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.machine.placement import Placement
@@ -28,9 +30,6 @@ from webdyno.verdict.steadiness.warm import AnswerCost, Windows, cheaper, quiet,
 
 Judge = Callable[[Windows, Bounds], Steady]
 """Says of a load so far whether it may end."""
-
-Part = tuple[Steady, Windows, AnswerCost | None]
-"""How a load ended, what was seen of it, and what its answers cost."""
 
 STILL = 0.5
 """How long a server stands still between two slices of its warm-up, in slices."""
@@ -50,20 +49,36 @@ FRESH_S = 0.8
 """... and of all others: enough to tell what an answer costs."""
 
 
+@dataclass(frozen=True)
+class ServerOfTrial:
+    """The server that is warmed up, on the cores of its trial; `services` are the processes of the
+    trial's services."""
+
+    process: ManagedProcess
+    placement: Placement
+    services: Sequence[int] = ()
+
+
+class JudgedLoad(NamedTuple):
+    """How a load ended, what was seen of it, and what its answers cost."""
+
+    judgement: Steady
+    windows: Windows
+    cost: AnswerCost | None
+
+
 def warm_up(
     job: Job,
     bounds: Bounds,
+    server: ServerOfTrial,
     listener: Listener,
-    placement: Placement,
-    process: ManagedProcess,
+    *,
     warmed: bool = False,
-    services: Sequence[int] = (),
     ended: Callable[[LoadResult], None] | None = None,
 ) -> Warmup:
     """Load the server until it is warm; the result says whether it is, and what that took. One that
-    was `warmed` under another load only gets this one on fresh connections. `services` are the
-    processes of the trial's services. Where answers are sampled, `ended` is told what each of its
-    loads yielded.
+    was `warmed` under another load only gets this one on fresh connections. Where answers are
+    sampled, `ended` is told what each of its loads yielded.
 
     The load has the measured one's requests, so that what is compiled, cached and allocated is
     what the measurement will use. The engine makes it whatever measures: others tell nothing
@@ -79,53 +94,72 @@ def warm_up(
     measured_by = job.load.generator
     job = replace(job, load=as_engine_load(job.load))
     least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
-    with _compilers(process.pid, bounds, placement) as compilers:
-        total = LoadWindows(placement, process.pid, compilers, services)
-        comes_to_rest = True
-
-        def load(shape: Load, own_bounds: Bounds, judge: Judge, fresh: bool = False) -> Part:
-            nonlocal comes_to_rest
-            windows_of_load = LoadWindows(placement, process.pid, compilers, services)
-            warm_job = replace(job, load=shape, seed=fresh_seed(), record=None)
-            if isinstance(shape, Closed | Open) and shape.slice is not None:
-                judgement, result = _load_in_slices(
-                    warm_job, shape.slice, own_bounds, judge, windows_of_load, process
-                )
-            else:
-                judgement, result = _load(
-                    Engine(), warm_job, own_bounds, judge, listener, windows_of_load
-                )
-            windows_of_load.ended(fresh)
-            total.extend(windows_of_load)
-            if result is not None and ended is not None:
-                ended(result)
-            # One that uses its cores at rest as well is waited for once.
-            comes_to_rest = comes_to_rest and work_off(process.pid, compilers) < MOST_S
-            return judgement, windows_of_load.windows(), windows_of_load.warm_cost
-
+    with _compilers(server.process.pid, bounds, server.placement) as compilers:
+        loads = _Loads(job, server, compilers, listener, ended)
         why_again = "no time was left to check it on fresh connections"
         if warmed:
             judgement, before = Steady(True, 0.0, 0.0, "flat"), None
         else:
-            judgement, _, before = load(_endless(job.load, bounds.max), bounds, warm)
+            judgement, _, before = loads.make(_endless(job.load, bounds.max), bounds, warm)
         while judgement.steady:
-            left_s = bounds.max - total.seconds
+            left_s = bounds.max - loads.total.seconds
             if left_s < least_s:
                 judgement = replace(judgement, steady=False, kind="never", reason=why_again)
                 break
             within = replace(bounds, min=least_s, max=left_s)
-            rejudged, windows, cost = load(_again(job.load, left_s), within, quiet, fresh=True)
+            again = _again(job.load, left_s)
+            rejudged, windows, cost = loads.make(again, within, quiet, fresh=True)
             why_again = recompiled(windows) or cheaper(before, cost)
             before = cost
             if not rejudged.steady:
                 judgement = rejudged
             elif not why_again:
                 break
-    record = total.record(judgement)
+    record = loads.total.record(judgement)
     if measured_by != BUILT_IN:
         # What the engine used for an answer is not to be compared with what another uses.
         record = record.model_copy(update={"steady_generator_us": None})
     return record
+
+
+class _Loads:
+    """The loads of a warm-up, one after the other."""
+
+    def __init__(
+        self,
+        job: Job,
+        server: ServerOfTrial,
+        compilers: NamedThreads | None,
+        listener: Listener,
+        ended: Callable[[LoadResult], None] | None,
+    ) -> None:
+        self._job, self._server, self._compilers = job, server, compilers
+        self._listener, self._ended = listener, ended
+        self._comes_to_rest = True
+        self.total = self._windows()
+        """What was seen of them all."""
+
+    def make(self, shape: Load, bounds: Bounds, judge: Judge, *, fresh: bool = False) -> JudgedLoad:
+        """Load until `judge` says that it may end, or out of time; `fresh` where it is the same on
+        fresh connections. Then the server works off what is left of it."""
+        process, seen = self._server.process, self._windows()
+        job = replace(self._job, load=shape, seed=fresh_seed(), record=None)
+        if isinstance(shape, Closed | Open) and shape.slice is not None:
+            judgement, result = _load_in_slices(job, shape.slice, bounds, judge, seen, process)
+        else:
+            judgement, result = _load(Engine(), job, bounds, judge, self._listener, seen)
+        seen.ended(fresh)
+        self.total.extend(seen)
+        if result is not None and self._ended is not None:
+            self._ended(result)
+        # One that uses its cores at rest as well is waited for once.
+        if self._comes_to_rest:
+            self._comes_to_rest = work_off(process.pid, self._compilers) < MOST_S
+        return JudgedLoad(judgement, seen.windows(), seen.warm_cost)
+
+    def _windows(self) -> LoadWindows:
+        server = self._server
+        return LoadWindows(server.placement, server.process.pid, self._compilers, server.services)
 
 
 def as_engine_load(load: Load) -> Load:
@@ -236,5 +270,5 @@ def _again(load: Load, seconds: float) -> Load:
         return load.model_copy(update={"duration": seconds})
     if not isinstance(load, Open):
         return _endless(load, seconds)
-    rate = max(load.parsed()[0].rate, 1.0)
-    return load.model_copy(update={"phases": [phase_text(Phase(rate, None, seconds))]})
+    first_rps = max(load.parsed()[0].rps, 1.0)
+    return load.model_copy(update={"phases": [phase_text(Phase(first_rps, None, seconds))]})

@@ -18,8 +18,8 @@ import pytest
 from support.services import postgresql
 from webdyno.catalog.loads.load import Closed, Load
 from webdyno.catalog.scenarios.scenario import Scenario, read_scenario
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.job import Job
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.services import RunningService, table_work

@@ -15,8 +15,8 @@ import pytest
 from integration.stacks.server import App, Running
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import read_scenario
-from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
+from webdyno.generators.job import Job
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Probe, Sample, Spent, access_log
 

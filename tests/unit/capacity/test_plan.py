@@ -14,7 +14,7 @@ from webdyno.capacity.objective import objective
 from webdyno.capacity.plan import Demand, over_blocks, plan, plans
 from webdyno.capacity.records import Rate
 from webdyno.capacity.service import MeasuredService, service
-from webdyno.capacity.simulate import carried_rps
+from webdyno.capacity.simulate import SimulatedMachine
 from webdyno.capacity.traffic import DayCurve
 from webdyno.cli.main import main
 from webdyno.runtime.home import Home
@@ -111,7 +111,9 @@ def test_a_server_of_one_thread_has_one_core_however_many_it_was_given(
     assert (alone.cores, among.cores) == (1, 1)
     assert among.mean_work_s == pytest.approx(0.005)
     goal = objective("p99 < 30ms")
-    rates = [carried_rps(one, goal, EVEN, "fifo", seed=1) for one in (alone, among)]
+    rates = [
+        SimulatedMachine(one, goal, EVEN, "fifo", seed=1).carried_rps() for one in (alone, among)
+    ]
     assert rates[0] == rates[1] > 0
     # Three full threads of eight cores, and all cores full by threads that are not.
     assert on(8, 3.1 / 8, 1.0).cores == 3

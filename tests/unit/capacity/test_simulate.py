@@ -7,7 +7,7 @@ import pytest
 
 from webdyno.capacity.objective import objective
 from webdyno.capacity.service import MeasuredService
-from webdyno.capacity.simulate import carried_rps, day, requests_for
+from webdyno.capacity.simulate import SimulatedMachine, requests_for
 from webdyno.capacity.traffic import DayCurve
 from webdyno.errors import UserError
 from webdyno.store.histograms import Distribution
@@ -26,7 +26,7 @@ def exponential(throughput_rps: float, cores: int = 1, values: int = 2000) -> Me
 
 def test_the_rate_of_m_m_1_within_an_objective() -> None:
     # In order of arrival 99% stay at most ln(100) / (mu - lambda): at mu = 100/s and 0.1 s, 53.9/s.
-    found = carried_rps(exponential(100.0), GOAL, EVEN, "fifo", seed=1)
+    found = SimulatedMachine(exponential(100.0), GOAL, EVEN, "fifo", seed=1).carried_rps()
     assert found == pytest.approx(100 - np.log(100) / 0.1, rel=0.1)
 
 
@@ -36,7 +36,9 @@ def test_a_higher_quantile_is_shown_by_more_requests() -> None:
     assert [requests_for(goal) for goal in goals] == [20_000, 20_000, 50_000, 500_000]
     # At mu = 1,000/s and 20 ms: 1,000 - ln(1,000) / 0.02, whatever is drawn.
     found = [
-        carried_rps(exponential(1_000.0, values=100_000), goals[2], EVEN, "fifo", seed)
+        SimulatedMachine(
+            exponential(1_000.0, values=100_000), goals[2], EVEN, "fifo", seed
+        ).carried_rps()
         for seed in range(4)
     ]
     assert np.mean(found) == pytest.approx(1_000 - np.log(1_000) / 0.02, rel=0.05)
@@ -48,11 +50,12 @@ def test_a_quantile_that_no_simulation_shows_is_refused() -> None:
 
 
 def test_no_rate_meets_what_a_single_request_misses() -> None:
-    assert carried_rps(exponential(10.0), GOAL, EVEN, "shared", seed=1) == 0.0
+    assert SimulatedMachine(exponential(10.0), GOAL, EVEN, "shared", seed=1).carried_rps() == 0.0
 
 
 def test_the_day_is_calm_away_from_its_peak() -> None:
-    hours = day(exponential(100.0), GOAL, 70.0, DayCurve.with_peak(3.0), "fifo", seed=1)
+    curve = DayCurve.with_peak(3.0)
+    hours = SimulatedMachine(exponential(100.0), GOAL, curve, "fifo", seed=1).day(70.0)
     assert len(hours) == 24
     assert hours[0].rate_rps == pytest.approx(70.0, rel=0.02)
     assert hours[12].utilisation < hours[0].utilisation / 10

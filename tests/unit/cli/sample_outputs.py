@@ -11,8 +11,9 @@ from typing import Any
 
 from support.engine_output import CLOSED, OPEN, engine_output, parsed_output
 from support.searched_trials import a_search
-from webdyno.ab.conclusion.answer import About, ComparisonAnswer
-from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
+from webdyno.ab.conclusion.about import About
+from webdyno.ab.conclusion.answer import ComparisonAnswer
+from webdyno.ab.conclusion.answer_differences import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
@@ -30,7 +31,7 @@ from webdyno.check.cpu_changes import CpuChange
 from webdyno.claims.finding import Finding
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
-from webdyno.cluster.load.outcome import Outcome
+from webdyno.cluster.load.outcome import LoadOutcome
 from webdyno.cluster.merging.validity import Fault
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import LoadSpec, Shape
@@ -107,7 +108,7 @@ def bare_load_result() -> LoadResult:
     )
 
 
-def load_of_machines(*, lost: bool) -> Outcome:
+def load_of_machines(*, lost: bool) -> LoadOutcome:
     there = {"address": "10.0.0.2", "cores": 4, "clock": CLOCK}
     whole = {
         "clock_after": CLOCK, "start_late_s": 0.001, "started_unix_s": NOON.timestamp(),
@@ -121,7 +122,7 @@ def load_of_machines(*, lost: bool) -> Outcome:
         rtt_before_s=0.001, rtt_beside_s=None, resent_share=0.0, resent=0, drops=0,
     )  # fmt: skip
     fault = Fault("10.0.0.3", "dead", "agent 10.0.0.3 was lost; start it again")
-    return Outcome(
+    return LoadOutcome(
         None if lost else load_result(),
         "10.0.0.4",
         [AgentRecord(**there) if lost else AgentRecord(**there, **whole)],

@@ -11,8 +11,8 @@ import pytest
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
+from webdyno.generators.job import Job
 
 
 def job(requests: list[dict[str, Any]], given: Any = None, **scenario: Any) -> Job:

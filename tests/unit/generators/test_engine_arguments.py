@@ -9,8 +9,8 @@ import pytest
 
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.generators.base import Job
-from webdyno.generators.engine_spec import spec_of
+from webdyno.generators.job import Job
+from webdyno.generators.job_spec import spec_of
 
 
 def job(keeps: bool, **load: object) -> Job:

@@ -9,8 +9,9 @@ import pytest
 
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram, run_program
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.progress import LoadProgress, Watch
 
 REQUESTS = [{"name": "visit", "path": "/"}]

@@ -24,12 +24,12 @@ from webdyno.catalog.schema import manifest_schemas
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.generators import plugins as generators
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.registry import generator_named, make_ready, refuse
 from webdyno.plugins import Plugins
 from webdyno.report.metrics import metric, values
-from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.figures import value_of
 from webdyno.run.study.named_study import question_of
 from webdyno.runtime import languages
 from webdyno.runtime.programs import programs

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.plugins.wrk import arguments
 from webdyno.generators.registry import refuse
 from webdyno.run.study.narrow import narrowed

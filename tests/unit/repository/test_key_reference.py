@@ -11,7 +11,9 @@ from support.docs_script import DOCS, docs_script
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.loads.warm_up import RuntimeWarmUpKeys
 from webdyno.catalog.reading.manifest import Manifest
-from webdyno.catalog.scenarios.scenario import Check, ScenarioManifest, Variable
+from webdyno.catalog.scenarios.checks import Check
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.scenarios.variables import Variable
 from webdyno.catalog.servers.language import LanguageManifest
 from webdyno.catalog.servers.program import BuildManifest, RunManifest
 from webdyno.catalog.servers.server_manifest import ServerManifest

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from webdyno.generators.base import Job
+from webdyno.generators.job import Job
 from webdyno.generators.result import LoadResult
 from webdyno.trial import warm_server as module
 from webdyno.trial.events import silent
@@ -49,10 +49,10 @@ def test_the_verifier_is_told_of_each_load_that_is_sampled(
     verifier: Any = kind()
     jobs: list[Job] = []
 
-    def warm_up(job: Job, *given: Any) -> Any:
+    def warm_up(job: Job, *_given: Any, ended: Any, **_named: Any) -> Any:
         jobs.append(job)
         verifier.told.append("load")
-        if (ended := given[-1]) is not None:
+        if ended is not None:
             # The first load, and the one on fresh connections.
             for _ in range(2):
                 result: LoadResult = RESULT

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.scenarios.scenario import ContainsCheck, MatchesCheck, read_scenario
+from webdyno.catalog.scenarios.checks import ContainsCheck, MatchesCheck
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.verifier.html import difference, tokens
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"

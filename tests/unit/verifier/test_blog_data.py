@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.scenarios.scenario import LengthCheck, MatchesCheck, read_scenario
+from webdyno.catalog.scenarios.checks import LengthCheck, MatchesCheck
+from webdyno.catalog.scenarios.scenario import read_scenario
 
 BLOG = Path(__file__).parents[3] / "scenarios" / "blog"
 POSTS: list[dict[str, Any]] = json.loads((BLOG / "data/posts.json").read_text("utf-8"))

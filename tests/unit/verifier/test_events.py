@@ -13,7 +13,8 @@ from threading import Thread
 
 import pytest
 
-from webdyno.catalog.scenarios.scenario import LengthCheck, MatchesCheck, read_scenario
+from webdyno.catalog.scenarios.checks import LengthCheck, MatchesCheck
+from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.verifier import Breakdown, Mismatch, Sample, beside
 from webdyno.verifier.stamped import has_one_time
 

@@ -13,8 +13,8 @@ from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, not_me
 from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, missing_end
 from webdyno.run.judgement.conditions import conditions_of
+from webdyno.run.judgement.figures import least_of
 from webdyno.run.judgement.judge import judge
-from webdyno.run.judgement.metric import least_of
 from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.cell import Place

@@ -1,63 +1,32 @@
-"""The answer in words, and its exit code: worse, no worse, or not settled."""
+"""The answer of a comparison: its headline, claims and notes, and its exit code."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Literal
 
-from webdyno.ab.conclusion.answers import (
-    MOST_DIFFERENCES,
+from webdyno.ab.conclusion.about import About, about_run
+from webdyno.ab.conclusion.answer_differences import (
     AnswersCompared,
     differences_told,
     notes_on,
 )
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of, failures
 from webdyno.ab.conclusion.claims import Claim, claims_of
+from webdyno.ab.conclusion.headline import ComparisonOutcome, headline_of, not_compared
 from webdyno.ab.conclusion.remedies import disturbed, why_whole
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_figures
 from webdyno.ab.conclusion.stop_faults import stop_faults
-from webdyno.ab.conclusion.unsettled import what_is_known
-from webdyno.ab.conclusion.words import by_how_much, rate_text, waited
-from webdyno.ab.study.confidence import ALONE, FULL, STEADY
+from webdyno.ab.study.confidence import ALONE, FULL
 from webdyno.ab.study.pairing import Pairing
-from webdyno.catalog.terms import quantity
-from webdyno.report.numbers import counted, duration, first_of, listed, percent
+from webdyno.report.numbers import counted, listed
 from webdyno.store.records import RunRecord
 
-Outcome = Literal["no worse", "worse", "not settled"]
-
-EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
+EXIT_CODES: dict[ComparisonOutcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
 A_FAILS = 2
 """Exit code where A does not do its work: there is nothing to compare B with."""
-
-NOTHING = "Nothing was measured."
-
-MOST_REQUESTS = 3
-"""Of the requests that became slower, those that a sentence names."""
-
-
-@dataclass(frozen=True)
-class About:
-    """What was compared, and on what the answer rests."""
-
-    service: str
-    names: tuple[str, str]
-    """A and B as the user named them."""
-    commits: tuple[str, str] = ("", "")
-    margin: float = 0.03
-    confidence: float = 0.95
-    rate: str = ""
-    """Of the steady load as it was made, such as `1,200/s`; empty where there was none."""
-    spent_s: float = 0.0
-    evidence: str = ""
-    """One sentence: trials, blocks, confidence."""
-    run: str = ""
-    command: str = ""
-    started: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +34,7 @@ class ComparisonAnswer:
     """What a comparison says. `headline` is one sentence; `first` is told before it."""
 
     about: About
-    outcome: Outcome
+    outcome: ComparisonOutcome
     headline: str
     claims: list[Claim]
     secondary_figures: list[SecondaryFigure] = field(default_factory=list)
@@ -128,7 +97,7 @@ def conclude(
     notes: Sequence[str],
 ) -> ComparisonAnswer:
     """The answer that all this comes to."""
-    outcome, headline = _headline(about, claims, broken)
+    outcome, headline = headline_of(about, claims, broken)
     own_notes: list[str] = []
     if not broken:
         own_notes += _unsettled_requests(claims)
@@ -147,13 +116,7 @@ def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterato
         if claim.outcome == "unmeasured" and claim.reason not in headline:
             by_reason.setdefault(claim.reason, []).append(claim)
     for reason, those in by_reason.items():
-        yield _not_compared(those, about.rate, reason)
-
-
-def _not_compared(claims: Sequence[Claim], rate: str, reason: str) -> str:
-    names = [claim.name_at(rate) for claim in claims]
-    verb = "is" if len(names) == 1 else "are"
-    return f"{first_of(names, MOST_DIFFERENCES)} {verb} not compared: {reason}"
+        yield not_compared(those, about.rate, reason)
 
 
 def _doubted(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
@@ -171,112 +134,6 @@ def _unsettled_requests(claims: Sequence[Claim]) -> Iterator[str]:
             f"the latency of {open_} of {counted(len(single), 'request')} is not settled; "
             "give a longer --budget"
         )
-
-
-def about_run(pair: Pairing, run: RunRecord) -> About:
-    """What a run compared."""
-    a, b = pair.versions
-    blocks = 1 + max((trial.block for trial in run.trials), default=-1)
-    spent_s = sum(trial.took_s for trial in run.trials)
-    confidence, margin = pair.description.confidence, pair.study.margin
-    return About(
-        service=pair.service,
-        names=(a.name, b.name),
-        commits=(a.commit, b.commit),
-        margin=margin,
-        confidence=confidence,
-        rate=_steady_rate(run),
-        spent_s=spent_s,
-        evidence=evidence_sentence(
-            counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin
-        )
-        if run.trials
-        else NOTHING,
-        run=run.id,
-        command=run.command,
-        started=run.started,
-    )
-
-
-def evidence_sentence(
-    repetitions: str, blocks: int, spent_s: float, confidence: float, margin: float
-) -> str:
-    """On what an answer rests, in a sentence; `repetitions` is such as `24 trials`."""
-    return (
-        f"{repetitions} in {counted(blocks, 'block')}, {duration(spent_s)}; all intervals hold "
-        f"together with {percent(confidence)} confidence; margin {percent(margin)}; A and B are "
-        "medians; differences rest on geometric means."
-    )
-
-
-def _headline(
-    about: About, claims: Sequence[Claim], broken: Sequence[BrokenVersion]
-) -> tuple[Outcome, str]:
-    failed = {one.letter: one for one in broken}
-    if a := failed.get("a"):
-        both = f", and B {failed['b'].says}" if "b" in failed else ""
-        return "not settled", f"A {a.says}{both}: {a.reason}"
-    if b := failed.get("b"):
-        return "worse", f"B {b.says}: {b.reason}"
-    by = {
-        kind: [claim for claim in claims if claim.outcome == kind]
-        for kind in ("worse", "better", "same", "open")
-    }
-    worse, better = (_by_how_much(about, by[kind]) for kind in ("worse", "better"))
-    if worse:
-        faster = f", though faster {better}" if better else ""
-        return "worse", f"B is slower than A {worse}{faster}."
-    waiting = [claim for claim in by["open"] if claim.decides]
-    settled = [claim for claim in [*by["same"], *by["better"]] if claim.decides]
-    lacking = [claim for claim in claims if claim.outcome == "unmeasured" and claim.decides]
-    if waiting or lacking or not settled:
-        return "not settled", _not_settled(about, waiting, settled, claims)
-    if better:
-        return "no worse", f"B is faster than A {better}."
-    names = listed(claim.name_at(about.rate) for claim in settled)
-    sentence = f"No difference of {percent(about.margin)} or more in {names}"
-    return "no worse", f"{sentence}; one would have been seen."
-
-
-def _by_how_much(about: About, claims: Sequence[Claim]) -> str:
-    """All that is said of all requests, then the requests that changed most."""
-    single = sorted((c for c in claims if c.request), key=lambda c: -abs(c.change or 0.0))
-    named = [*(c for c in claims if not c.request), *single[:MOST_REQUESTS]]
-    sizes = [by_how_much(claim, about.rate) for claim in named]
-    if (more := len(single) - MOST_REQUESTS) > 0:
-        sizes.append(f"in that of {counted(more, 'more request')}")
-    return listed(sizes)
-
-
-def _not_settled(
-    about: About, waiting: Sequence[Claim], settled: Sequence[Claim], claims: Sequence[Claim]
-) -> str:
-    margin = percent(about.margin)
-    if not waiting:
-        lacking = [claim for claim in claims if claim.outcome == "unmeasured" and claim.decides]
-        why = next(
-            (one.reason for one in (lacking or claims) if one.reason), "nothing was measured"
-        )
-        if settled:
-            known = what_is_known([], settled, about.margin, about.rate)
-            why = f"{known}, but {_not_compared(lacking, about.rate, why)}"
-        more = [claim.more_s for claim in lacking if claim.more_s is not None]
-        for_them = f"; about {waited(max(more))} more are needed" if more else ""
-        return f"Not settled: {why}{for_them}."
-    if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
-        return f"Not settled: {noisy}."
-    sentence = f"Not settled: {what_is_known(waiting, settled, about.margin, about.rate)}"
-    more = [claim.more_s for claim in waiting if claim.more_s is not None]
-    if len(more) < len(waiting):
-        return f"{sentence}; a quieter machine is needed for {margin}."
-    return f"{sentence}; about {waited(max(more))} more are needed for {margin}."
-
-
-def _steady_rate(run: RunRecord) -> str:
-    fitted = [one.given for one in run.fitted_loads or [] if one.load == STEADY]
-    stated = [load.phases for load in run.study.loads if load.name == STEADY and not load.scale]
-    phases: list[str] = next((given for given in [*fitted, *stated] if given), [])
-    return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 
 
 def limits(run: RunRecord, labels: tuple[str, str]) -> Iterator[str]:

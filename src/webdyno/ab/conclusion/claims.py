@@ -23,7 +23,7 @@ from webdyno.verdict.comparison.outcomes import outcome_of
 from webdyno.verdict.sequential.looks import Looks
 from webdyno.verdict.sequential.power import fewest, half_width
 
-Outcome = Literal["worse", "better", "same", "open", "unmeasured"]
+ClaimOutcome = Literal["worse", "better", "same", "open", "unmeasured"]
 
 GUARD = "p99_us"
 GUARD_MARGIN = 0.10
@@ -46,7 +46,7 @@ class Claim:
     """`full`, `steady` or `alone`."""
     metric: str
     """Such as `cpu_us_per_request`, CPU microseconds of the service for each request."""
-    outcome: Outcome
+    outcome: ClaimOutcome
     """open: its interval is too wide, or does not count; unmeasured: there is none."""
     a: float | None = None
     """Median of A's figures, in the metric's unit."""
@@ -214,7 +214,7 @@ def claim_of(
     )
 
 
-_OUTCOMES: dict[str, Outcome] = {"equal": "same", "faster": "better", "slower": "worse"}
+_OUTCOMES: dict[str, ClaimOutcome] = {"equal": "same", "faster": "better", "slower": "worse"}
 """What a verdict's word means for B, where the word is of B."""
 
 
@@ -230,7 +230,10 @@ def _change(metric: str, better: float, low: float, high: float) -> tuple[float,
 
 
 def _doubt(
-    labels: tuple[str, str], verdict: VerdictRecord, outcome: Outcome, interval: tuple[float, float]
+    labels: tuple[str, str],
+    verdict: VerdictRecord,
+    outcome: ClaimOutcome,
+    interval: tuple[float, float],
 ) -> str:
     """Why the control (A against itself) does not let `outcome` be told, whose interval is
     `interval`; empty where it does.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from webdyno.ab.conclusion.answer import ComparisonAnswer, Outcome
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer import ComparisonAnswer
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
+from webdyno.ab.conclusion.headline import ComparisonOutcome
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
 from webdyno.store.document import Document
 from webdyno.store.record import Record
@@ -43,7 +44,7 @@ class AbDocument(Document):
     """Its name."""
     run: str | None
     """Id of the stored run; null where two running services were compared."""
-    outcome: Outcome
+    outcome: ComparisonOutcome
     """Of B."""
     exit_code: int
     """The command's: 0 no worse, 1 worse, 2 where A does not do its work, 3 not settled, 130 where

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from xml.etree import ElementTree
 
-from webdyno.ab.conclusion.answer import ComparisonAnswer, Outcome
+from webdyno.ab.conclusion.answer import ComparisonAnswer
 from webdyno.ab.conclusion.claims import GUARD
 from webdyno.ab.conclusion.document import AbDocument
+from webdyno.ab.conclusion.headline import ComparisonOutcome
 from webdyno.ab.conclusion.show import rows_of, word_of
 from webdyno.ab.conclusion.words import signed
 from webdyno.printable import markdown_cell
@@ -27,7 +28,7 @@ _FRAME = 500
 _WRITING = ("--markdown", "--junit", "--json", "--html")
 """Options that say where to write: files of the machine that made the answer."""
 
-_MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
+_MARKS: dict[ComparisonOutcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
 
 
 def markdown(answer: ComparisonAnswer) -> str:

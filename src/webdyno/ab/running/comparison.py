@@ -11,14 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.conclusion.answer import (
-    NOTHING,
-    About,
-    ComparisonAnswer,
-    conclude,
-    evidence_sentence,
-)
-from webdyno.ab.conclusion.answers import AnswersCompared, compare_answers
+from webdyno.ab.conclusion.about import NOTHING, About, evidence_sentence
+from webdyno.ab.conclusion.answer import ComparisonAnswer, conclude
+from webdyno.ab.conclusion.answer_differences import AnswersCompared, compare_answers
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim, Pace, claim_of
 from webdyno.ab.conclusion.words import rate_text
@@ -176,7 +171,7 @@ class RunningComparison:
             names=(without_secrets(a.url), without_secrets(b.url)),
             margin=margin,
             confidence=confidence,
-            rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
+            rate=rate_text(self._steady.parsed()[0].rps) if self._steady else "",
             spent_s=self._spent_s,
             evidence=evidence_sentence(how, self._blocks, self._spent_s, confidence, margin)
             if self._blocks

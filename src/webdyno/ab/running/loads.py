@@ -19,8 +19,8 @@ from webdyno.ab.study.statuses import remedy_under_load
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.scenarios.scenario import Scenario
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.job import Job
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
 from webdyno.redaction import without_secrets

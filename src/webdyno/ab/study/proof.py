@@ -14,10 +14,12 @@ from webdyno.ab.study.authority import OWN_NAMES, Authority, bracketed
 from webdyno.ab.study.statuses import CookieState, Redirect, remedy_of_status
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.loads.load import Closed
-from webdyno.catalog.scenarios.scenario import Request, Scenario, ScenarioManifest, StatusCheck
+from webdyno.catalog.scenarios.checks import StatusCheck
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.scenario import Scenario, ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw
+from webdyno.generators.job import Job
 from webdyno.redaction import without_secrets
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for, run_seed

@@ -25,9 +25,10 @@ from webdyno.catalog.loads.load import Seconds
 from webdyno.catalog.loads.load_bounds import LoadSeconds
 from webdyno.catalog.loads.warm_up import RuntimeWarmUpKeys
 from webdyno.catalog.reading.manifest import Manifest, read_manifest, validating
-from webdyno.catalog.scenarios import askable
-from webdyno.catalog.scenarios.scenario import Request, Variable
-from webdyno.catalog.servers.program import BuildManifest, Inside, RunManifest, Toolchain
+from webdyno.catalog.scenarios import refusals
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.variables import Variable
+from webdyno.catalog.servers.program import BuildManifest, Inside, RequiredToolchain, RunManifest
 from webdyno.catalog.studies.study_tables import Limits
 from webdyno.catalog.terms.form import HeaderName, HeaderValue, VariableNameOrNone
 from webdyno.catalog.terms.one_of import OneOf
@@ -148,7 +149,7 @@ class Description(Manifest):
         default="",
         description="language, whose runtime decides the warm-up, such as node, java or go",
     )
-    toolchain: list[Toolchain] = Field(
+    toolchain: list[RequiredToolchain] = Field(
         default_factory=list, description="required programs, such as node >= 20"
     )
     build: BuildManifest = Field(default=BuildManifest(), description="how it is built")
@@ -197,7 +198,7 @@ class Description(Manifest):
     @model_validator(mode="after")
     def _engine_takes_them(self) -> Description:
         if self.requests:
-            askable.refuse(self.templates(), self.variables, cookies=self.cookies)
+            refusals.refuse(self.templates(), self.variables, cookies=self.cookies)
         return self
 
     def templates(self) -> list[Request]:

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from webdyno.catalog.reading.manifest import Manifest, validating
-from webdyno.catalog.scenarios.scenario import Check, Request, StatusCheck
+from webdyno.catalog.scenarios.checks import Check, StatusCheck
+from webdyno.catalog.scenarios.request import Request
 from webdyno.catalog.terms.form import HeaderName, HeaderValue, Method, UrlPath
 from webdyno.catalog.terms.request_line import MOST_WEIGHT, parse_line, with_headers
 

@@ -15,7 +15,7 @@ from webdyno.plugins import Plugins
 BUILT_IN = "engine"
 """The generator of a load that names none."""
 
-Cells = tuple[str | None, ...]
+OwnCells = tuple[str | None, ...]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class OwnTable:
 
     headings: tuple[str, ...]
     published: tuple[str, ...]
-    cells: Callable[[Mapping[str, Any]], Cells]
+    cells: Callable[[Mapping[str, Any]], OwnCells]
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def _one_or_more(most: int) -> WithJsonSchema:
 Arrivals = Literal["uniform", "poisson"]
 """Of an open load: evenly spaced, or at random."""
 
-Method = Literal["sound", "as-published"]
+LoadMethod = Literal["sound", "as-published"]
 GeneratorName = Annotated[str, OneOf(GENERATORS)]
 
 
@@ -53,7 +53,7 @@ class LoadBase(Manifest):
     """
 
     name: str = Field(default="", description="its name in reports; if empty, made from the kind")
-    method: Method = Field(
+    method: LoadMethod = Field(
         default="sound", description="sound: in blocks; as-published: once, as a write-up did"
     )
     generator: GeneratorName = Field(default=BUILT_IN, description="the load generator")

@@ -17,7 +17,7 @@ from webdyno.errors import UserError
 
 SHORTEST_S, LONGEST_S = 0.001, 86_400.0
 """Of a load, a phase of it, and of the time that an answer may take."""
-MOST_RATE = 1e7
+MOST_LOAD_RPS = 1e7
 """Requests per second: the engine looks at each that is due, if only to see that it is too late."""
 MOST_COUNT = 2**63 - 1
 """Of requests that a user sends."""
@@ -44,13 +44,13 @@ def rate(text: str) -> float:
 def phase(text: str) -> quantity.Phase:
     """A phase of an open load such as `150/s:60s`. Raises `UserError`."""
     parsed = quantity.phase(text)
-    _refuse_faster(text, max(parsed.rate, parsed.to_rate or 0.0))
+    _refuse_faster(text, parsed.most_rps)
     duration(text.rpartition(":")[2].strip())
     return parsed
 
 
 def _refuse_faster(text: str, rate_rps: float) -> None:
-    if rate_rps > MOST_RATE:
+    if rate_rps > MOST_LOAD_RPS:
         raise UserError(f"'{text}' is too fast for a load; write at most 10M/s")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from webdyno.catalog.reading.place import Place, place_of
+from webdyno.catalog.reading.place import ManifestPlace, place_of
 from webdyno.catalog.terms.form import words_for
 from webdyno.plugins import alternatives
 
@@ -76,7 +76,7 @@ def first_fault(
     return f"key '{place.key}': {reason}{_shown_value(fault['input'], reason)}"
 
 
-def _unknown(place: Place, name: str, at_the_top: Container[str]) -> str:
+def _unknown(place: ManifestPlace, name: str, at_the_top: Container[str]) -> str:
     """That the part at `place` has no key called `name`. `at_the_top`: the manifest's own keys."""
     known = place.keys()
     key = f"{place.key}.{name}" if place.key else name
@@ -95,7 +95,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f"did you mean '{close[0]}'?" if close else ""
 
 
-def _reason_of(fault: dict[str, Any], place: Place) -> str:
+def _reason_of(fault: dict[str, Any], place: ManifestPlace) -> str:
     """What is wrong with the value at `place`."""
     kind, context = fault["type"], fault.get("ctx", {})
     if kind == "value_error":
@@ -111,40 +111,40 @@ def _reason_of(fault: dict[str, Any], place: Place) -> str:
     return _SAID.get(kind, _WHOLE if kind.startswith("int_") else "is not a valid value")
 
 
-def _choices(context: dict[str, Any], _: Place) -> str:
+def _choices(context: dict[str, Any], _: ManifestPlace) -> str:
     # An empty text stands for a key that is left out.
     return f"must be {either(filter(None, _quoted(context['expected'])))}"
 
 
-def _other_kind(context: dict[str, Any], _: Place) -> str:
+def _other_kind(context: dict[str, Any], _: ManifestPlace) -> str:
     kinds = _quoted(context["expected_tags"])
     name = str(context["tag"])
     remedy = nearest(name, kinds) or f"choose {either(kinds)}"
     return f"kind '{name:.{MOST_SHOWN}}' is not known; {remedy}"
 
 
-def _no_kind(_: dict[str, Any], place: Place) -> str:
+def _no_kind(_: dict[str, Any], place: ManifestPlace) -> str:
     return f"'kind' is missing; choose {either(place.kinds())}"
 
 
-def _too_short(context: dict[str, Any], _: Place) -> str:
+def _too_short(context: dict[str, Any], _: ManifestPlace) -> str:
     least = context["min_length"]
     return "must not be empty" if least == 1 else f"must have at least {least} entries"
 
 
-def _too_long(context: dict[str, Any], _: Place) -> str:
+def _too_long(context: dict[str, Any], _: ManifestPlace) -> str:
     return f"must have at most {context['max_length']} entries"
 
 
-def _text_too_long(context: dict[str, Any], _: Place) -> str:
+def _text_too_long(context: dict[str, Any], _: ManifestPlace) -> str:
     return f"must have at most {context['max_length']} characters"
 
 
-def _other_form(context: dict[str, Any], _: Place) -> str:
+def _other_form(context: dict[str, Any], _: ManifestPlace) -> str:
     return words_for(context["pattern"])
 
 
-_WORDS: dict[str, Callable[[dict[str, Any], Place], str]] = {
+_WORDS: dict[str, Callable[[dict[str, Any], ManifestPlace], str]] = {
     "literal_error": _choices,
     "union_tag_invalid": _other_kind,
     "union_tag_not_found": _no_kind,

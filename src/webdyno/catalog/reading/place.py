@@ -18,7 +18,7 @@ OF_A_KEY = "[key]"
 
 
 @dataclass(frozen=True)
-class Place:
+class ManifestPlace:
     """A place in a manifest. `kind`: of the part there, where it is one of several."""
 
     key: str
@@ -37,7 +37,7 @@ class Place:
         return [name for member in _members(self.annotation) for name in _tags(member)]
 
 
-def place_of(model: type[BaseModel], loc: tuple[int | str, ...]) -> Place:
+def place_of(model: type[BaseModel], loc: tuple[int | str, ...]) -> ManifestPlace:
     """The place to which pydantic's `loc` leads in `model`."""
     key: list[str] = []
     annotation: Any = model
@@ -52,7 +52,7 @@ def place_of(model: type[BaseModel], loc: tuple[int | str, ...]) -> Place:
         if part != OF_A_KEY:
             key.append(str(part))
             annotation, kind = _inner(annotation, part), ""
-    return Place(".".join(key), _plain(annotation), kind)
+    return ManifestPlace(".".join(key), _plain(annotation), kind)
 
 
 def _plain(annotation: Any) -> Any:

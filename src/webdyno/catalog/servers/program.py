@@ -69,7 +69,7 @@ def _required(text: str) -> str:
     return text
 
 
-Toolchain = Annotated[str, AfterValidator(_required)]
+RequiredToolchain = Annotated[str, AfterValidator(_required)]
 """A program that must be installed, and from which version on.
 
 There is no upper bound: whether a newer release works, the build and the verification tell, and a

@@ -14,11 +14,11 @@ from webdyno.catalog.servers.program import (
     Argv,
     BuildManifest,
     Environment,
+    RequiredToolchain,
     RunManifest,
-    Toolchain,
 )
 from webdyno.catalog.terms.form import Name
-from webdyno.catalog.terms.parts import Part
+from webdyno.catalog.terms.parts import ServerPart
 
 
 class Variant(Manifest):
@@ -32,7 +32,7 @@ class Variant(Manifest):
     concurrency: Concurrency | None = Field(
         default=None, description="as [concurrency]: the keys that differ"
     )
-    parts: dict[Part, str] = Field(
+    parts: dict[ServerPart, str] = Field(
         default_factory=dict, description="as [parts]: the keys that differ"
     )
     keep_alive: bool | None = Field(
@@ -59,7 +59,7 @@ class ServerManifest(Manifest):
     )
     homepage: str = Field(default="", description="address of the framework's site")
     licence: str = Field(description="of the framework, such as MIT")
-    toolchain: list[Toolchain] = Field(
+    toolchain: list[RequiredToolchain] = Field(
         description="required programs, each with the oldest version that works, such as node >= "
         "20, or php >= 8.1 with pgsql, mbstring"
     )
@@ -74,7 +74,7 @@ class ServerManifest(Manifest):
     concurrency: Concurrency = Field(
         default=Concurrency(), description="stated facts about processes, threads and connections"
     )
-    parts: dict[Part, str] = Field(
+    parts: dict[ServerPart, str] = Field(
         default_factory=dict,
         description="what it uses for each part that its scenarios name",
     )

@@ -13,7 +13,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS, SHOWN
 from webdyno.errors import UserError
 
-Named = tuple[str, str, str]
+PublishedName = tuple[str, str, str]
 """Where a name is, of what, and the name."""
 
 
@@ -38,7 +38,7 @@ def check_published(study: StudyManifest, where: str, find_server: Callable[[str
             raise UserError(f"{where}: {place}: no {kind} '{name:.80}'; {remedy}")
 
 
-def _names(study: StudyManifest) -> Iterator[Named]:
+def _names(study: StudyManifest) -> Iterator[PublishedName]:
     if isinstance(study.published, list):
         for index, figure in enumerate(study.published):
             place = f"key 'published.{index}"

@@ -13,7 +13,7 @@ from webdyno.catalog.reading.manifest import Manifest
 from webdyno.catalog.terms import quantity
 from webdyno.catalog.terms.printed import (
     Figure,
-    Kind,
+    FigureKind,
     PrintedBytes,
     PrintedNumber,
     PrintedShare,
@@ -151,7 +151,7 @@ class PublishedRow(Manifest):
     note: str = Field(default="", description="what readers should know about it")
 
 
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, FigureKind] = {
     **dict.fromkeys(("samples", "ok", "timeouts", "throughput", "throughput_sd"), "number"),
     **dict.fromkeys(("throughput_max", "thread_rate", "thread_rate_sd"), "number"),
     **dict.fromkeys(("thread_rate_max", "cpu_cores", "at_rate", "source_lines"), "number"),

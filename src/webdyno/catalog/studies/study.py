@@ -31,7 +31,7 @@ from webdyno.catalog.terms.one_of import OneOf
 from webdyno.catalog.terms.reference import ServerReference
 from webdyno.errors import UserError
 
-Metric = Annotated[str, OneOf(METRICS)]
+MetricName = Annotated[str, OneOf(METRICS)]
 
 
 def _form(value: Any) -> str:
@@ -76,7 +76,7 @@ class StudyManifest(Manifest):
     method: Literal["sound", "as-published", "both"] = Field(
         default="sound", description="which of the loads to run"
     )
-    metrics: list[Metric] = Field(
+    metrics: list[MetricName] = Field(
         default_factory=lambda: [METRICS.leading],
         min_length=1,
         description="what to rank by; the first one leads",
@@ -89,7 +89,7 @@ class StudyManifest(Manifest):
     confidence: float = Field(
         default=0.95, gt=0.5, lt=1, description="for all claims of a verdict together"
     )
-    confidences: dict[str, dict[Metric, float]] = Field(
+    confidences: dict[str, dict[MetricName, float]] = Field(
         default_factory=dict,
         description="by load and metric: the confidence of that verdict, in place of `confidence` "
         "(which still applies to costs, scaling and `compare`)",
@@ -149,7 +149,7 @@ class StudyManifest(Manifest):
 
     @field_validator("metrics")
     @classmethod
-    def _metrics_differ(cls, value: list[Metric]) -> list[Metric]:
+    def _metrics_differ(cls, value: list[MetricName]) -> list[MetricName]:
         if twice := next((name for name in value if value.count(name) > 1), None):
             raise ValueError(f"'{twice}' is listed twice; list it once")
         return value
@@ -188,7 +188,9 @@ class StudyManifest(Manifest):
         return self
 
     @staticmethod
-    def _check_confidences(load: str, by_metric: dict[Metric, float], labels: list[str]) -> None:
+    def _check_confidences(
+        load: str, by_metric: dict[MetricName, float], labels: list[str]
+    ) -> None:
         if load not in labels:
             raise ValueError(f"confidences: load '{load}' is not one of {', '.join(labels)}")
         for metric, confidence in by_metric.items():
@@ -244,7 +246,7 @@ class StudyManifest(Manifest):
         """The loads that `method` asks for."""
         return [load for load in self.loads if self.method in ("both", load.method)]
 
-    def metrics_of(self, load: str) -> list[Metric]:
+    def metrics_of(self, load: str) -> list[MetricName]:
         """What the load called `load` is judged by; see `catalog.terms.metric.judged_by`."""
         return judged_by(self.metrics, next((o.kind for o in self.loads if o.label() == load), ""))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Part = Literal["json", "template", "files", "database", "middlewares"]
+ServerPart = Literal["json", "template", "files", "database", "middlewares"]
 """Kinds that a scenario's work goes through, and that its servers have to state."""
 
 TITLES: dict[str, str] = {

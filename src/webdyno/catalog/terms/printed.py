@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-Kind = Literal["time", "bytes", "number", "share"]
+FigureKind = Literal["time", "bytes", "number", "share"]
 
 _SHAPE = re.compile(r"(~?)([0-9]{1,15})(?:\.([0-9]{1,9}))?\s*([A-Za-zµ%]*)")
-_SCALES: dict[Kind, dict[str, float]] = {
+_SCALES: dict[FigureKind, dict[str, float]] = {
     "time": {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0},
     "bytes": {"B": 0, "kB": 1, "KB": 1, "MB": 2, "GB": 3},
     "number": {"": 1.0, "k": 1e3, "M": 1e6},
@@ -37,7 +37,7 @@ class Figure:
     """One unit of the last printed digit."""
 
 
-def figure(text: str, kind: Kind, *, binary: bool = False) -> Figure:
+def figure(text: str, kind: FigureKind, *, binary: bool = False) -> Figure:
     """Read `text`; `binary` units of bytes are powers of 1024. Raises `ValueError`."""
     match = _SHAPE.fullmatch(text.strip())
     if match is None or match[4] not in _SCALES[kind]:
@@ -60,7 +60,7 @@ def _text(value: Any) -> Any:
     return value if isinstance(value, bool) or not isinstance(value, int | float) else str(value)
 
 
-def _readable(kind: Kind) -> AfterValidator:
+def _readable(kind: FigureKind) -> AfterValidator:
     def check(value: str) -> str:
         figure(value, kind)
         return value

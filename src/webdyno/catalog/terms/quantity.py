@@ -27,22 +27,32 @@ _SIZE = re.compile(rf"{_NUMBER}\s*([A-Za-z]*)")
 
 @dataclass(frozen=True)
 class Phase:
-    """A stretch of an open load: `rate` requests/s, ramped linearly to `to_rate` where given."""
+    """A stretch of an open load: so many requests per second, ramped linearly to `to_rps` where
+    given."""
 
-    rate: float
-    to_rate: float | None
+    rps: float
+    to_rps: float | None
     duration_s: float
+
+    @property
+    def last_rps(self) -> float:
+        """The rate at its end."""
+        return self.rps if self.to_rps is None else self.to_rps
+
+    @property
+    def most_rps(self) -> float:
+        """Its highest rate."""
+        return max(self.rps, self.last_rps)
 
     @property
     def requests(self) -> float:
         """How many are sent in it."""
-        last = self.rate if self.to_rate is None else self.to_rate
-        return (self.rate + last) / 2 * self.duration_s
+        return (self.rps + self.last_rps) / 2 * self.duration_s
 
 
 LONGEST_S = 366 * 86400.0
 """No duration is longer: clocks and counters hold it, and nobody waits for it."""
-MOST_RATE = 1e9
+MOST_RPS = 1e9
 """Requests per second; no rate is higher."""
 MOST_SIZE = 2**60
 """Bytes; no size is larger."""
@@ -109,8 +119,8 @@ def rate(text: str | float) -> float:
     number, scale, per = match.groups()
     factor = {"k": 1e3, "M": 1e6}.get(scale or "", 1.0)
     value = float(number) * factor / _SECONDS[per or "s"]
-    if value > MOST_RATE:
-        raise UserError(f"'{text!s:.80}' is not a rate; it must be at most {MOST_RATE:.0g}/s")
+    if value > MOST_RPS:
+        raise UserError(f"'{text!s:.80}' is not a rate; it must be at most {MOST_RPS:.0g}/s")
     return value
 
 
@@ -129,8 +139,8 @@ def phase(text: str) -> Phase:
 
 def phase_text(phase: Phase) -> str:
     """A phase as `phase` reads it, its figures to four digits."""
-    ramp = "" if phase.to_rate is None else f"..{_plain(phase.to_rate)}/s"
-    return f"{_plain(phase.rate)}/s{ramp}:{_plain(phase.duration_s)}s"
+    ramp = "" if phase.to_rps is None else f"..{_plain(phase.to_rps)}/s"
+    return f"{_plain(phase.rps)}/s{ramp}:{_plain(phase.duration_s)}s"
 
 
 def _plain(value: float) -> str:
@@ -215,6 +225,6 @@ def daily_views(text: str) -> float:
     """Page views a day of `25M/day`, `800k/day`, `1500000/day`. Raises `UserError`."""
     match = _VIEWS.fullmatch(text.strip())
     views = float(match[1]) * _SCALE[match[2]] if match else 0.0
-    if not 0 < views <= MOST_RATE * _SECONDS["d"]:
+    if not 0 < views <= MOST_RPS * _SECONDS["d"]:
         raise UserError(f"'{text!s:.80}' is not a number of page views; write it like 25M/day")
     return views

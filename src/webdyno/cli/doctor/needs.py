@@ -93,12 +93,12 @@ def show_needs(console: Console, needs: list[Need]) -> None:
     """Print what is there and what is missing, with how to install it."""
     from rich.text import Text
 
-    from webdyno.report.layout import Cell, Column, table
+    from webdyno.report.layout import CellText, Column, table
     from webdyno.runtime.programs import programs
 
     known = programs()
     columns = [Column(""), Column("needed"), Column("found"), Column("for")]
-    rows: list[list[Cell]] = []
+    rows: list[list[CellText]] = []
     for need in needs:
         toolchain = need.toolchain
         mark, style = ("✓", "green") if toolchain.ok else ("✗", "red")

@@ -19,7 +19,7 @@ from webdyno.store.document import written
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webdyno.cluster.load.outcome import Outcome
+    from webdyno.cluster.load.outcome import LoadOutcome
     from webdyno.store.load_machines import AgentRecord, LinkRecord
 
 _SPEED_UNITS = 1e6
@@ -75,7 +75,7 @@ def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
         raise UserError(f"--agents {count}: each needs a connection; give at least -c {count}")
 
 
-def _cautions(outcome: Outcome, spec: LoadSpec) -> list[Caution]:
+def _cautions(outcome: LoadOutcome, spec: LoadSpec) -> list[Caution]:
     """Those of one engine, but for its CPU: each agent's is judged by its own machine's cores."""
     void = [Caution("void", f"void: {fault.message}") for fault in outcome.faults]
     if outcome.result is None:
@@ -84,7 +84,7 @@ def _cautions(outcome: Outcome, spec: LoadSpec) -> list[Caution]:
     return [*void, *(one for one in of_one if one.code != "generator_bound")]
 
 
-def _summary_of(outcome: Outcome, spec: LoadSpec) -> str:
+def _summary_of(outcome: LoadOutcome, spec: LoadSpec) -> str:
     """The summary, then the machines; without the figures where the load is void."""
     lines = []
     if outcome.faults:

@@ -87,7 +87,7 @@ class GeneratorExported(Record):
     """The same, because every connection was busy: they waited for the server."""
 
 
-Loaded = Annotated[
+ExportedLoad = Annotated[
     ClosedShape | OpenShape | IterationsShape | SoughtLoad, Field(discriminator="kind")
 ]
 
@@ -103,7 +103,7 @@ class HitDocument(Document):
     """As given."""
     method: str
     """HTTP method."""
-    load: Loaded
+    load: ExportedLoad
     """How the requests arrived."""
     timeout_s: Amount
     """Seconds after which an unanswered request is an error."""
@@ -223,7 +223,7 @@ class VoidHit(Document, json_schema_extra=_without_figures):
     """Version of Webdyno."""
     url: Url
     """As given."""
-    load: Loaded
+    load: ExportedLoad
     """How the requests should have arrived."""
     seed: Count
     """Of all random draws."""

@@ -23,13 +23,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.catalog.loads.load import Objective
-    from webdyno.generators.specification import (
-        LoadSpec,
-        PhaseSpec,
-        RequestSpec,
-        Shape,
-        TlsSpec,
-    )
+    from webdyno.generators.specification import LoadSpec, PhaseSpec, RequestSpec, Shape, TlsSpec
     from webdyno.generators.target import Target
 
 LEAST_TOLERANCE, MOST_TOLERANCE = 0.01, 0.5
@@ -70,7 +64,7 @@ def specification(target: Target, options: Options) -> LoadSpec:
 
 def _request(target: Target, options: Options) -> RequestSpec:
     """What each request is: of HTTP, or a message over WebSocket."""
-    from webdyno.catalog.scenarios.scenario import EqualsCheck
+    from webdyno.catalog.scenarios.checks import EqualsCheck
     from webdyno.generators.specification import RequestSpec
 
     message = None if options.message is None else _literal(options.message)

@@ -10,13 +10,7 @@ from rich.text import Text
 from webdyno.cli.hit.warnings import Caution, generator_share
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
-from webdyno.generators.specification import (
-    IterationsShape,
-    LoadSpec,
-    OpenShape,
-    PhaseSpec,
-    Shape,
-)
+from webdyno.generators.specification import IterationsShape, LoadSpec, OpenShape, PhaseSpec, Shape
 from webdyno.report.numbers import counted, duration, percent, size
 from webdyno.store.counts import ERROR_KINDS
 

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cluster.agents.cluster import connected
-from webdyno.cluster.far_servers.content import packed
-from webdyno.cluster.far_servers.far_worker import FarWorker, WorkerFailure, WorkerLost
+from webdyno.cluster.far_servers.far_worker import WorkerFailure, WorkerLost
 from webdyno.cluster.far_servers.own_loads import engine_loads
-from webdyno.cluster.load.loaders import KEPT
+from webdyno.cluster.far_servers.run_files import keep_in
+from webdyno.cluster.far_servers.server_machine import ServerMachine
 from webdyno.cluster.machines import machines_toml
 from webdyno.cluster.machines.facts import Facts
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.machines.roles import Roles, roles_of, same_versions
-from webdyno.errors import UserError
 from webdyno.run.bench.bench import AdaptedStudy, Bench, services_of
 from webdyno.run.bench.server_resources import ServerResources
 from webdyno.run.preparation.servers import PreparedServers, ReadyServer
@@ -35,21 +33,11 @@ from webdyno.store.hardware import StoredMachines
 from webdyno.store.records import BuildTimesRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.assessment.record import record_of
-from webdyno.trial.events import Listener, Noted, silent
-from webdyno.trial.life import Start
+from webdyno.trial.events import Listener, Noted
+from webdyno.trial.life import StartPlans
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
 from webdyno.trial.turn_taking.regime import Regimes
-
-BACK_WITHIN_S = 60.0
-"""For which the server's machine is waited for, where it is lost between two trials or in one."""
-
-_LOOK_S = 1.0
-_IN_TRIALS = ("trial", "renew", "sentinel")
-"""What may be lost while the run goes on."""
-
-ATTEMPTS = 3
-"""At what can be asked again, where the machine is lost meanwhile: all but trials."""
 
 
 class FarBench(Bench):
@@ -60,33 +48,30 @@ class FarBench(Bench):
     def __init__(self, member: Membership) -> None:
         self._member, self._reach = member, Reach(member)
         self._held = ExitStack()
-        self._worker: FarWorker | None = None
         self._cells: list[Cell] = []
         self._entries: list[Entry] = []
         self._facts: dict[str, Facts] = {}
-        self._threads = 1
-        self._service_cores = 0
 
     def __enter__(self) -> Self:
-        self._cluster = self._held.enter_context(connected(self._member))
+        cluster = self._held.enter_context(connected(self._member))
         try:
-            nodes = self._cluster.nodes()
-            self._roles: Roles = roles_of(nodes, machines_toml.found(None))
+            self._roles: Roles = roles_of(cluster.nodes(), machines_toml.found(None))
             self._facts = {one: self._reach.facts(one) for one in self._roles.all}
             same_versions(self._facts)
-            self._connect()
+            self._servers = ServerMachine(cluster, self._member, self._roles)
+            self._held.callback(self._servers.drop)
+            self._servers.connected()
         except BaseException:
             self.__exit__()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._drop()
         self._held.close()
 
     def machine(self, noise: bool = True) -> MachineFacts:
         """See `Bench.machine`: that which runs the servers."""
-        machine_facts: MachineFacts = self._ask("machine", noise)
+        machine_facts: MachineFacts = self._servers.ask("machine", noise)
         return machine_facts
 
     def machines(self) -> StoredMachines:
@@ -108,14 +93,14 @@ class FarBench(Bench):
     def check(self, cells: Sequence[Cell], folder: Path) -> None:
         """See `Bench.check`."""
         self._cells = list(cells)
-        self._send_content()
-        self._ask("check", list(cells))
+        self._servers.send_content(self._entries, self._cells)
+        self._servers.ask("check", list(cells))
 
     def prepare(self, entries: list[Entry], builds: Path, listener: Listener) -> PreparedServers:
         """See `Bench.prepare`."""
         self._entries = entries
-        self._send_content()
-        prepared: PreparedServers = self._ask("prepare", entries, listener=listener)
+        self._servers.send_content(self._entries, self._cells)
+        prepared: PreparedServers = self._servers.ask("prepare", entries, listener=listener)
         return prepared
 
     def measure_builds(
@@ -126,35 +111,35 @@ class FarBench(Bench):
         listener: Listener,
     ) -> list[BuildTimesRecord]:
         """See `Bench.measure_builds`."""
-        build_times: list[BuildTimesRecord] = self._ask(
+        build_times: list[BuildTimesRecord] = self._servers.ask(
             "measure_builds", entries, dict(ready), listener=listener
         )
         return build_times
 
     def changed_builds(self, ready: Mapping[str, ReadyServer]) -> dict[str, str]:
         """See `Bench.changed_builds`."""
-        changes: dict[str, str] = self._ask("changed_builds", dict(ready))
+        changes: dict[str, str] = self._servers.ask("changed_builds", dict(ready))
         return changes
 
     def server_resources(self, study: StudyManifest, cells: Sequence[Cell]) -> ServerResources:
         """See `Bench.server_resources`."""
         needed = services_of(cells)
         service = self._roles.service if needed and all(map(serves_others, needed)) else ""
-        resources: ServerResources = self._ask(
+        resources: ServerResources = self._servers.ask(
             "server_resources", study, bool(needed) and not service
         )
         elsewhere = RemoteRoles(
             server=self._roles.server,
             load=tuple(self._roles.generators),
-            load_threads=self._threads * len(self._roles.generators),
+            load_threads=self._servers.load_threads * len(self._roles.generators),
             service=service,
-            service_cores=self._service_cores,
+            service_cores=self._servers.service_cores,
         )
         return replace(resources, placement=replace(resources.placement, elsewhere=elsewhere))
 
     def trials(
         self,
-        starts: Iterable[Start],
+        starts: Iterable[StartPlans],
         generator: str,
         listener: Listener,
         turns: tuple[int, Regimes] | None = None,
@@ -170,14 +155,14 @@ class FarBench(Bench):
             began = now()
             try:
                 self._renewed(listener)
-                record, files = self._ask("trial", plan, generator, listener=listener)
-                _keep(plan.run_folder, files)
+                record, files = self._servers.ask("trial", plan, generator, listener=listener)
+                keep_in(plan.run_folder, files)
             except (WorkerLost, WorkerFailure, Overdue) as error:
-                self._drop()
+                self._servers.drop()
                 yield _lost(plan, error, began)
                 continue
             except BaseException:
-                self._drop()
+                self._servers.drop()
                 raise
             yield record
 
@@ -201,94 +186,41 @@ class FarBench(Bench):
         try:
             try:
                 self._renewed(listener)
-                assert self._worker is not None
-                parts = self._worker.parts(listener, given, "turns", generator, seed, regimes.notes)
+                parts = self._servers.parts(
+                    listener, given, "turns", generator, seed, regimes.notes
+                )
                 while True:
                     try:
                         record, files = next(parts)
                     except StopIteration as end:
                         regimes.only.note, over = end.value, True
                         return
-                    _keep(begun[record.index][0].run_folder, files)
+                    keep_in(begun[record.index][0].run_folder, files)
                     del begun[record.index]
                     yield record
             except (WorkerLost, WorkerFailure, Overdue) as error:
-                self._drop()
+                self._servers.drop()
                 if not begun:
                     next(given, None)  # So that whoever waits for a trial learns of it.
                 for plan, began in begun.values():
                     yield _lost(plan, error, began)
         finally:
             if not over:
-                self._drop()
+                self._servers.drop()
 
     def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
         """See `Bench.sentinel`: of the server's machine alone."""
         try:
-            record: SentinelRecord | None = self._ask("sentinel", placement, block)
+            record: SentinelRecord | None = self._servers.ask("sentinel", placement, block)
         except (WorkerLost, WorkerFailure):
-            self._drop()
+            self._servers.drop()
             return None
         return record
 
     def _renewed(self, listener: Listener) -> None:
         """See that all machines are there. Raises `WorkerLost`, `UserError` where too few are."""
-        self._connect()
-        for told in self._ask("renew"):
+        for told in self._servers.ask("renew"):
             listener(Noted(text=told))
-
-    def _ask(self, name: str, *arguments: Any, listener: Listener = silent) -> Any:
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                self._connect()
-                assert self._worker is not None
-                return self._worker.ask(listener, name, *arguments)
-            except (WorkerLost, WorkerFailure) as error:
-                self._drop()
-                if name in _IN_TRIALS:
-                    raise
-                if attempt == ATTEMPTS or isinstance(error, WorkerFailure):
-                    raise UserError(f"{error}; {KEPT}") from None
-        raise AssertionError
-
-    def _connect(self) -> None:
-        """Have a worker, with the study's content and the load machines. Raises `UserError` where
-        the server's machine is not there, and does not come back in time."""
-        deadline = time.monotonic() + BACK_WITHIN_S
-        while self._worker is None:
-            try:
-                self._worker = self._connected()
-            except (WorkerLost, WorkerFailure, UserError) as error:
-                if not self._cells:
-                    raise UserError(str(error)) from None
-                if time.monotonic() > deadline:
-                    raise UserError(f"{error}; join it again: {KEPT}") from None
-                time.sleep(_LOOK_S)
-
-    def _connected(self) -> FarWorker:
-        server = self._roles.server
-        nodes = [node for node in self._cluster.nodes() if node.address == server]
-        if not nodes:
-            raise WorkerLost(f"{server}, the server's machine, is not in the cluster")
-        worker = FarWorker(self._cluster.agents(nodes), self._member, server)
-        try:
-            if self._roles.service:
-                self._service_cores = worker.ask(silent, "services", self._roles.service)
-            self._threads = worker.ask(silent, "loaders", self._roles.generators)
-            if self._cells:
-                worker.ask(silent, "content", packed(self._entries, self._cells))
-        except BaseException:
-            worker.close()
-            raise
-        return worker
-
-    def _send_content(self) -> None:
-        self._ask("content", packed(self._entries, self._cells))
-
-    def _drop(self) -> None:
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
 
 
 def _lost(plan: TrialPlan, error: Exception | Overdue, began: datetime) -> TrialRecord:
@@ -296,13 +228,3 @@ def _lost(plan: TrialPlan, error: Exception | Overdue, began: datetime) -> Trial
     late = "it did not finish in time and was stopped on all machines"
     reason = late if isinstance(error, Overdue) else str(error)
     return record_of(plan, TrialState(began=began, status="error", reason=reason))
-
-
-def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write what a machine sent home; what it would put outside of `folder` is refused."""
-    for name, data in files.items():
-        target = folder / name
-        if not target.resolve().is_relative_to(folder.resolve()):
-            raise WorkerFailure(f"it sent a file for {name}, which is outside of the run's folder")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)

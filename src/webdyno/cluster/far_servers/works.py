@@ -17,6 +17,7 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cluster.agents.cluster import Cluster, connected
 from webdyno.cluster.far_servers.content import Content, File
 from webdyno.cluster.far_servers.far_worker import FarWorker
+from webdyno.cluster.far_servers.run_files import files_in
 from webdyno.cluster.far_servers.services import ROWS_BYTES, FarService, FarServices, ServiceState
 from webdyno.cluster.load.loaders import Loaders
 from webdyno.cluster.machines import membership
@@ -210,7 +211,7 @@ class Works:
         here = self._here(plan)
         try:
             record = run_trial(here, generator_named(generator), self._listener)
-            return record, _files(here.run_folder)
+            return record, files_in(here.run_folder)
         finally:
             shutil.rmtree(here.run_folder, ignore_errors=True)
 
@@ -234,7 +235,7 @@ class Works:
             starts = (iter([plan]) for plan in plans())
             for record in run_in_turns(starts, by, self._listener, seed, regimes):
                 folder = folders[record.index]
-                self._tell("trial", (record, _files(folder)))
+                self._tell("trial", (record, files_in(folder)))
                 shutil.rmtree(folder, ignore_errors=True)
         finally:
             for folder in folders.values():
@@ -281,11 +282,3 @@ class Works:
 
     def _cell(self, cell: Cell) -> Cell:
         return replace(cell, scenario=self._content.scenario(cell.scenario))
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }

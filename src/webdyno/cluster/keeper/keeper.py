@@ -20,7 +20,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from webdyno.cluster.keeper.lifeline import grasp, hold
-from webdyno.cluster.keeper.listener import Listener
+from webdyno.cluster.keeper.listener import KeeperListener
 from webdyno.cluster.machines import membership
 from webdyno.cluster.machines.facts import facts_of_this
 from webdyno.cluster.machines.membership import Membership
@@ -54,7 +54,7 @@ def keep(member: Membership, home: Path) -> int:
         "PYTHONPATH": python_path(),
         VARIABLE: member.secret,
     }
-    listener = Listener(
+    listener = KeeperListener(
         member.address,
         member.keeper_port,
         secret,

@@ -30,7 +30,7 @@ LIFE = "life"
 """What a machine wants that lives as long as the first one does."""
 
 
-class Listener:
+class KeeperListener:
     """Listens at one address and port, and nowhere else."""
 
     def __init__(

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, RootModel
 
-from webdyno.cluster.wire.messages import Count, Text, WireMessage
+from webdyno.cluster.wire.messages import BoundedCount, BoundedText, WireMessage
 
 _SIOCGIFADDR = 0x8915
 _OF_INTERFACE = {"received_bytes": 0, "received_drops": 3, "sent_bytes": 8, "sent_drops": 11}
@@ -32,7 +32,7 @@ def _complete(counted: dict[str, int]) -> dict[str, int]:
     return counted
 
 
-Counted = Annotated[dict[Text, Count], AfterValidator(_complete)]
+Counted = Annotated[dict[BoundedText, BoundedCount], AfterValidator(_complete)]
 """What a machine says that its kernel has counted."""
 
 
@@ -71,11 +71,11 @@ def since(earlier: dict[str, int], later: dict[str, int]) -> dict[str, int]:
 class LinkFacts(WireMessage, use_attribute_docstrings=True):
     """A link's own figures."""
 
-    interface: Text
+    interface: BoundedText
     """Such as `eth0`."""
-    speed_mbit: Count | None
+    speed_mbit: BoundedCount | None
     """Megabits per second; None where it does not tell."""
-    mtu: Count
+    mtu: BoundedCount
     """The largest packet, in bytes; 0 where it does not tell."""
 
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from webdyno.cluster.link.clock import exchange
 from webdyno.cluster.wire.channel import Channel, ChannelRefused
-from webdyno.cluster.wire.messages import Count, WireMessage
+from webdyno.cluster.wire.messages import BoundedCount, WireMessage
 
 
 class Pings(WireMessage):
     """Round-trip times beside a load; None where none was seen."""
 
-    count: Count = 0
+    count: BoundedCount = 0
     median_s: float | None = None
     max_s: float | None = None
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from webdyno.cluster.wire.channel import Channel
-from webdyno.cluster.wire.messages import Rate, WireMessage, read_message
+from webdyno.cluster.wire.messages import BoundedRate, WireMessage, read_message
 
 LONGEST_S = 5.0
 """For which a machine lets its link be tried."""
@@ -20,7 +20,7 @@ _SETTLING = 0.4
 class Received(WireMessage):
     """What whoever received tells."""
 
-    bytes_per_s: Rate
+    bytes_per_s: BoundedRate
 
 
 def send_for(channel: Channel, seconds: float) -> None:

@@ -6,8 +6,8 @@ import socket
 
 from webdyno.cluster.agents.cluster import Agents, connected
 from webdyno.cluster.load.link_rates import try_links, try_target
-from webdyno.cluster.load.one_load import AgentsLost, OneLoad, Watch
-from webdyno.cluster.load.outcome import Outcome, outcome
+from webdyno.cluster.load.one_load import AgentsLost, OneLoad, WatchEach
+from webdyno.cluster.load.outcome import LoadOutcome, outcome
 from webdyno.cluster.machines import machines_toml
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
@@ -17,7 +17,7 @@ from webdyno.errors import UserError
 from webdyno.generators.specification import LoadSpec, TargetSpec
 
 
-def hit_many(member: Membership, spec: LoadSpec, count: int, watch: Watch) -> Outcome:
+def hit_many(member: Membership, spec: LoadSpec, count: int, watch: WatchEach) -> LoadOutcome:
     """Make the load of `spec` from `count` agents. Raises `UserError`."""
     placement = machines_toml.found(None)
     reach = Reach(member)
@@ -39,15 +39,15 @@ def _make_load(
     spec: LoadSpec,
     server: str,
     member: Membership,
-    watch: Watch,
-) -> Outcome:
+    watch: WatchEach,
+) -> LoadOutcome:
     try_target(agents, spec.target)
     clocks = reach.clocks(agents.addresses)
     tried = try_links(agents, server, member.keeper_port, clocks)
     try:
         made = OneLoad(agents, reach, spec, server, member.keeper_port).make(watch)
     except AgentsLost as lost:
-        return Outcome(None, server, [], lost.faults)
+        return LoadOutcome(None, server, [], lost.faults)
     return outcome(made, tried, server)
 
 

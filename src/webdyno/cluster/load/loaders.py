@@ -15,7 +15,7 @@ from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.orders.answers import AgentAnswer
 from webdyno.cluster.orders.tasks import SayReady
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError
+from webdyno.generators.generator import GeneratorError
 
 BACK_WITHIN_S = 10.0
 """A lost machine, or another in its place, is waited for so long before the rest go on alone."""

@@ -22,9 +22,9 @@ from webdyno.cluster.load.one_load import (
     ANSWER_S,
     RESULT_S,
     AgentsLost,
+    LoadPart,
     LoadYield,
     OneLoad,
-    Part,
     together,
 )
 from webdyno.cluster.load.outcome import outcome
@@ -42,7 +42,7 @@ from webdyno.cluster.orders.tasks import (
     Turned,
 )
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError
+from webdyno.generators.generator import GeneratorError
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.specification import LoadSpec
 
@@ -211,7 +211,7 @@ class ManyLoad:
         with _lost_told():
             after = self._read_clocks()
             parts = [
-                Part(
+                LoadPart(
                     one,
                     self._cores[one],
                     clock,

@@ -42,12 +42,12 @@ RESULT_S = 60.0
 PING_S = 0.05
 _LOOK_S = 0.1
 
-Watch = Callable[[LoadProgress], None]
+WatchEach = Callable[[LoadProgress], None]
 """Is shown how far the load is, some times a second."""
 
 
 @dataclass
-class Part:
+class LoadPart:
     """What came of one agent's part."""
 
     address: str
@@ -63,7 +63,7 @@ class LoadYield:
     """What came of a load: its parts, and what voids it. `server` are the counters of the server's
     machine over the load, `overhead_s` what it took beside the load itself."""
 
-    parts: list[Part]
+    parts: list[LoadPart]
     overhead_s: float = 0.0
     server: dict[str, int] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
@@ -90,7 +90,7 @@ class OneLoad:
         self.order_s = LEAD_S
         """What it took last to ask all agents something, and to have their answers."""
 
-    def make(self, watch: Watch) -> LoadYield:
+    def make(self, watch: WatchEach) -> LoadYield:
         """Make it. The first Ctrl-C ends it early. Raises `UserError` where an agent refuses, and
         `AgentsLost` where one is lost before it begins."""
         begun = time.monotonic()
@@ -98,7 +98,7 @@ class OneLoad:
         clocks = self._reach.clocks(self._agents.addresses)
         before = self._reach.counters(self._server)
         self.begin(clocks)
-        parts = [Part(address, cores[address], clocks[address]) for address in cores]
+        parts = [LoadPart(address, cores[address], clocks[address]) for address in cores]
         made = LoadYield(parts)
         try:
             try:
@@ -186,7 +186,7 @@ class OneLoad:
         _present(self._agents.ask(tasks, AgentAnswer, ANSWER_S), "between two turns")
         return instant
 
-    def _watch(self, watch: Watch) -> None:
+    def _watch(self, watch: WatchEach) -> None:
         begun = time.monotonic()
         while True:
             when = f"{time.monotonic() - begun:.1f} s into the load"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.load.link_rates import LinkRates
-from webdyno.cluster.load.one_load import LoadYield, Part
+from webdyno.cluster.load.one_load import LoadPart, LoadYield
 from webdyno.cluster.merging.merge import merged
 from webdyno.cluster.merging.network import limit, link
 from webdyno.cluster.merging.validity import Fault, cpu_share, faults_of, stolen_share
@@ -26,7 +26,7 @@ from webdyno.store.load_machines import (
 
 
 @dataclass(frozen=True)
-class Outcome:
+class LoadOutcome:
     """`result` is None where an agent was lost. A load with `faults` is
     void: its figures are of another load than was asked for."""
 
@@ -54,17 +54,17 @@ class Outcome:
         )
 
 
-def outcome(load: LoadYield, rates: LinkRates, server: str) -> Outcome:
+def outcome(load: LoadYield, rates: LinkRates, server: str) -> LoadOutcome:
     """Judge what came of a load."""
     parts = load.parts
     told = [_agent(part) for part in parts]
     if load.faults or any(part.answer is None for part in parts):
-        return Outcome(None, server, told, load.faults)
+        return LoadOutcome(None, server, told, load.faults)
     results = [part.answer.result for part in parts if part.answer is not None]
     try:
         whole = merged(results)
     except MALFORMED as error:
-        return Outcome(None, server, told, _malformed(parts, error))
+        return LoadOutcome(None, server, told, _malformed(parts, error))
     both = list(zip(parts, results, strict=True))
     cores = max(1, sum(_usable(result, part) for part, result in both))
     spent = whole.generator.model_copy(update={"cores": cores})
@@ -78,7 +78,7 @@ def outcome(load: LoadYield, rates: LinkRates, server: str) -> Outcome:
     links = [_link(part, one, rates) for part, one in both]
     resent = load.server.get("retransmitted", 0)
     own = {"resent": resent, "resent_share": resent / max(load.server.get("segments_sent", 0), 1)}
-    return Outcome(
+    return LoadOutcome(
         result=whole.model_copy(update={"generator": spent}),
         server=server,
         agents=[_agent(part, one) for part, one in both],
@@ -95,7 +95,7 @@ MALFORMED = (KeyError, AttributeError, *UNREADABLE)
 """What comes of a result that no engine has made."""
 
 
-def _malformed(parts: list[Part], error: Exception) -> list[Fault]:
+def _malformed(parts: list[LoadPart], error: Exception) -> list[Fault]:
     """Who sent invalid data: those whose part alone is none, else all, as parts of one load."""
     faults = []
     for part in parts:
@@ -112,17 +112,17 @@ def _fault(address: str, error: Exception) -> Fault:
     return Fault(address, "malformed", f"{address} sent an invalid result ({what})")
 
 
-def _usable(result: LoadResult, part: Part) -> int:
+def _usable(result: LoadResult, part: LoadPart) -> int:
     return min(result.generator.threads, part.cores)
 
 
-def _skew_s(both: Sequence[tuple[Part, LoadResult]]) -> float:
+def _skew_s(both: Sequence[tuple[LoadPart, LoadResult]]) -> float:
     earliest = min(-part.clock.uncertainty_s for part, _ in both)
     latest = max((one.start_late_us or 0.0) / 1e6 + part.clock.uncertainty_s for part, one in both)
     return latest - earliest
 
 
-def _agent(part: Part, result: LoadResult | None = None) -> AgentRecord:
+def _agent(part: LoadPart, result: LoadResult | None = None) -> AgentRecord:
     """What is told of an agent."""
     told = AgentRecord(
         address=part.address,
@@ -150,17 +150,17 @@ def _agent(part: Part, result: LoadResult | None = None) -> AgentRecord:
     return told.model_copy(update=seen)
 
 
-def _turns(part: Part) -> list[float]:
+def _turns(part: LoadPart) -> list[float]:
     """How late each of an agent's turns began."""
     return part.answer.turns_late_s if part.answer else []
 
 
-def _hindered(part: Part) -> Hindered:
+def _hindered(part: LoadPart) -> Hindered:
     """What kept an agent's machine from its part."""
     return part.answer.hindered if part.answer else Hindered()
 
 
-def _link(part: Part, result: LoadResult, rates: LinkRates) -> LinkRecord:
+def _link(part: LoadPart, result: LoadResult, rates: LinkRates) -> LinkRecord:
     assert part.answer is not None
     return link(
         part.address,
@@ -171,5 +171,5 @@ def _link(part: Part, result: LoadResult, rates: LinkRates) -> LinkRecord:
     )
 
 
-def _clocks(part: Part) -> tuple[Clock, Clock]:
+def _clocks(part: LoadPart) -> tuple[Clock, Clock]:
     return part.clock, part.clock_after or part.clock

@@ -13,7 +13,7 @@ from webdyno import __version__
 from webdyno.cluster.link.counters import LinkFacts, interface_of, link_facts
 from webdyno.cluster.machines.machines_toml import Role
 from webdyno.cluster.machines.membership import Membership
-from webdyno.cluster.wire.messages import Text, WireMessage
+from webdyno.cluster.wire.messages import BoundedText, WireMessage
 from webdyno.runtime.machine.facts import MachineFacts, fingerprint
 from webdyno.runtime.machine.place import load_cores
 from webdyno.runtime.programs import programs
@@ -23,11 +23,11 @@ from webdyno.runtime.toolchains import located
 class Facts(WireMessage, use_attribute_docstrings=True):
     """A machine's facts."""
 
-    address: Text
+    address: BoundedText
     """By which the others reach it."""
     roles: tuple[Role, ...]
     """What it does in the cluster."""
-    host: Text
+    host: BoundedText
     """Its host name."""
     machine: MachineFacts
     """Its hardware and system."""
@@ -35,15 +35,15 @@ class Facts(WireMessage, use_attribute_docstrings=True):
     """How many threads of load can run there at once."""
     link: LinkFacts
     """Its network interface."""
-    webdyno: Text
+    webdyno: BoundedText
     """Version of Webdyno."""
-    python: Text
+    python: BoundedText
     """Version of Python."""
-    ray: Text
+    ray: BoundedText
     """Version of Ray; empty where it is not installed."""
-    ray_address: Text = ""
+    ray_address: BoundedText = ""
     """Where a Ray listens that somebody else has started; else empty."""
-    programs: Annotated[list[Text], Field(max_length=1_000)]
+    programs: Annotated[list[BoundedText], Field(max_length=1_000)]
     """Programs that are installed there."""
 
 

@@ -10,8 +10,15 @@ from pydantic import AfterValidator, Field
 from webdyno.cluster.link.counters import Counted
 from webdyno.cluster.link.pinger import Pings
 from webdyno.cluster.orders.part_result import PartResult
-from webdyno.cluster.wire.messages import MOST, MOST_LINES, Count, Rate, Seconds, WireMessage
-from webdyno.generators.progress import LoadProgress, Phase, Tick
+from webdyno.cluster.wire.messages import (
+    MOST,
+    MOST_LINES,
+    BoundedCount,
+    BoundedRate,
+    BoundedSeconds,
+    WireMessage,
+)
+from webdyno.generators.progress import LoadPhase, LoadProgress, Tick
 from webdyno.store.counts import RequestCounts
 
 
@@ -28,14 +35,14 @@ class Refusal(WireMessage):
 class LinkTried(AgentAnswer):
     """How much a link carried, and how late it was tried."""
 
-    bytes_per_s: Rate
+    bytes_per_s: BoundedRate
     late_s: float
 
 
 class RoundTrip(AgentAnswer):
     """The usual round-trip time."""
 
-    rtt_s: Seconds
+    rtt_s: BoundedSeconds
 
 
 class Prepared(AgentAnswer):
@@ -53,11 +60,11 @@ def _possible(counts: RequestCounts) -> RequestCounts:
 class PartProgress(LoadProgress, AgentAnswer):
     """How far a part of a load is, as a machine says it that may say anything."""
 
-    elapsed_s: Seconds
-    phase: Phase
+    elapsed_s: BoundedSeconds
+    phase: LoadPhase
     done: bool
     counts: Annotated[RequestCounts, AfterValidator(_possible)]
-    in_flight: Count
+    in_flight: BoundedCount
     ticks: Annotated[Sequence[Tick], Field(max_length=MOST_LINES)] = ()
 
 
@@ -67,8 +74,8 @@ class Hindered(WireMessage):
     None where the kernel does not tell."""
 
     paused_share: Annotated[float, Field(ge=0, le=1)] | None = None
-    busy_s: Seconds | None = None
-    stolen_s: Seconds | None = None
+    busy_s: BoundedSeconds | None = None
+    stolen_s: BoundedSeconds | None = None
 
 
 class PartYielded(AgentAnswer):

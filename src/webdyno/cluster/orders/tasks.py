@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from webdyno.cluster.link.throughput import LONGEST_S
-from webdyno.cluster.wire.messages import Count, Port, Seconds, Text
+from webdyno.cluster.wire.messages import BoundedCount, BoundedSeconds, BoundedText, Port
 from webdyno.generators.specification import LoadSpec, TargetSpec
 
 
@@ -20,13 +20,13 @@ class Task(BaseModel):
 class OfLoad(Task):
     """Of the load with this number."""
 
-    load: Count
+    load: BoundedCount
 
 
 class ToServer(Task):
     """With the keeper of the machine under load."""
 
-    server: Text
+    server: BoundedText
     port: Port
 
 
@@ -79,7 +79,7 @@ class Begin(OfLoad, ToServer):
     do: Literal["begin"] = "begin"
     at_ns: int
     ping_s: Annotated[float, Field(gt=0, le=60)]
-    turn_s: Seconds | None = None
+    turn_s: BoundedSeconds | None = None
 
 
 class TakeTurn(OfLoad):
@@ -87,7 +87,7 @@ class TakeTurn(OfLoad):
 
     do: Literal["turn"] = "turn"
     at_ns: int
-    seconds: Seconds
+    seconds: BoundedSeconds
 
 
 class Turned(OfLoad):
@@ -145,7 +145,7 @@ class Order(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    to: Text
-    giver: Text
+    to: BoundedText
+    giver: BoundedText
     number: Annotated[int, Field(ge=1)]
     task: Annotated[AnyTask, Field(discriminator="do")]

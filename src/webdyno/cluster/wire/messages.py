@@ -17,10 +17,10 @@ from webdyno.printable import printable
 MOST = 1 << 62
 """Of what is counted."""
 
-Text = Annotated[str, Field(max_length=1_000)]
-Count = Annotated[int, Field(ge=0, le=MOST)]
-Seconds = Annotated[float, Field(ge=0, le=1e9)]
-Rate = Annotated[float, Field(ge=0, le=1e15)]
+BoundedText = Annotated[str, Field(max_length=1_000)]
+BoundedCount = Annotated[int, Field(ge=0, le=MOST)]
+BoundedSeconds = Annotated[float, Field(ge=0, le=1e9)]
+BoundedRate = Annotated[float, Field(ge=0, le=1e15)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 
 MOST_LINES = 100_000

@@ -17,7 +17,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ToolResult:
     """What a tool says it measured. Quantiles are milliseconds by share (0.5, 0.95 …)."""
 
     requests: int
@@ -46,7 +46,7 @@ class Tool(Protocol):
     ) -> Command | None:
         """An open load on one thread, `None` if the tool has none of that kind."""
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         """What the output says."""
 
 

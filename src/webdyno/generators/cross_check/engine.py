@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from hdrh.histogram import HdrHistogram
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.catalog.scenarios.scenario import EqualsCheck, StatusCheck
-from webdyno.generators.cross_check.client import Answer, Command
+from webdyno.catalog.scenarios.checks import EqualsCheck, StatusCheck
+from webdyno.generators.cross_check.client import Command, ToolResult
 from webdyno.generators.specification import (
     AuditSpec,
     ClosedShape,
@@ -69,10 +69,10 @@ class EngineTool:
             audit=AuditSpec(samples=200),
         )
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         result = json.loads(stdout)
         histogram = HdrHistogram.decode(result["histograms"]["from_intended"])
         quantiles = {
             share: histogram.get_value_at_percentile(100 * share) / 1e6 for share in SHARES
         }
-        return Answer(result["counts"]["ok"], result["elapsed_s"], quantiles)
+        return ToolResult(result["counts"]["ok"], result["elapsed_s"], quantiles)

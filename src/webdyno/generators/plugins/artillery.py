@@ -20,12 +20,14 @@ from typing import Any
 
 from webdyno.catalog.loads.abilities import Abilities
 from webdyno.catalog.loads.load import Load, Open
-from webdyno.catalog.scenarios.scenario import ScenarioManifest, StatusCheck
+from webdyno.catalog.scenarios.checks import StatusCheck
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.catalog.terms.quantity import Phase
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import draw
-from webdyno.generators.external import FinishedProgram, result, run_program
+from webdyno.generators.external import FinishedProgram, run_program, throughput_rps
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult
@@ -156,32 +158,35 @@ def parse(finished: FinishedProgram, text: str, job: Job, threads: int = 1) -> L
     ok = sum(n for code, n in codes.items() if code in right)
     requests = counters.get("http.requests", 0)
     steps = len(job.scenario.requests)
-    planned = round(sum(_users(phase) for phase in _open(job).parsed()))
+    planned = round(sum(phase.requests for phase in _open(job).parsed()))
     # A user whose request fails goes no further; what he did not ask for was not sent.
     offered = max(planned * steps, requests)
     ended = sum(codes.values()) + timed_out + reset
     sent = max(requests - refused, ended)
     elapsed = _elapsed_s(data, job)
     latency = data["aggregate"].get("summaries", {}).get("http.response_time")
-    return result(
-        finished,
+    counts = RequestCounts(
+        offered=max(offered, sent + refused),
+        sent=sent,
+        ok=ok,
+        wrong_status=sum(codes.values()) - ok,
+        refused=refused,
+        reset=reset,
+        timed_out=timed_out,
+        not_sent=max(0, offered - sent - refused),
+        unfinished=sent - ended,
+    )
+    return LoadResult(
         elapsed_s=elapsed,
-        counts=RequestCounts(
-            offered=max(offered, sent + refused),
-            sent=sent,
-            ok=ok,
-            wrong_status=sum(codes.values()) - ok,
-            refused=refused,
-            reset=reset,
-            timed_out=timed_out,
-            not_sent=max(0, offered - sent - refused),
-            unfinished=sent - ended,
-        ),
+        throughput_rps=throughput_rps(counts, elapsed),
+        counts=counts,
         latency_us=_latency_us(latency) if latency and ok else None,
         bytes_received=counters.get("http.downloaded_bytes", 0),
-        threads=threads,
-        span=_span(data, elapsed),
-        spent={"behind_share": behind_share(data, _open(job))},
+        generator=finished.spent(
+            threads=threads,
+            span=_span(data, elapsed),
+            behind_share=behind_share(data, _open(job)),
+        ),
         errors_detail=[ErrorDetail(kind=kind, count=n) for kind, n in sorted(errors.items())],
     )
 
@@ -191,7 +196,7 @@ def behind_share(data: Mapping[str, Any], load: Open) -> float:
     one of its windows."""
     phases = load.parsed()
     begin = data["aggregate"].get("firstCounterAt")
-    total = sum(_users(phase) for phase in phases)
+    total = sum(phase.requests for phase in phases)
     if begin is None or not total:
         return 1.0 if total else 0.0
     created, worst = 0, 0.0
@@ -207,25 +212,20 @@ def _due(phases: Sequence[Phase], at_s: float) -> float:
     due = 0.0
     for phase in phases:
         part = max(0.0, min(at_s, phase.duration_s))
-        last = phase.rate if phase.to_rate is None else phase.to_rate
-        reached = phase.rate + (last - phase.rate) * (part / phase.duration_s)
-        due += (phase.rate + reached) / 2 * part
+        reached_rps = phase.rps + (phase.last_rps - phase.rps) * (part / phase.duration_s)
+        due += (phase.rps + reached_rps) / 2 * part
         at_s -= phase.duration_s
     return due
 
 
-def _users(phase: Phase) -> float:
-    return _due([phase], phase.duration_s)
-
-
 def _phase(phase: Phase) -> dict[str, Any]:
     """A phase of its script, in which rates are whole; another one is given as its arrivals."""
-    if phase.to_rate is not None:
-        first, last = max(1, round(phase.rate)), max(1, round(phase.to_rate))
+    if phase.to_rps is not None:
+        first, last = max(1, round(phase.rps)), max(1, round(phase.to_rps))
         return {"duration": phase.duration_s, "arrivalRate": first, "rampTo": last}
-    if phase.rate == round(phase.rate):
-        return {"duration": phase.duration_s, "arrivalRate": round(phase.rate)}
-    return {"duration": phase.duration_s, "arrivalCount": max(1, round(_users(phase)))}
+    if phase.rps == round(phase.rps):
+        return {"duration": phase.duration_s, "arrivalRate": round(phase.rps)}
+    return {"duration": phase.duration_s, "arrivalCount": max(1, round(phase.requests))}
 
 
 def _statuses(job: Job) -> set[int]:

@@ -19,11 +19,13 @@ from typing import Any
 
 from webdyno.catalog.loads.abilities import Abilities, Figures, OwnTable
 from webdyno.catalog.loads.load import Closed, Load
-from webdyno.catalog.scenarios.scenario import EqualsCheck, ScenarioManifest
+from webdyno.catalog.scenarios.checks import EqualsCheck
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import DrawnRequest, draw
-from webdyno.generators.external import FinishedProgram, result, run_program
+from webdyno.generators.external import FinishedProgram, run_program, throughput_rps
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult
@@ -149,24 +151,25 @@ def parse(finished: FinishedProgram, threads: int = 1) -> LoadResult:
     reset = data["errors"] - timed_out
     ended = ok + wrong_status + failed_check + reset + timed_out
     sent = max(data["requests"]["sent"], ended)
-    return result(
-        finished,
+    counts = RequestCounts(
+        offered=sent,
+        sent=sent,
+        ok=ok,
+        wrong_status=wrong_status,
+        failed_check=failed_check,
+        reset=reset,
+        timed_out=timed_out,
+        unfinished=sent - ended,
+    )
+    # With workers, its figures a second are those of one worker.
+    table = _table(data) if threads == 1 else None
+    return LoadResult(
         elapsed_s=data["duration"],
-        counts=RequestCounts(
-            offered=sent,
-            sent=sent,
-            ok=ok,
-            wrong_status=wrong_status,
-            failed_check=failed_check,
-            reset=reset,
-            timed_out=timed_out,
-            unfinished=sent - ended,
-        ),
+        throughput_rps=throughput_rps(counts, data["duration"]),
+        counts=counts,
         latency_us=_latency_us(latency) if ok else None,
         bytes_received=data["throughput"]["total"],
-        threads=threads,
-        # With workers, its figures a second are those of one worker.
-        spent={"table": _table(data)} if threads == 1 else {},
+        generator=finished.spent(threads=threads, table=table),
     )
 
 

@@ -22,9 +22,9 @@ from webdyno.catalog.loads.load import Closed, Iterations, Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
-from webdyno.generators.base import Job
-from webdyno.generators.external import FinishedProgram, result, run_program
+from webdyno.generators.external import FinishedProgram, run_program, throughput_rps
 from webdyno.generators.jmeter_plan import unchecked, write_plan
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult
@@ -172,24 +172,27 @@ def parse(
     Raises `GeneratorError` where there are none.
     """
     recorded = jtl.read_jtl(samples)
-    latency = jtl.latency_us(recorded)
-    return result(
-        finished,
-        elapsed_s=max(recorded.elapsed_s, 1e-3),
-        counts=RequestCounts(**recorded.counts),
+    latency, elapsed_s = jtl.latency_us(recorded), max(recorded.elapsed_s, 1e-3)
+    counts = RequestCounts(**recorded.counts)
+    return LoadResult(
+        elapsed_s=elapsed_s,
+        throughput_rps=throughput_rps(counts, elapsed_s),
+        counts=counts,
         latency_us=latency,
         latency_from_send_us=latency,
         histograms={} if latency is None else {"from_send": jtl.histogram(recorded)},
         bytes_received=recorded.bytes_received,
         bytes_sent=recorded.bytes_sent,
-        threads=threads,
         series=jtl.series(recorded),
-        span=(recorded.first_ms / 1000, recorded.last_ms / 1000),
+        generator=finished.spent(
+            threads=threads,
+            span=(recorded.first_ms / 1000, recorded.last_ms / 1000),
+            unchecked=without or None,
+        ),
         errors_detail=[
             ErrorDetail(kind=kind, request=request, detail=detail, count=count)
             for (kind, request, detail), count in recorded.details.most_common()
         ],
-        spent={"unchecked": without} if without else {},
     )
 
 

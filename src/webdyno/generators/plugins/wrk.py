@@ -23,8 +23,9 @@ from webdyno.catalog.loads.abilities import Abilities, Figures, OwnTable
 from webdyno.catalog.loads.load import Closed, Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
-from webdyno.generators.external import FinishedProgram, result, run_program
+from webdyno.generators.external import FinishedProgram, run_program, throughput_rps
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult
@@ -166,21 +167,25 @@ def parse(finished: FinishedProgram, threads: int = 1) -> LoadResult:
     late = errors["timeout"]
     detail = "answers after the timeout: in wrk's rate, but not in its latencies"
     latency = data["latency_us"] if answers > late else None
-    return result(
-        finished,
-        elapsed_s=data["duration_us"] / 1e6,
-        counts=RequestCounts(
-            offered=sent + errors["connect"],
-            sent=sent,
-            ok=ok,
-            wrong_status=errors["status"],
-            refused=errors["connect"],
-            reset=reset,
-        ),
+    elapsed_s = data["duration_us"] / 1e6
+    counts = RequestCounts(
+        offered=sent + errors["connect"],
+        sent=sent,
+        ok=ok,
+        wrong_status=errors["status"],
+        refused=errors["connect"],
+        reset=reset,
+    )
+    return LoadResult(
+        elapsed_s=elapsed_s,
+        throughput_rps=throughput_rps(counts, elapsed_s),
+        counts=counts,
         latency_us=Latency.model_validate(latency) if latency else None,
         bytes_received=data["bytes"],
-        threads=threads,
-        spent={"table": {**_table(finished.output), "timeouts": [str(late)]}},
+        generator=finished.spent(
+            threads=threads,
+            table={**_table(finished.output), "timeouts": [str(late)]},
+        ),
         errors_detail=[ErrorDetail(kind="late", request="", detail=detail, count=late)]
         if late
         else [],

@@ -22,17 +22,17 @@ def impossible(model: type[BaseModel], held: dict[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class _Shape:
+class _Allowed:
     """What a value may be: a figure, with its least; a record; a list, or a mapping, of others."""
 
     least: float | None
     records: tuple[type[BaseModel], ...]
-    items: _Shape | None
-    values: _Shape | None
+    items: _Allowed | None
+    values: _Allowed | None
 
 
 @cache
-def _shapes(model: type[BaseModel]) -> dict[str, _Shape]:
+def _shapes(model: type[BaseModel]) -> dict[str, _Allowed]:
     """By the keys of its JSON."""
     return {
         field.serialization_alias or name: _shape((field.annotation, *field.metadata))
@@ -40,12 +40,12 @@ def _shapes(model: type[BaseModel]) -> dict[str, _Shape]:
     }
 
 
-def _shape(kinds: Iterable[Any]) -> _Shape:
+def _shape(kinds: Iterable[Any]) -> _Allowed:
     parts = list(_parts(kinds))
     bounds = [part.json_schema or {} for part in parts if isinstance(part, WithJsonSchema)]
     items = [one for p in parts if get_origin(p) in (list, tuple) for one in get_args(p)]
     values = [one for part in parts if get_origin(part) is dict for one in get_args(part)[1:]]
-    return _Shape(
+    return _Allowed(
         max((bound["minimum"] for bound in bounds if "minimum" in bound), default=None),
         tuple(part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)),
         _shape(items) if items else None,
@@ -67,7 +67,7 @@ def _in_record(model: type[BaseModel], held: dict[str, Any], where: str) -> Iter
             yield from _in_value(shape, held[key], f"{where}{key}")
 
 
-def _in_value(shape: _Shape, value: Any, where: str) -> Iterator[str]:
+def _in_value(shape: _Allowed, value: Any, where: str) -> Iterator[str]:
     if isinstance(value, int | float) and not isinstance(value, bool):
         if not abs(value) <= sys.float_info.max:  # Nor is one that is none.
             yield f"{where} is {value!s:.40}, which is not a valid figure"

@@ -53,7 +53,7 @@ def evenness(run: RunRecord) -> list[str]:
     return [sentence for sentence in told if sentence]
 
 
-Figure = Callable[["TrialRecord"], int | None]
+ServerFigure = Callable[["TrialRecord"], int | None]
 
 
 def _by_entry(run: RunRecord) -> dict[str, list[TrialRecord]]:
@@ -133,7 +133,7 @@ def _span(values: Iterable[int | None]) -> str:
     return str(known[0]) if len(known) == 1 else f"{known[0]} to {known[-1]}"
 
 
-def _even(title: str, by_entry: dict[str, list[TrialRecord]], figure: Figure) -> str:
+def _even(title: str, by_entry: dict[str, list[TrialRecord]], figure: ServerFigure) -> str:
     """`title: equal, 16 each`, or who differs; the most a server was seen with stands for it."""
     most: dict[int, list[str]] = {}
     for entry, trials in by_entry.items():

@@ -10,7 +10,7 @@ from webdyno.report import summary
 from webdyno.report.numbers import counted, listed, percent, with_interval
 from webdyno.report.text import disqualified, machine_blocks, not_measured
 from webdyno.report.text.sentences import FEW, scope_of
-from webdyno.run.judgement.metric import least_of
+from webdyno.run.judgement.figures import least_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from webdyno.store.hardware import StoredMachines
 from webdyno.store.records import BuildTimesRecord, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener
-from webdyno.trial.life import Start, run_start
+from webdyno.trial.life import StartPlans, run_start
 from webdyno.trial.sentinel import run_sentinel
 from webdyno.trial.turn_taking.regime import Regimes
 from webdyno.trial.turns import run_in_turns
@@ -87,7 +87,7 @@ class Bench:
 
     def trials(
         self,
-        starts: Iterable[Start],
+        starts: Iterable[StartPlans],
         generator: str,
         listener: Listener,
         turns: tuple[int, Regimes] | None = None,

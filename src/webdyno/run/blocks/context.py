@@ -10,7 +10,7 @@ from pathlib import Path
 from webdyno.catalog.loads.load import Load
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.catalog.studies.study import StudyManifest
-from webdyno.generators.base import fresh_seed
+from webdyno.generators.job import fresh_seed
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.generator_cores import CellPlacements
 from webdyno.run.budget.budget import Budget
@@ -20,10 +20,11 @@ from webdyno.run.study.plan import Cell, DueTrial, Matchup, seed_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.share import Share
 from webdyno.runtime.processes.deadline import Deadline
+from webdyno.store.cell import CellKey
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialFinished, TrialStarted
-from webdyno.trial.life import Start
+from webdyno.trial.life import StartPlans
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.site import site_of
 from webdyno.trial.turn_taking.regime import Regimes
@@ -57,7 +58,7 @@ class RunContext:
     done: dict[int, TrialRecord] = field(default_factory=dict)
     limit: Deadline | None = None
     """When what hangs is ended."""
-    fitted: set[tuple[str, str]] = field(default_factory=set)
+    fitted: set[CellKey] = field(default_factory=set)
     """Cells whose open loads were fitted: `matchups` hold them as they are made."""
     stop_when: Callable[[RunRecord], bool] = never
     """Whether nothing that is still to be measured would change the answer."""
@@ -76,7 +77,7 @@ def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
 
 
 def trials_of(
-    context: RunContext, starts: Iterable[Start], cells: Sequence[Cell], block: int
+    context: RunContext, starts: Iterable[StartPlans], cells: Sequence[Cell], block: int
 ) -> Generator[TrialRecord]:
     """The trials of `starts`, each of which makes all of `cells` that it lacks, in this order: in
     turns where their loads have slices. Cells of one generator and scenario."""

@@ -35,13 +35,13 @@ CALIBRATION = Closed(kind="closed", name="calibration", connections=16, duration
 OVERHEAD_S = 5.0
 """About what a trial takes beside its load and its warm-up: start, proof, audit, stop."""
 
-Measure = Callable[[Matchup, Load], TrialRecord]
+MeasureLoad = Callable[[Matchup, Load], TrialRecord]
 
 
 def fitted_loads(
     study: StudyManifest,
     matchups: Sequence[Matchup],
-    measure: Measure,
+    measure: MeasureLoad,
     known_rates: Mapping[tuple[str, str], float] = MappingProxyType({}),
 ) -> list[FittedLoadRecord]:
     """The factors of every open load that may be fitted; `measure` makes one short trial.
@@ -83,8 +83,8 @@ def fitted(load: Open, record: FittedLoadRecord) -> Open:
     phases = [
         phase_text(
             Phase(
-                phase.rate * record.rate_factor,
-                None if phase.to_rate is None else phase.to_rate * record.rate_factor,
+                phase.rps * record.rate_factor,
+                None if phase.to_rps is None else phase.to_rps * record.rate_factor,
                 _length_s(phase.duration_s, record.time_factor, shortest),
             )
         )
@@ -122,7 +122,7 @@ def shows_capacity(load: Load) -> bool:
 def _carried(
     matchups: Sequence[Matchup],
     cell: Cell,
-    measure: Measure,
+    measure: MeasureLoad,
     known_rates: Mapping[tuple[str, str], float],
 ) -> dict[str, float]:
     """What each entry answers per second in a closed loop; the A/A twin is left out."""
@@ -145,9 +145,9 @@ def _rate_factor(load: Open, carried: Mapping[str, float]) -> tuple[float, str]:
     if not carried:
         return 1.0, ""
     slowest = min(carried, key=lambda entry: carried[entry])
-    highest = max(max(p.rate, p.to_rate or 0.0) for p in load.parsed())
+    most_rps = max(phase.most_rps for phase in load.parsed())
     part = HALF if load.scale == "half" else PART
-    factor = part * carried[slowest] / highest
+    factor = part * carried[slowest] / most_rps
     if factor >= 1:
         return 1.0, ""
     step = 10.0 ** (math.floor(math.log10(factor)) - 1)

@@ -33,7 +33,7 @@ from webdyno.trial.events import BlockFinished, Noted
 from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.comparison.answer_differences import differences_of
 
-Group = list[PlacedMatchup]
+ConcurrentGroup = list[PlacedMatchup]
 """Trials of a block that are made at once."""
 
 
@@ -54,7 +54,7 @@ def make_blocks(context: RunContext) -> None:
             break
 
 
-def _groups_of(context: RunContext, unit: Unit) -> list[Group]:
+def _groups_of(context: RunContext, unit: Unit) -> list[ConcurrentGroup]:
     """What is made at once, in order; last what waits for others to show its rate."""
     cells = {placed.matchup.cell.key for placed in unit.order}
     late = cells_that_wait(context, cells)
@@ -65,7 +65,7 @@ def _groups_of(context: RunContext, unit: Unit) -> list[Group]:
     return sorted(groups, key=lambda group: group[0].matchup.cell.key in late)
 
 
-def _as_fitted(context: RunContext, group: Group) -> Group:
+def _as_fitted(context: RunContext, group: ConcurrentGroup) -> ConcurrentGroup:
     """The trials with their loads as they are made now."""
     fit_loads(context, {placed.matchup.cell.key for placed in group})
     now = {(m.entry.label, m.cell.key): m for m in context.matchups}
@@ -119,7 +119,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
 
 def _trials(
     context: RunContext,
-    group: Group,
+    group: ConcurrentGroup,
     left: dict[int, PlacedMatchup],
     block: int,
     trials_in_block: int,

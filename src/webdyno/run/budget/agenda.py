@@ -172,7 +172,7 @@ def _rows(
 
 def _shortest_open(load: Load) -> float | None:
     """An open load that may be shortened counts as short as it may be: what is left of the budget
-    makes its phases longer again (`run.scale`)."""
+    makes its phases longer again (`run.blocks.load_fitting`)."""
     if isinstance(load, Open) and load.shortest is not None:
         return sum(min(phase.duration_s, load.shortest) for phase in load.parsed())
     return None

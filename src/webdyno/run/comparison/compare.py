@@ -20,7 +20,7 @@ from webdyno.run.comparison.broken import (
     told_late,
 )
 from webdyno.run.comparison.comparable import likeness
-from webdyno.run.judgement.metric import figures_of, least_of
+from webdyno.run.judgement.figures import figures_of, least_of
 from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.store.cell import Place
 from webdyno.store.disqualification import disqualifications

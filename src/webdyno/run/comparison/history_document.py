@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from webdyno.store.document import Moment, described
-from webdyno.store.record import Figure
+from webdyno.store.record import FigureOrNan
 
 MACHINE = "the machine (sentinel)"
 """The series of the sentinel itself: where it changes, all others do, too."""
@@ -48,9 +48,9 @@ class HistoryChange:
     """Whether it is better than before."""
     differs: str
     """What else is different from the run before: versions, source."""
-    low: Figure
+    low: FigureOrNan
     """Lower end of the ratio's interval."""
-    high: Figure
+    high: FigureOrNan
     """Upper end of the ratio's interval."""
     after: str
     """The run after which it came."""

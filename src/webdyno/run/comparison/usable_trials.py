@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webdyno.run.comparison.comparable import likeness
-from webdyno.run.judgement.metric import figures_of, least_of
+from webdyno.run.judgement.figures import figures_of, least_of
 from webdyno.run.judgement.unrankable import still_warming, why_unrankable
 from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.cell import Place

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.catalog.studies.study import StudyManifest
+from webdyno.store.cell import CellKey
 from webdyno.store.records import RunRecord
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS, Looks
 
@@ -21,12 +22,11 @@ class Conditions:
     """Fixed before the first trial."""
     speeds: dict[int, float] = field(default_factory=dict)
     """The sentinel's figure by block."""
-    among: dict[tuple[str, str], dict[int, float]] = field(default_factory=dict)
-    """The same by scenario and load, where a sentinel names those that it stands among."""
+    among: dict[CellKey, dict[int, float]] = field(default_factory=dict)
+    """The same by cell, where a sentinel names those that it stands among."""
 
-    def speeds_of(self, blocks: int, cell: tuple[str, str]) -> NDArray[np.float64] | None:
-        """The sentinel's figures of the first `blocks` of `cell`, which is a scenario and a load;
-        None where there are none."""
+    def speeds_of(self, blocks: int, cell: CellKey) -> NDArray[np.float64] | None:
+        """The sentinel's figures of the first `blocks` of `cell`; None where there are none."""
         speeds = {**self.speeds, **self.among.get(cell, {})}
         if not speeds:
             return None
@@ -36,7 +36,7 @@ class Conditions:
 def conditions_of(run: RunRecord, study: StudyManifest) -> Conditions:
     """Those of a run, as far as it has come."""
     speeds: dict[int, float] = {}
-    among: dict[tuple[str, str], dict[int, float]] = {}
+    among: dict[CellKey, dict[int, float]] = {}
     for sentinel in run.sentinels:
         cells = [sentinel.cell] if sentinel.scenario else sentinel.cells
         for by_block in [among.setdefault(cell, {}) for cell in cells] or [speeds]:

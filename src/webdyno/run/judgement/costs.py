@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.studies.study_tables import Cost
-from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.figures import value_of
 from webdyno.store.findings import CostPoint, CostRecord, EntryCost, StackStep
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.estimation.slope import slope, steps

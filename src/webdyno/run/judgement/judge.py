@@ -7,6 +7,7 @@ from webdyno.run.judgement.conditions import Conditions, looks_of
 from webdyno.run.judgement.questions import questions_of, statistical_answer
 from webdyno.run.judgement.unrankable import still_warming, why_unrankable
 from webdyno.run.judgement.verdict_record import verdict_record
+from webdyno.store.cell import Place
 from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -27,8 +28,8 @@ def judge(
 
 def still_needed(
     study: StudyManifest, trials: list[TrialRecord], conditions: Conditions | None = None
-) -> set[tuple[str, str, str]]:
-    """Entry, scenario and load of the trials that the next block has to make.
+) -> set[Place]:
+    """The places of the trials that the next block has to make.
 
     An entry that is settled against all others of its cell, on every metric, or cannot be, is
     measured no more; nothing is needed where that holds of all. Depends on `trials` alone, so a
@@ -36,7 +37,7 @@ def still_needed(
     """
     conditions = conditions or Conditions(looks_of(study))
     lies = disqualifications(trials)
-    needed: set[tuple[str, str, str]] = set()
+    needed: set[Place] = set()
     for question in questions_of(study, trials):
         scenario, load, of_cell = question.scenario, question.load, question.trials
         verdict = statistical_answer(study, conditions, lies, question).verdict

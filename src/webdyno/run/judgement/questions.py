@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.conditions import Conditions
-from webdyno.run.judgement.metric import figures_of, least_of
+from webdyno.run.judgement.figures import figures_of, least_of
 from webdyno.run.judgement.unrankable import (
     still_warming,
     why_unrankable,
     why_unrankable_by_latency,
 )
+from webdyno.store.disqualification import Lies
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.verdict.comparison.compare import compare
 from webdyno.verdict.types import Verdict
@@ -52,11 +53,10 @@ def questions_of(study: StudyManifest, trials: list[TrialRecord]) -> Iterator[Qu
 def statistical_answer(
     study: StudyManifest,
     conditions: Conditions,
-    lies: Mapping[tuple[str, str], str],
+    lies: Lies,
     question: Question,
 ) -> StatisticalAnswer:
-    """Compare the entries of `question`; `lies` are reasons to disqualify, by scenario and
-    entry."""
+    """Compare the entries of `question`; those that `lies` tells of are not ranked."""
     scenario, load, metric, trials = question
     labels = list(dict.fromkeys(trial.entry for trial in sorted(trials, key=lambda t: t.index)))
     values = _table(labels, trials, metric)

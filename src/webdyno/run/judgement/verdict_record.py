@@ -15,9 +15,10 @@ from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.run.judgement.conditions import Conditions
 from webdyno.run.judgement.describe import describe_blocks, describe_warmups
-from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.figures import value_of
 from webdyno.run.judgement.questions import Question, lower_bounds, statistical_answer
 from webdyno.run.judgement.unrankable import still_warming
+from webdyno.store.disqualification import Lies
 from webdyno.store.records import TrialRecord
 from webdyno.store.verdicts import NotRanked, RatioRecord, RestlessRecord, VerdictRecord
 from webdyno.verdict.capacity import Capacity, capacity
@@ -29,11 +30,10 @@ from webdyno.verdict.types import Ratio
 def verdict_record(
     study: StudyManifest,
     conditions: Conditions,
-    lies: Mapping[tuple[str, str], str],
+    lies: Lies,
     question: Question,
 ) -> VerdictRecord:
-    """What is stored of the answer to `question`; `lies` are reasons to disqualify, by scenario and
-    entry."""
+    """What is stored of the answer to `question`; those that `lies` tells of have no figures."""
     scenario, load, metric, trials = question
     verdict, values = statistical_answer(study, conditions, lies, question)
     # What a liar was fast at is not known: it has no figure.

@@ -21,7 +21,9 @@ MOST = 0.5
 """Of the budget: what timing builds may take beside it unless it was asked for by hand."""
 
 
-Measure = Callable[[list[Entry], Mapping[str, ReadyServer], Path, Listener], list[BuildTimesRecord]]
+MeasureBuilds = Callable[
+    [list[Entry], Mapping[str, ReadyServer], Path, Listener], list[BuildTimesRecord]
+]
 
 
 def with_build_times(
@@ -32,7 +34,7 @@ def with_build_times(
     listener: Listener,
     *,
     budget_s: float | None,
-    measure: Measure,
+    measure: MeasureBuilds,
 ) -> None:
     """Give `run` its build times, or a note where they take too long for `budget_s`."""
     needed = sum(seconds_to_time(one.build) for one in ready.values())

@@ -13,7 +13,7 @@ from webdyno.catalog.catalog import Catalog, refuse_other_file
 from webdyno.catalog.loads.load import TURN_S
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import Scenario
-from webdyno.catalog.studies.study import Metric, StudyManifest
+from webdyno.catalog.studies.study import MetricName, StudyManifest
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.catalog.terms.reference import without_default
 from webdyno.errors import UserError
@@ -90,7 +90,7 @@ def title_of(servers: Sequence[str], scenarios: Sequence[str], what: str = "") -
     return f"{what or _named(scenarios, 'scenarios')}: {_named(servers, 'servers')}"
 
 
-def question_of(servers: Sequence[str], scenarios: Sequence[str], metric: Metric) -> str:
+def question_of(servers: Sequence[str], scenarios: Sequence[str], metric: MetricName) -> str:
     """The question that a run of these asks, in a sentence."""
     work = _named(scenarios, "scenarios")
     if len(servers) == 1:

@@ -17,7 +17,7 @@ from webdyno.catalog.terms.cpus import parse_cpus
 from webdyno.errors import UserError
 from webdyno.store.document import described
 
-Kind = Literal["performance", "efficiency"]
+CoreKind = Literal["performance", "efficiency"]
 
 SLOWER = 0.8
 """Part of the fastest core's capacity, or of its highest frequency, below which a core is another
@@ -36,7 +36,7 @@ class Core:
     """The socket."""
     node: int = 0
     """The memory (NUMA) node."""
-    kind: Kind = "performance"
+    kind: CoreKind = "performance"
     """Of a processor with two kinds of cores, which."""
 
 
@@ -68,7 +68,7 @@ class Topology:
             found.setdefault(core.node, []).append(core)
         return found
 
-    def of_kind(self, kind: Kind) -> list[Core]:
+    def of_kind(self, kind: CoreKind) -> list[Core]:
         """The cores of one kind."""
         return [core for core in self.cores if core.kind == kind]
 
@@ -81,7 +81,7 @@ class Topology:
         """One line: `16 CPUs: 4 performance cores with 2 threads each, 8 efficiency cores`."""
         parts = [_cores_text("physical", self.cores)]
         if self.is_hybrid:
-            kinds: tuple[Kind, ...] = ("performance", "efficiency")
+            kinds: tuple[CoreKind, ...] = ("performance", "efficiency")
             parts = [_cores_text(kind, self.of_kind(kind)) for kind in kinds]
         packages = len({core.package for core in self.cores})
         nodes = len({core.node for core in self.cores})
@@ -139,7 +139,7 @@ def _nodes(folder: Path) -> dict[int, int]:
     return found
 
 
-def _kinds(devices: Path, cpus: Iterable[int]) -> dict[int, Kind]:
+def _kinds(devices: Path, cpus: Iterable[int]) -> dict[int, CoreKind]:
     """The kind of each CPU: as Intel's drivers say it, else by capacity, else by frequency."""
     cpus = list(cpus)
     slow = set(_listed(devices / "cpu_atom/cpus"))

@@ -19,7 +19,7 @@ _EVERY_S = 0.5
 _KEEP_SIZE, _PUNCH_HOLE = 0x01, 0x02
 
 
-class _Watch:
+class _LogTrimmer:
     """One thread for all logs that are being written."""
 
     def __init__(self) -> None:
@@ -49,17 +49,17 @@ class _Watch:
             self._thread = None
 
 
-_watch = _Watch()
+_trimmer = _LogTrimmer()
 
 
 def bound(log: Path) -> None:
     """Keep the disk's room that `log` takes bounded, until it is `cut`."""
-    _watch.add(log)
+    _trimmer.add(log)
 
 
 def cut(log: Path) -> None:
     """Keep the last part of `log`, whose program has ended, below a line that tells its size."""
-    _watch.remove(log)
+    _trimmer.remove(log)
     with contextlib.suppress(OSError), log.open("r+b") as file:
         size = file.seek(0, os.SEEK_END)
         if size <= KEPT_BYTES:

@@ -62,10 +62,10 @@ class Dataset(Table):
         return Table(self.table, self.columns, self.indexes, self.origin)
 
 
-Start = Callable[[Path, Path, tuple[int, ...], Path], RunningService]
+StartAnother = Callable[[Path, Path, tuple[int, ...], Path], RunningService]
 
 
-def install(dataset: Dataset, env: Mapping[str, str], cache: Path, start: Start) -> bool:
+def install(dataset: Dataset, env: Mapping[str, str], cache: Path, start: StartAnother) -> bool:
     """Bring `dataset` into the database that `env` names; its table must not be there yet.
 
     `start` starts another such database, in which the table is loaded where the cache does not
@@ -103,7 +103,7 @@ def _kept_as(dataset: Table, cache: Path, version: str) -> Path:
     return cache / "datasets" / dataset.key(version)
 
 
-def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> None:
+def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: StartAnother) -> None:
     """Load the table in a database of its own and keep its files as `prepared`."""
     with contextlib.ExitStack() as stack:
         making = stack.enter_context(alone_at(prepared))

@@ -20,7 +20,7 @@ from webdyno.runtime.services.base import ServiceError
 from webdyno.runtime.services.postgresql_programs import postgres_program
 from webdyno.runtime.services.psql import TIMEOUT_S, Psql
 
-Kind = Literal["Heap", "Transaction"]
+WalKind = Literal["Heap", "Transaction"]
 """Records of the log: of rows, and of the ends of transactions."""
 
 
@@ -84,7 +84,7 @@ def _committed(lines: Iterator[str], rows: Counter[str]) -> Iterator[int]:
         yield sum(rows[one] for one in (found[1], *(found[2] or "").split()))
 
 
-def _records(psql: Psql, kind: Kind, of: _Stretch) -> Iterator[str]:
+def _records(psql: Psql, kind: WalKind, of: _Stretch) -> Iterator[str]:
     """Lines of pg_waldump. Raises `ServiceError`."""
     if psql.is_elsewhere:
         # By the database itself: the log is on its machine.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError
+from webdyno.generators.generator import GeneratorError
 from webdyno.runtime.disk import is_full
 from webdyno.runtime.processes.deadline import Overdue, TookTooLong
 from webdyno.runtime.processes.process import LaunchError

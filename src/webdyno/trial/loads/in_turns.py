@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from webdyno.catalog.loads.load import Closed, Open
-from webdyno.generators.base import BEGIN, Job
+from webdyno.generators.job import BEGIN, Job
 from webdyno.trial.events import TurnEnded
 from webdyno.trial.leftovers import work_off
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from webdyno.generators.base import BEGIN, END, Job
+from webdyno.generators.job import BEGIN, END, Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.processes.process import ManagedProcess

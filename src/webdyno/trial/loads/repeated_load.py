@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from webdyno.generators.base import BEGIN, END, Job
+from webdyno.generators.job import BEGIN, END, Job
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.counts import RequestCounts

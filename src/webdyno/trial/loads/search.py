@@ -9,7 +9,7 @@ import numpy as np
 
 from webdyno.catalog.loads.load import Objective, Open
 from webdyno.catalog.terms import quantity
-from webdyno.generators.base import BEGIN, END
+from webdyno.generators.job import BEGIN, END
 from webdyno.store.counts import RequestCounts
 from webdyno.store.records import Warmup
 from webdyno.trial.events import SearchStepStarted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from webdyno.catalog.loads.load import Closed
-from webdyno.generators.base import Job, fresh_seed
+from webdyno.generators.job import Job, fresh_seed
 from webdyno.generators.result import LoadResult
 
 SECONDS = 0.3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webdyno.generators.base import BEGIN, END, Job
+from webdyno.generators.job import BEGIN, END, Job
 from webdyno.generators.progress import LoadProgress
 from webdyno.trial.events import LoadWentOn
 from webdyno.trial.loads.loading import Loading, Marks, WatchedLoad

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from webdyno._engine import Load as BuiltIn
 from webdyno.catalog.loads.load import LEAST_CONNECTIONS, Closed, Load
 from webdyno.errors import UserError
-from webdyno.generators.base import Job, fresh_seed
 from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.engine import Sliced
+from webdyno.generators.job import Job, fresh_seed
 from webdyno.runtime.machine.placement import pinned
 from webdyno.store.records import Measurement
 from webdyno.verifier import Ask, Breakdown, Mismatch, Probe, Verifier

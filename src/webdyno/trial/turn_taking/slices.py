@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from webdyno.generators.base import SlicedLoad
+from webdyno.generators.generator import SlicedLoad
 from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement

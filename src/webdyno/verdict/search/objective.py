@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from webdyno.verdict.search.belief import Belief
-from webdyno.verdict.search.objective_step import FALLING_BEHIND, Goal, Outcome, StepJudgement
+from webdyno.verdict.search.objective_step import FALLING_BEHIND, Goal, StepJudgement, StepOutcome
 
 Purpose = Literal["search", "floor", "confirm", "refute"]
 """search: where a step tells most; floor: at the lowest rate, after nothing held; confirm and
 refute: at the ends of what is left, to see it hold below and fail above."""
 
-Kind = Literal["met", "at-least", "not-met", "undecided"]
+SearchKind = Literal["met", "at-least", "not-met", "undecided"]
 """met: found; at-least: held up to a bound that was not the server's; not-met: at no rate;
 undecided: the steps ran out before the rate was known to the tolerance, or the generator could make
 none of them, which leaves the rate at 0."""
@@ -71,7 +71,7 @@ class SearchFinding:
     failed below it, `failed_rps` the lowest above it that failed; None where there was none.
     """
 
-    kind: Kind
+    kind: SearchKind
     capacity_rps: float
     low_rps: float
     high_rps: float
@@ -157,7 +157,7 @@ class Search:
         low, high = self._belief.interval(CONFIDENCE)
         middle = self._belief.quantile(0.5)
         held, failed = self._held(), self._failed()
-        kind: Kind = "met"
+        kind: SearchKind = "met"
         reason = ""
         if not self._rates("held"):
             # Where no step failed either, the generator made none of them: nothing is known.
@@ -257,5 +257,5 @@ class Search:
         held = self._held() or 0.0
         return min((rate for rate in self._rates("failed") if rate > held), default=None)
 
-    def _rates(self, outcome: Outcome) -> list[float]:
+    def _rates(self, outcome: StepOutcome) -> list[float]:
         return [step.rate_rps for step, judged in self.history if judged.outcome == outcome]

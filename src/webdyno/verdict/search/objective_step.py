@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Outcome = Literal["held", "failed", "unheld"]
+StepOutcome = Literal["held", "failed", "unheld"]
 """held: the objective was met; failed: it was not, by the server's doing; unheld: it was not, but
 the generator could not hold its schedule, so that nothing is known of the server."""
 
@@ -74,7 +74,7 @@ class StepResult:
 class StepJudgement:
     """What a step says, and why in a few words."""
 
-    outcome: Outcome
+    outcome: StepOutcome
     reason: str
 
 

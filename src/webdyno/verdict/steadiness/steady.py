@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Kind = Literal["flat", "warming", "slowing", "never", "unsure"]
+SteadyKind = Literal["flat", "warming", "slowing", "never", "unsure"]
 
 MIN_WINDOWS = 5
 """Windows a steady part must hold at least, and a segment between two changes of level."""
@@ -56,7 +56,7 @@ class Steady:
     steady: bool
     since_s: float | None
     level: float
-    kind: Kind
+    kind: SteadyKind
     reason: str = ""
     """What was missing, where it is not steady."""
 
@@ -202,7 +202,7 @@ def _level(part: Array) -> float:
     return float(np.exp(part[:, 0].mean()))
 
 
-def _kind(signals: Array, begin: int, noise: Array) -> Kind:
+def _kind(signals: Array, begin: int, noise: Array) -> SteadyKind:
     if begin == 0:
         return "flat"
     rise = signals[begin:].mean(axis=0) - signals[:begin].mean(axis=0)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from support.compared_run import STARTED, claim, run_of
-from webdyno.ab.conclusion.answer import About, answer_of, conclude
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.about import About
+from webdyno.ab.conclusion.answer import answer_of, conclude
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.words import signed, size_of, spent, waited

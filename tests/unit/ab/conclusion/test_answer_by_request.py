@@ -12,8 +12,9 @@ import pytest
 
 from support.compared_run import claim, run_of
 from webdyno.ab.conclusion import formats
-from webdyno.ab.conclusion.answer import About, answer_of, conclude
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.about import About
+from webdyno.ab.conclusion.answer import answer_of, conclude
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.study.confidence import FigureKey, claims_about_all
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.versions.version import Version

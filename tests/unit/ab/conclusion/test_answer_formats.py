@@ -12,8 +12,9 @@ from rich.console import Console
 from support.compared_run import run_of
 from support.output_schemas import validated
 from webdyno.ab.conclusion import formats
-from webdyno.ab.conclusion.answer import About, ComparisonAnswer, answer_of, conclude
-from webdyno.ab.conclusion.answers import AnswersCompared, VersionDifference
+from webdyno.ab.conclusion.about import About
+from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of, conclude
+from webdyno.ab.conclusion.answer_differences import AnswersCompared, VersionDifference
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.show import show
 from webdyno.ab.study.pairing import Pairing

@@ -6,7 +6,7 @@ import pytest
 
 from support.compared_run import run_of
 from webdyno.ab.conclusion.answer import answer_of
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.broken import broken_of, failures, is_broken_for_good
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged

@@ -6,7 +6,7 @@ import pytest
 
 from support.compared_run import run_of
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.remedies import is_of_the_generator, remedy_of, why_whole
 from webdyno.ab.study.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged

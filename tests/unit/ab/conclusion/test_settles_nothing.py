@@ -7,7 +7,7 @@ from rich.console import Console
 
 from support.compared_run import run_of
 from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Pace, claim_of
 from webdyno.ab.conclusion.show import show

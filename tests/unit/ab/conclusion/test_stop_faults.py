@@ -6,7 +6,7 @@ import pytest
 
 from support.compared_run import run_of
 from webdyno.ab.conclusion.answer import answer_of
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.study.pairing import Pairing
 from webdyno.store.records import FlagRecord, RunRecord

@@ -12,8 +12,9 @@ from rich.console import Console
 
 from support.compared_run import claim, run_of
 from webdyno.ab.conclusion import formats
-from webdyno.ab.conclusion.answer import About, ComparisonAnswer, answer_of, conclude
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.about import About
+from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of, conclude
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.claims import Claim, claims_of
 from webdyno.ab.conclusion.show import show
 from webdyno.ab.study.pairing import Pairing

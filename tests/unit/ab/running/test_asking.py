@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from support.asyncio_server import AsyncioServer
-from webdyno.ab.conclusion.answers import compare_answers
+from webdyno.ab.conclusion.answer_differences import compare_answers
 from webdyno.ab.running import asking
 from webdyno.ab.running.asking import answers_of
 from webdyno.ab.running.listeners import running

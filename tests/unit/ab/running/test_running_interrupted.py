@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.ab.compare import ComparisonResult
-from webdyno.ab.conclusion.answers import AnswersCompared
+from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import ListeningService
 from webdyno.ab.running.table import ENTRIES, GENERATOR_SHARE

@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.catalog.descriptions.description import FILE, Description, read_description
 from webdyno.catalog.descriptions.service_request import round_of
-from webdyno.catalog.scenarios.scenario import StatusCheck
+from webdyno.catalog.scenarios.checks import StatusCheck
 from webdyno.errors import UserError
 
 WHOLE = """

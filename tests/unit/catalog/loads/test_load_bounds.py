@@ -47,7 +47,7 @@ def at_rate(rate: float) -> Shape:
 def test_the_engine_takes_what_is_within_the_bounds_and_nothing_beyond() -> None:
     for seconds in (load_bounds.SHORTEST_S, load_bounds.LONGEST_S):
         asked(lasting(seconds), timeout_s=seconds)
-    asked(at_rate(load_bounds.MOST_RATE))
+    asked(at_rate(load_bounds.MOST_LOAD_RPS))
     most = load_bounds.MOST_COUNT
     asked(IterationsShape(users=1, iterations=most), visits=most)
     for seconds in (load_bounds.SHORTEST_S * 0.99, load_bounds.LONGEST_S * 1.01):
@@ -56,7 +56,7 @@ def test_the_engine_takes_what_is_within_the_bounds_and_nothing_beyond() -> None
         with pytest.raises(ValueError, match="timeout_s"):
             asked(timeout_s=seconds)
     with pytest.raises(ValueError, match="rate"):
-        asked(at_rate(load_bounds.MOST_RATE * 1.01))
+        asked(at_rate(load_bounds.MOST_LOAD_RPS * 1.01))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
-from webdyno.generators.engine_spec import spec_of
+from webdyno.generators.job import Job
+from webdyno.generators.job_spec import spec_of
 from webdyno.generators.registry import refuse
 
 ECHO: dict[str, Any] = {

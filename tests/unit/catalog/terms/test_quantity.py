@@ -67,7 +67,7 @@ def test_phases() -> None:
 )
 def test_phases_are_written_as_they_are_read(made: quantity.Phase, text: str) -> None:
     assert quantity.phase_text(made) == text
-    assert quantity.phase(text).rate == pytest.approx(made.rate, rel=1e-3)
+    assert quantity.phase(text).rps == pytest.approx(made.rps, rel=1e-3)
 
 
 @pytest.mark.parametrize("text", ["150/s", "fast:60s", "150/s:", ":60s", "0/s:1s", "1/s..:3s"])

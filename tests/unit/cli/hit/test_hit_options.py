@@ -11,12 +11,7 @@ from webdyno.cli.hit import run
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
 from webdyno.errors import UserError
-from webdyno.generators.specification import (
-    ClosedShape,
-    IterationsShape,
-    OpenShape,
-    PhaseSpec,
-)
+from webdyno.generators.specification import ClosedShape, IterationsShape, OpenShape, PhaseSpec
 from webdyno.generators.target import parse
 
 HELLO = parse("http://127.0.0.1:8080/hello")

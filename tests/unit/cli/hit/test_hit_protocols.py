@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.scenarios.scenario import EqualsCheck
+from webdyno.catalog.scenarios.checks import EqualsCheck
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
 from webdyno.errors import UserError
-from webdyno.generators.specification import (
-    Http2Spec,
-    TlsSpec,
-)
+from webdyno.generators.specification import Http2Spec, TlsSpec
 from webdyno.generators.target import parse
 
 HELLO = parse("http://127.0.0.1:8080/hello")

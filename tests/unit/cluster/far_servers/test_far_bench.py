@@ -1,27 +1,62 @@
-"""What other machines send home."""
+"""A bench on other machines lets go of what it has taken, however it ends: the worker first, then
+the connection to its cluster."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from webdyno.cluster.far_servers.bench import _keep
-from webdyno.cluster.far_servers.far_worker import WorkerFailure
+from webdyno.cluster.far_servers import bench
+from webdyno.cluster.far_servers.bench import FarBench
+from webdyno.errors import UserError
+
+UNUSED: Any = None
 
 
-def test_logs_are_kept_in_the_run_s_folder(tmp_path: Path) -> None:
-    _keep(tmp_path / "run", {"logs/a.log": b"said", "b.json": b"{}"})
-    assert (tmp_path / "run" / "logs" / "a.log").read_bytes() == b"said"
-    assert (tmp_path / "run" / "b.json").read_bytes() == b"{}"
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a bench does with its cluster, in order."""
+    done: list[str] = []
+
+    @contextmanager
+    def connected(_member: object) -> Iterator[Any]:
+        done.append("connected")
+        yield SimpleNamespace(nodes=list)
+        done.append("left")
+
+    monkeypatch.setattr(bench, "connected", connected)
+    monkeypatch.setattr(bench, "Reach", lambda _member: SimpleNamespace(facts=str))
+    monkeypatch.setattr(bench, "roles_of", lambda *_: SimpleNamespace(all=["10.0.0.4"]))
+    monkeypatch.setattr(bench, "same_versions", lambda _facts: None)
+    return done
 
 
-@pytest.mark.parametrize("name", ["../other", "/etc/passwd", "logs/../../other", "link/other"])
-def test_nothing_is_written_outside_of_it(tmp_path: Path, name: str) -> None:
-    run = tmp_path / "run"
-    run.mkdir()
-    (run / "link").symlink_to(tmp_path)
-    before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(WorkerFailure, match="outside of the run's folder"):
-        _keep(run, {name: b"x"})
-    assert sorted(tmp_path.rglob("*")) == before
+def machine(done: list[str], fault: UserError | None) -> Any:
+    """The server's machine, which notes what is done with it; with a `fault` it is not there."""
+
+    def connected() -> None:
+        done.append("worker")
+        if fault is not None:
+            raise fault
+
+    return lambda *_: SimpleNamespace(connected=connected, drop=lambda: done.append("dropped"))
+
+
+def test_it_lets_go_at_its_end(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "ServerMachine", machine(done, None))
+    with FarBench(UNUSED):
+        assert done == ["connected", "worker"]
+    assert done == ["connected", "worker", "dropped", "left"]
+
+
+def test_it_lets_go_where_the_machine_is_not_there(
+    done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "ServerMachine", machine(done, UserError("it is not there")))
+    with pytest.raises(UserError, match="it is not there"), FarBench(UNUSED):
+        raise AssertionError("nothing is there")
+    assert done == ["connected", "worker", "dropped", "left"]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.cluster import far_servers
-from webdyno.cluster.far_servers.bench import ATTEMPTS, FarBench
+from webdyno.cluster.far_servers import server_machine
 from webdyno.cluster.far_servers.far_worker import FarWorker, WorkerFailure, WorkerLost
+from webdyno.cluster.far_servers.server_machine import ATTEMPTS, ServerMachine
 from webdyno.cluster.far_servers.works import Works
 from webdyno.cluster.load import loaders
 from webdyno.cluster.load.loaders import Loaders
@@ -34,7 +34,7 @@ class Worker(FarWorker):
         self.closed = True
 
 
-class Bench(FarBench):
+class Servers(ServerMachine):
     """One whose workers are these, one after the other."""
 
     def __init__(self, *hows: Exception | None) -> None:
@@ -42,7 +42,7 @@ class Bench(FarBench):
         self._coming = iter(hows)
         self.workers: list[Worker] = []
 
-    def _connected(self) -> FarWorker:
+    def _started(self) -> FarWorker:
         how = next(self._coming)
         if isinstance(how, UserError):
             raise how
@@ -55,7 +55,7 @@ GONE = WorkerLost("10.0.0.4, the server's machine, is lost (reset)")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (far_servers.bench, loaders):
+    for module in (server_machine, loaders):
         monkeypatch.setattr(module, "_LOOK_S", 0.0)
 
 
@@ -69,37 +69,37 @@ def test_a_machine_that_has_left_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_what_prepares_a_run_is_asked_again_once_the_machine_is_back() -> None:
-    bench = Bench(GONE, UserError("10.0.0.4 is not in the cluster"), None)
-    assert bench._ask("given") == "given"
-    assert [one.closed for one in bench.workers] == [True, False]
+    machine = Servers(GONE, UserError("10.0.0.4 is not in the cluster"), None)
+    assert machine.ask("given") == "given"
+    assert [one.closed for one in machine.workers] == [True, False]
 
 
 def test_a_trial_is_not_made_again_behind_the_back_of_whoever_asked() -> None:
     for name in ("trial", "renew", "sentinel"):
-        bench = Bench(GONE, None)
+        machine = Servers(GONE, None)
         with pytest.raises(WorkerLost):
-            bench._ask(name)
-        assert len(bench.workers) == 1
+            machine.ask(name)
+        assert len(machine.workers) == 1
 
 
 @pytest.mark.parametrize("how", [[GONE] * ATTEMPTS, [WorkerFailure("KeyError: 'x'")]])
 def test_the_end_is_one_line_with_what_to_do(how: list[Exception]) -> None:
-    bench = Bench(*how)
+    machine = Servers(*how)
     with pytest.raises(UserError, match="`--resume` continues") as told:
-        bench._ask("prepare")
+        machine.ask("prepare")
     assert "\n" not in str(told.value)
-    assert len(bench.workers) == len(how)
+    assert len(machine.workers) == len(how)
 
 
 def test_a_machine_that_stays_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(far_servers.bench, "BACK_WITHIN_S", 0.0)
+    monkeypatch.setattr(server_machine, "BACK_WITHIN_S", 0.0)
     away = UserError("10.0.0.4, the server's machine, is not in the cluster")
     with pytest.raises(UserError, match=r"10\.0\.0\.4.*join it again.*--resume"):
-        Bench(*[away] * 100)._ask("trial")
-    bench = Bench(away)
-    bench._cells = []  # Nothing is measured yet: then nothing is waited for, or kept.
+        Servers(*[away] * 100).ask("trial")
+    machine = Servers(away)
+    machine._cells = []  # Nothing is measured yet: then nothing is waited for, or kept.
     with pytest.raises(UserError) as told:
-        bench._ask("machine")
+        machine.ask("machine")
     assert str(told.value) == str(away)
 
 

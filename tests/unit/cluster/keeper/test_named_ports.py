@@ -7,13 +7,13 @@ import socket
 import pytest
 
 from webdyno.cluster.keeper.lifeline import grasp
-from webdyno.cluster.keeper.listener import Listener
+from webdyno.cluster.keeper.listener import KeeperListener
 from webdyno.cluster.machines.membership import Membership
 from webdyno.errors import UserError
 
 
-def listener(address: str, port: int) -> Listener:
-    return Listener(address, port, "secret", dict, head=True)
+def listener(address: str, port: int) -> KeeperListener:
+    return KeeperListener(address, port, "secret", dict, head=True)
 
 
 def test_the_port_of_join_is_the_one_that_was_given() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.cluster.keeper.listener import Listener
+from webdyno.cluster.keeper.listener import KeeperListener
 from webdyno.cluster.orders.signed import Inbox, OrderDenied, Orders
 from webdyno.cluster.orders.tasks import HowFar, Stop
 from webdyno.cluster.wire import secret
@@ -22,7 +22,7 @@ SECRET, GUESS = "s" * 64, "g" * 64
 @pytest.fixture
 def port() -> int:
     port = free_port()
-    Listener(HOST, port, SECRET, lambda: {"told": True}, head=False).start()
+    KeeperListener(HOST, port, SECRET, lambda: {"told": True}, head=False).start()
     return port
 
 
@@ -57,7 +57,7 @@ def test_a_proof_that_is_no_plain_text_is_refused_like_any_other(
 
 def test_a_machine_that_does_not_know_it_is_not_believed() -> None:
     port = free_port()
-    Listener(HOST, port, GUESS, dict, head=False).start()
+    KeeperListener(HOST, port, GUESS, dict, head=False).start()
     with pytest.raises(ChannelRefused):
         dial(HOST, port, SECRET, "facts")
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from webdyno.cluster.keeper.listener import Listener
+from webdyno.cluster.keeper.listener import KeeperListener
 from webdyno.cluster.link.clock import Clock, read_clock
 from webdyno.cluster.link.counters import interface_of, read_counters
 from webdyno.cluster.load.link_rates import LinkRates
-from webdyno.cluster.load.one_load import LoadYield, Part
+from webdyno.cluster.load.one_load import LoadPart, LoadYield
 from webdyno.cluster.load.outcome import outcome
 from webdyno.cluster.machines.facts import facts_of_this
 from webdyno.cluster.machines.membership import Membership
@@ -44,7 +44,7 @@ def member(tmp_path: Path, port: int) -> Membership:
 def told_facts(tmp_path: Path, told: Told) -> Any:
     """What is made of facts that a keeper tells."""
     port = free_port()
-    Listener(HOST, port, SECRET, lambda: told, head=False).start()
+    KeeperListener(HOST, port, SECRET, lambda: told, head=False).start()
     return Reach(member(tmp_path, port)).facts(HOST)
 
 
@@ -192,7 +192,7 @@ def yielded(result: dict[str, Any]) -> PartYielded:
 def made_of(*results: dict[str, Any]) -> LoadYield:
     return LoadYield(
         [
-            Part(f"10.0.0.{at}", 2, CLOCK, CLOCK, yielded(result))
+            LoadPart(f"10.0.0.{at}", 2, CLOCK, CLOCK, yielded(result))
             for at, result in enumerate(results, 2)
         ]
     )

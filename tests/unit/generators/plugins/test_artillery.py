@@ -14,8 +14,9 @@ from support.measurement_of import measurement_of
 from webdyno.catalog.loads.load import Closed, Open
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.plugins.artillery import behind_share, parse, script
 from webdyno.store.measurement import ErrorDetail
 from webdyno.verdict.integrity import SENT_KINDS, check

@@ -12,8 +12,9 @@ from support.measurement_of import measurement_of
 from webdyno.catalog.loads.load import Closed, Iterations, Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.plugins.autocannon import ROUNDS, arguments, parse
 from webdyno.generators.registry import refuse
 from webdyno.store.counts import RequestCounts

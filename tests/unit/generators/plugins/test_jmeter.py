@@ -15,9 +15,10 @@ from webdyno.catalog.loads.load import Closed, Iterations, Load, Open
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
+from webdyno.generators.generator import GeneratorError
 from webdyno.generators.jmeter_plan import unchecked, write_plan
+from webdyno.generators.job import Job
 from webdyno.generators.plugins.jmeter import GENERATOR, _at_once, arguments, parse
 from webdyno.store.histograms import decode
 

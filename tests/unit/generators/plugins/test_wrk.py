@@ -18,8 +18,9 @@ import pytest
 from webdyno.catalog.loads.load import Closed, Iterations, Load
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
+from webdyno.generators.generator import GeneratorError
+from webdyno.generators.job import Job
 from webdyno.generators.plugins.wrk import Wrk, arguments, parse
 from webdyno.store.counts import RequestCounts
 

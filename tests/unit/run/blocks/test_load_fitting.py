@@ -88,7 +88,7 @@ class Calibration:
 
 
 def rates(record: FittedLoadRecord) -> list[float]:
-    return [phase(text).rate for text in record.given]
+    return [phase(text).rps for text in record.given]
 
 
 def test_the_slowest_decides_for_all() -> None:

@@ -25,7 +25,7 @@ from webdyno.runtime.machine.share import Share
 from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import CpuUse, TrialRecord
 from webdyno.trial.events import Listener
-from webdyno.trial.life import Start
+from webdyno.trial.life import StartPlans
 
 LIE = "1 of 3000 answers repeats an earlier one"
 
@@ -39,7 +39,7 @@ class AsTold(Bench):
         self.made: list[tuple[str, str, int]] = []
 
     def trials(
-        self, starts: Iterable[Start], generator: str, listener: Listener, turns: Any = None
+        self, starts: Iterable[StartPlans], generator: str, listener: Listener, turns: Any = None
     ) -> Iterator[TrialRecord]:
         del generator, listener, turns
         for plan in (plan for start in starts for plan in start):

@@ -68,7 +68,7 @@ def test_a_step_is_an_open_load_that_does_not_wait_for_ever() -> None:
     (_, load) = a_study().loads
     assert load.kind == "objective"
     step = load.at(1234.5678, 2.0)
-    assert (step.parsed()[0].rate, step.parsed()[0].duration_s) == (1234.5678, 2.0)
+    assert (step.parsed()[0].rps, step.parsed()[0].duration_s) == (1234.5678, 2.0)
     assert (step.arrivals, step.connections, step.timeout) == ("poisson", 256, 2.0)
 
 

@@ -58,7 +58,7 @@ def appended(file: Path, text: str) -> Iterator[None]:
     ("file", "counts"),
     [
         ("trial/warm_up.py", True),
-        ("generators/engine_spec.py", True),
+        ("generators/job_spec.py", True),
         ("generators/plugins/engine.py", True),
         ("verifier/base.py", True),
         ("verifier/json_answers.py", True),

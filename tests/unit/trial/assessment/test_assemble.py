@@ -7,7 +7,8 @@ from typing import cast
 
 import pytest
 
-from webdyno.generators.external import FinishedProgram, result
+from webdyno.generators.external import FinishedProgram
+from webdyno.generators.result import LoadResult
 from webdyno.runtime.machine.core_seconds import CoreSeconds
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
@@ -50,7 +51,8 @@ def jmeter_run() -> WatchedLoad:
     looks = ((100.0, 0.0), (103.0, 2.9), (113.0, 8.9))
     finished = FinishedProgram("", 13.0, cpu_user_s=8.0, cpu_system_s=0.9, looks=looks)
     counts = RequestCounts(offered=100, sent=100, ok=100)
-    made = result(finished, elapsed_s=10.0, counts=counts, latency_us=None, span=(103.0, 113.0))
+    spent = finished.spent(span=(103.0, 113.0))
+    made = LoadResult(elapsed_s=10.0, throughput_rps=10.0, counts=counts, generator=spent)
     cores = CoreUsage(CoreSeconds(9.9, 0.0), CoreSeconds(8.95, 0.0), watched_s=13.0)
     return WatchedLoad(made, cores, EDGES, exactly=False)
 

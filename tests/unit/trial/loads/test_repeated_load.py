@@ -11,7 +11,7 @@ import pytest
 
 from webdyno.catalog.loads.load import Closed
 from webdyno.catalog.scenarios.scenario import read_scenario
-from webdyno.generators.base import BEGIN, END, Job
+from webdyno.generators.job import BEGIN, END, Job
 from webdyno.generators.result import GeneratorSpent, LoadResult
 from webdyno.store.counts import RequestCounts
 from webdyno.trial.loads.loading import Loaded, Marks, WatchedLoad

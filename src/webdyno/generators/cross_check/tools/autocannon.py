@@ -3,7 +3,7 @@
 import json
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+from webdyno.generators.cross_check.client import Command, ToolResult, url, version_of
 
 
 class AutocannonTool:
@@ -27,11 +27,11 @@ class AutocannonTool:
         closed = self.closed(port, connections, seconds)
         return Command([*closed.argv[:-1], f"-R{rate}", closed.argv[-1]])
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         result = json.loads(stdout)
         latency = result["latency"]
         quantiles = {0.5: latency["p50"], 0.99: latency["p99"], 0.999: latency["p99_9"]}
-        return Answer(result["2xx"], result["duration"], quantiles)
+        return ToolResult(result["2xx"], result["duration"], quantiles)
 
 
 TOOL = AutocannonTool()

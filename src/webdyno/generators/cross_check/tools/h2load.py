@@ -3,7 +3,7 @@
 import re
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+from webdyno.generators.cross_check.client import Command, ToolResult, url, version_of
 
 
 class H2load:
@@ -27,12 +27,12 @@ class H2load:
         closed = self.closed(port, connections, seconds)
         return Command([*closed.argv, f"--rps={rate / connections}"])
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         done = re.search(r"(\d+) succeeded", stdout)
         time = re.search(r"finished in ([\d.]+)(ms|s)", stdout)
         if not (done and time):
             raise ValueError(f"h2load: no totals in {stdout[-200:]!r}")
-        return Answer(int(done[1]), float(time[1]) / (1000 if time[2] == "ms" else 1))
+        return ToolResult(int(done[1]), float(time[1]) / (1000 if time[2] == "ms" else 1))
 
 
 TOOL = H2load()

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+from webdyno.generators.cross_check.client import Command, ToolResult, url, version_of
 
 _SCRIPT = """
 import http from 'k6/http';
@@ -46,7 +46,7 @@ class K6:
         }
         return _command(port, scenario)
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         result = json.loads(stdout)
         metrics = result["metrics"]
         took = metrics["http_req_duration"]["values"]
@@ -55,7 +55,7 @@ class K6:
         failed = metrics["http_req_failed"]["values"]["passes"]
         elapsed_s = result["state"]["testRunDurationMs"] / 1000
         quantiles = {share: took[name] for share, name in names.items()}
-        return Answer(requests - failed, elapsed_s, quantiles)
+        return ToolResult(requests - failed, elapsed_s, quantiles)
 
 
 def _command(port: int, scenario: dict[str, Any]) -> Command:

@@ -3,7 +3,7 @@
 import json
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+from webdyno.generators.cross_check.client import Command, ToolResult, url, version_of
 
 
 class Oha:
@@ -28,13 +28,13 @@ class Oha:
         closed = self.closed(port, connections, seconds)
         return Command([*closed.argv[:-1], f"-q{rate}", "--latency-correction", closed.argv[-1]])
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         result = json.loads(stdout)
         said = result["latencyPercentiles"]
         names = {0.5: "p50", 0.95: "p95", 0.99: "p99", 0.999: "p99.9"}
         quantiles = {share: said[name] * 1000 for share, name in names.items() if said[name]}
         requests = sum(result["statusCodeDistribution"].values())
-        return Answer(requests, result["summary"]["total"], quantiles)
+        return ToolResult(requests, result["summary"]["total"], quantiles)
 
 
 TOOL = Oha()

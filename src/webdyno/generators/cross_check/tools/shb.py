@@ -3,7 +3,7 @@
 import json
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+from webdyno.generators.cross_check.client import Command, ToolResult, url, version_of
 
 
 class Shb:
@@ -25,9 +25,9 @@ class Shb:
     ) -> Command | None:
         return None
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         result = json.loads(stdout)
-        return Answer(result["requests"]["ok"], result["durationSeconds"])
+        return ToolResult(result["requests"]["ok"], result["durationSeconds"])
 
 
 TOOL = Shb()

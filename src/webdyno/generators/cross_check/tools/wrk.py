@@ -3,7 +3,7 @@
 import re
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+from webdyno.generators.cross_check.client import Command, ToolResult, url, version_of
 
 
 class WrkTool:
@@ -24,11 +24,11 @@ class WrkTool:
     ) -> Command | None:
         return None
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         totals = re.search(r"(\d+) requests in ([\d.]+)s", stdout)
         if not totals:
             raise ValueError(f"wrk: no totals in {stdout[-200:]!r}")
-        return Answer(int(totals[1]), float(totals[2]))
+        return ToolResult(int(totals[1]), float(totals[2]))
 
 
 TOOL = WrkTool()

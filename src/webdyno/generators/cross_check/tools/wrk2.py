@@ -3,7 +3,7 @@
 import re
 
 from webdyno.catalog.loads.load import Arrivals
-from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+from webdyno.generators.cross_check.client import Command, ToolResult, url, version_of
 
 # More than any server here can answer: connections then send as soon as they were answered.
 UNLIMITED = 1_000_000
@@ -39,14 +39,14 @@ class Wrk2:
         options = [f"-c{connections}", f"-d{seconds}s", f"-R{rate}", "--latency"]
         return Command(["wrk2", "-t1", *options, url(port)])
 
-    def parse(self, stdout: str) -> Answer:
+    def parse(self, stdout: str) -> ToolResult:
         totals = re.search(r"(\d+) requests in ([\d.]+)s", stdout)
         if not totals:
             raise ValueError(f"wrk2: no totals in {stdout[-200:]!r}")
         lines = re.findall(r"^ *([\d.]+)% +([\d.]+)(us|ms|s)\s*$", stdout, re.MULTILINE)
         said = {percent: float(value) * _TO_MS[unit] for percent, value, unit in lines}
         quantiles = {share: said[percent] for percent, share in _SHARES.items() if percent in said}
-        return Answer(int(totals[1]), float(totals[2]), quantiles)
+        return ToolResult(int(totals[1]), float(totals[2]), quantiles)
 
 
 TOOL = Wrk2()

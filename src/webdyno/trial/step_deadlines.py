@@ -1,8 +1,8 @@
 """What the steps of a trial may take, in seconds, and how each is called where it takes longer.
 
 The slowest honest ones take seconds; only a large table that is loaded for the first time takes
-minutes. The start has a limit of its own (`start.START_TIMEOUT_S`), warm-up and load end by the
-clock, and every stop ends with SIGKILL.
+minutes. The start has a limit of its own (`starting.awaiting.START_TIMEOUT_S`), warm-up and load
+end by the clock, and every stop ends with SIGKILL.
 """
 
 from __future__ import annotations

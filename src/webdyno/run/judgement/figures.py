@@ -1,4 +1,4 @@
-"""The figure of a trial that a verdict is about."""
+"""The figures of trials that a verdict is about."""
 
 from __future__ import annotations
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from webdyno.catalog.scenarios.scenario import Request, Variable
+from webdyno.catalog.scenarios.request import Request
+from webdyno.catalog.scenarios.variables import Variable
 
 _LOAD: dict[str, Any] = {
     "target": {"host": "127.0.0.1", "port": 1},

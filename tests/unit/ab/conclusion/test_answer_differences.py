@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from webdyno.ab.conclusion.answers import (
+from webdyno.ab.conclusion.answer_differences import (
     AnswersCompared,
     compare_answers,
     differences_told,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.scenarios.scenario import Check, EqualsCheck, LookupCheck, Request
-from webdyno.generators.base import Job
+from webdyno.catalog.scenarios.checks import Check, EqualsCheck, LookupCheck
+from webdyno.catalog.scenarios.request import Request
 from webdyno.generators.drawn import variables_of
+from webdyno.generators.job import Job
 from webdyno.generators.specification import (
     AuditSpec,
     DistinctSpec,

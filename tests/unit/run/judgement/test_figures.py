@@ -9,8 +9,8 @@ import pytest
 from support.small_study import a_trial
 from support.synthetic_run import build_run
 from webdyno.catalog.studies.study import StudyManifest
+from webdyno.run.judgement.figures import value_of
 from webdyno.run.judgement.judge import judge, still_needed
-from webdyno.run.judgement.metric import value_of
 
 STUDY = StudyManifest.model_validate(
     {

@@ -1,0 +1,57 @@
+"""What a generator must be able to do."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from webdyno.generators.job import Job
+from webdyno.generators.progress import LoadProgress, Watch
+from webdyno.generators.result import LoadResult
+
+
+class SlicedLoad(Protocol):
+    """A load that is made slice by slice; between two of them it stands still, and its clock."""
+
+    by_the_clock: bool
+    """Whether requests arrive whatever the server does."""
+
+    def agree(self, seconds: float) -> None:
+        """Have whoever makes the load know that it goes on soon, for so long."""
+        ...
+
+    def await_turn(self, before_s: float = 0.0) -> None:
+        """Wait until so long before it does."""
+        ...
+
+    def go_on(self, seconds: float) -> None:
+        """Load for so long, or to the end of the load; `hold` then lets it stand still.
+
+        The first time it also opens the connections, which does not count.
+        """
+        ...
+
+    def hold(self) -> LoadProgress:
+        """Stand still; gives how far it is."""
+        ...
+
+    def result(self) -> LoadResult:
+        """What the whole load yielded, once it has ended. Raises `GeneratorError`."""
+        ...
+
+    def stop(self) -> None:
+        """End it, wherever it is."""
+        ...
+
+
+class GeneratorError(Exception):
+    """The generator itself failed: nothing was measured."""
+
+
+class Generator(Protocol):
+    """Makes a load."""
+
+    name: str
+
+    def run(self, job: Job, watch: Watch | None = None) -> LoadResult:
+        """Make the load, from start to end. Raises `GeneratorError`."""
+        ...
