@@ -23,7 +23,7 @@ def sent_rates(table: PublishedTable) -> Iterator[Finding]:
     if table.load.kind != "open":
         return
     phases = [quantity.phase(text) for text in table.load.phases]
-    most = max(max(phase.rate, phase.to_rate or 0.0) for phase in phases)
+    most = max(phase.most_rps for phase in phases)
     lasted, sent = sum(phase.duration_s for phase in phases), table.load.offered() or 0.0
     ways = " and ".join(dict.fromkeys(table.load.phases))
     for row in single(table):
@@ -53,7 +53,7 @@ def sent_rates(table: PublishedTable) -> Iterator[Finding]:
 
 def _within(phase: quantity.Phase, low: float, high: float) -> bool:
     """Whether the rate between `low` and `high` is one of the phase."""
-    ends = sorted((phase.rate, phase.rate if phase.to_rate is None else phase.to_rate))
+    ends = sorted((phase.rps, phase.last_rps))
     return high >= ends[0] * (1 - SLACK) and low <= ends[1] * (1 + SLACK)
 
 
