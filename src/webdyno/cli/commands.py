@@ -53,6 +53,14 @@ class LazyCommands(TyperGroup):
         name, _, rest = super().resolve_command(ctx, args)
         return name, load(cast(str, name)), rest
 
+    def invoke(self, ctx: Any) -> Any:
+        """As the base class does; raises `typer.Abort` on Ctrl-C, which Typer would make an exit
+        code that nobody can tell from a command's own."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            raise typer.Abort from interrupt
+
 
 def load(name: str) -> Any:
     """The command `name`, imported from the module of that name."""
