@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
 
 from webdyno import __main__ as start
 from webdyno import __version__
@@ -206,6 +207,17 @@ def test_an_interrupt_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     raised(monkeypatch, KeyboardInterrupt())
+    assert main(["list"]) == 130
+    assert one_line(capsys.readouterr().err) == "webdyno: interrupted"
+
+
+def test_an_interrupt_while_the_command_line_is_read_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_arguments: object, **_extra: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TyperGroup, "make_context", interrupted)
     assert main(["list"]) == 130
     assert one_line(capsys.readouterr().err) == "webdyno: interrupted"
 
