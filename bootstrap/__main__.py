@@ -55,4 +55,9 @@ def _command_line(layout: Layout) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        code = main()
+    except KeyboardInterrupt:  # Before there is anything that tells it itself.
+        print("webdyno: interrupted", file=sys.stderr)
+        code = 130
+    sys.exit(code)

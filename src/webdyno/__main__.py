@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
 from webdyno.bytecode import mend_cut_short
 
 
 def main() -> int:
     """Run the command line; gives its exit code."""
-    mend_cut_short()
-    # Only now: these modules may be the ones that need it.
-    from webdyno.cli.main import main as command_line
-
+    try:
+        mend_cut_short()
+        # Only now: these modules may be the ones that need it.
+        from webdyno.cli.main import main as command_line
+    except KeyboardInterrupt:  # The imports take long where the machine is busy.
+        print("webdyno: interrupted", file=sys.stderr)
+        return 130
     return command_line()
 
 

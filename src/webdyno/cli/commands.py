@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+from collections.abc import Iterator
 from typing import Any, cast
 
 import typer
@@ -52,6 +54,25 @@ class LazyCommands(TyperGroup):
         """As the base class does, suggestions for misspelt names included, then import."""
         name, _, rest = super().resolve_command(ctx, args)
         return name, load(cast(str, name)), rest
+
+    def make_context(self, *arguments: Any, **extra: Any) -> Any:
+        """As the base class does; raises `typer.Abort` on Ctrl-C."""
+        with _interrupt_told():
+            return super().make_context(*arguments, **extra)
+
+    def invoke(self, ctx: Any) -> Any:
+        """As the base class does; raises `typer.Abort` on Ctrl-C."""
+        with _interrupt_told():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _interrupt_told() -> Iterator[None]:
+    """Of Ctrl-C, Typer would make an exit code that nobody can tell from a command's own."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise typer.Abort from interrupt
 
 
 def load(name: str) -> Any:

@@ -28,6 +28,7 @@ from webdyno.cli.failures import (
 from webdyno.cli.refusals import refusal_line
 from webdyno.errors import UserError
 from webdyno.runtime.disk import is_full
+from webdyno.runtime.home import unusable
 
 NO_READER = 141
 """Exit code, as shells have it for SIGPIPE."""
@@ -103,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _without_reader()
         raise
     except Exception as error:
-        if refusal := _of_argument(error, given) or _without_folder(error):
+        if refusal := _of_argument(error, given) or _without_folder(error) or _shut(error):
             say(refusal)
             return USAGE
         if is_full(error):
@@ -136,3 +137,11 @@ def _without_folder(error: Exception) -> str:
         except FileNotFoundError:
             return "the working folder has been removed; go to another one (cd)"
     return ""
+
+
+def _shut(error: Exception) -> str:
+    """Which of our own folders cannot be used, and the remedy; empty where that is not it."""
+    try:
+        return unusable(error)
+    except (UserError, FileNotFoundError):  # Without a home, or without any temporary folder.
+        return ""

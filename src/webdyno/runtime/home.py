@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from dataclasses import dataclass
@@ -83,6 +84,26 @@ class Home:
         store = sqlite_file(self.database)
         stored = [] if store is None else [store.absolute().parent]
         return list(dict.fromkeys([self.root, self.temporary, *stored]))
+
+
+_SHUT = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
+
+
+def unusable(error: BaseException) -> str:
+    """What in a folder of ours `error` says may not be used, and what to set instead; empty where
+    it says something else."""
+    if not isinstance(error, OSError) or not isinstance(error.filename, str):
+        return ""
+    home = Home.default()
+    for root, variable in ((home.root, "WEBDYNO_HOME"), (home.temporary.parent, "TMPDIR")):
+        if not Path(error.filename).is_relative_to(root):
+            continue
+        if error.errno in _SHUT or (root.exists() and not root.is_dir()):
+            return (
+                f"{error.filename}: cannot be used ({error.strerror}); let {variable} name a "
+                "folder that you may write to"
+            )
+    return ""
 
 
 def sqlite_file(database: str) -> Path | None:

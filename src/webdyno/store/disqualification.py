@@ -24,7 +24,7 @@ def disqualifications(trials: Iterable[TrialRecord]) -> Lies:
         if not lies:
             continue
         how_often = f"{len(lies)} of {len(mine)} trials" if len(mine) > 1 else "its only trial"
-        reason = f"disqualified: {lies[0].lie}; proven in {how_often}"
+        reason = f"disqualified: {lies[0].lie}; seen in {how_often}"
         found.update({(scenario, trial.entry): reason for trial in mine})
     return found
 

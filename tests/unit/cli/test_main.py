@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
 
+from webdyno import __main__ as start
 from webdyno import __version__
 from webdyno.cli import main as main_module
 from webdyno.cli.commands import COMMANDS, load
 from webdyno.cli.main import main
 from webdyno.runtime import home
+from webdyno.runtime.home import Home
 
 
 @pytest.fixture(autouse=True)
@@ -187,6 +192,84 @@ def test_a_working_folder_that_was_removed_is_no_bug(
     gone.rmdir()
     assert main(arguments) == 2
     assert "the working folder has been removed" in one_line(capsys.readouterr().err)
+
+
+def raised(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Let `webdyno list` raise `error`."""
+
+    def list_() -> None:
+        raise error
+
+    monkeypatch.setattr("webdyno.cli.list.list_", list_)
+
+
+def test_an_interrupt_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raised(monkeypatch, KeyboardInterrupt())
+    assert main(["list"]) == 130
+    assert one_line(capsys.readouterr().err) == "webdyno: interrupted"
+
+
+def test_an_interrupt_while_the_command_line_is_read_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_arguments: object, **_extra: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TyperGroup, "make_context", interrupted)
+    assert main(["list"]) == 130
+    assert one_line(capsys.readouterr().err) == "webdyno: interrupted"
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.ENOTDIR])
+@pytest.mark.parametrize(("variable", "within"), [("WEBDYNO_HOME", "builds"), ("TMPDIR", "tmp/1")])
+def test_a_folder_of_ours_that_may_not_be_written_is_no_bug(
+    number: int, variable: str, within: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "WEBDYNO_HOME"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "TMPDIR"))
+    top = Home.default().temporary.parent if variable == "TMPDIR" else Home.default().root
+    place = top / within
+    raised(monkeypatch, OSError(number, os.strerror(number), str(place)))
+    assert main(["list"]) == 2
+    line = one_line(capsys.readouterr().err)
+    assert line.startswith(f"webdyno: {place}: cannot be used (")
+    assert f"; let {variable} name a folder" in line
+
+
+def test_a_folder_of_somebody_else_is_none_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    raised(monkeypatch, PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "x")))
+    assert main(["list"]) == 70
+
+
+def test_a_home_that_is_a_file_is_no_bug(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "file"))
+    raised(monkeypatch, FileExistsError(errno.EEXIST, "File exists", str(tmp_path / "file")))
+    assert main(["list"]) == 2
+    assert "let WEBDYNO_HOME name a folder" in one_line(capsys.readouterr().err)
+
+
+def test_an_interrupt_while_modules_are_imported_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(start, "mend_cut_short", interrupted)
+    assert start.main() == 130
+    assert one_line(capsys.readouterr().err) == "webdyno: interrupted"
 
 
 @pytest.mark.usefixtures("faulty_command")

@@ -57,7 +57,7 @@ def test_its_row_is_disqualified_and_has_no_figure(lied: RunRecord) -> None:
     (row,) = [row for row in json.unranked if row.disqualified]
     assert row is json.unranked[0]
     assert (row.entry, row.place, row.standing, row.medians) == (LIAR, "–", "disqualified", {})
-    assert row.reason == f"disqualified: {LIE}; proven in 1 of 3 trials"
+    assert row.reason == f"disqualified: {LIE}; seen in 1 of 3 trials"
     # What it did in another scenario is not touched.
     assert LIAR in {row.entry for row in sha256.ranked}
     assert not any(row.disqualified for row in sha256.rows)
@@ -65,7 +65,7 @@ def test_its_row_is_disqualified_and_has_no_figure(lied: RunRecord) -> None:
 
 @pytest.mark.slow
 def test_every_form_leads_with_the_reason(lied: RunRecord) -> None:
-    said = f"{LIAR} in json is disqualified: {LIE}; proven in 1 of 3 trials."
+    said = f"{LIAR} in json is disqualified: {LIE}; seen in 1 of 3 trials."
     assert cautions.cautions(lied)[0] == said
     one = lied.model_copy(update={"verdicts": lied.verdicts[:1]})
     opening = headline.opening(one)

@@ -117,7 +117,7 @@ def only_in_one(
             yield not_measured(place, said, row, worked=any_ok(trials))
     for place in after:
         if place not in before:
-            yield NotCompared(*place, f"only in {new.id}")
+            yield NotCompared(*place, f"only in {new.id}: {old.id} has no trial of it")
 
 
 def not_measured(

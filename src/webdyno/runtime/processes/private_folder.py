@@ -30,14 +30,26 @@ def private_folder(temporary: Path) -> Path:
     """A temporary folder of this process; `supervised` removes it whatever happens.
 
     Folders of processes that are gone, killed together with their warden, are removed as well, and
-    what these had started is ended. Raises `UserError` where somebody else made `temporary`.
+    what these had started is ended. Raises `UserError` where somebody else made `temporary`, or
+    where TMPDIR names a place that programs cannot use.
     """
+    _check_chosen()
     for above in (temporary.parent, temporary):
         make_own(above)
     end_abandoned(temporary)
     folder = next(iter(_folders_held(temporary)), None) or _new_folder(temporary)
     _own_folder[:] = [folder]
     return folder
+
+
+def _check_chosen() -> None:
+    """Python passes over a TMPDIR that it cannot use, and takes another folder; compilers and
+    servers do not. Raises `UserError`."""
+    chosen = os.environ.get("TMPDIR", "")
+    if chosen and not (os.path.isdir(chosen) and os.access(chosen, os.W_OK | os.X_OK)):
+        raise UserError(
+            f"TMPDIR={chosen}: not a folder that you may write to; name one, or unset it"
+        )
 
 
 def _folders_held(temporary: Path) -> list[Path]:

@@ -36,6 +36,13 @@ def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
     ]
 
 
+def test_what_the_older_run_lacks_is_told_with_its_name() -> None:
+    seen = [trial for trial in trials(6) if trial.server != "go/chi"]
+    found = compare_runs(a_run("old", seen), a_run("new", trials(6)))
+    assert not found.broken
+    assert [place.reason for place in found.refused] == ["only in new: old has no trial of it"]
+
+
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [

@@ -51,7 +51,7 @@ def test_three_lies_in_nine_trials_are_not_outvoted(run: RunRecord) -> None:
     assert "node/http" not in verdict.medians
     assert "node/http" not in verdict.intervals
     (left,) = [one for one in verdict.not_ranked if one.entry == "node/http"]
-    assert left.reason == f"disqualified: {LIE}; proven in 3 of 9 trials"
+    assert left.reason == f"disqualified: {LIE}; seen in 3 of 9 trials"
 
 
 def test_nobody_measures_it_again(run: RunRecord) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.errors import UserError
 from webdyno.runtime.processes import private_folder as module
 from webdyno.runtime.processes.private_folder import (
     end_abandoned,
@@ -106,3 +107,13 @@ def test_what_is_made_once_is_made_by_one_at_a_time(tmp_path: Path) -> None:
     assert len(made) == 1
     names = {path.name for path in template.parent.iterdir() if path.is_dir()}
     assert (names, {path.name for path in template.iterdir()}) == ({"empty"}, {"half", "whole"})
+
+
+@pytest.mark.parametrize("name", ["missing", "file"])
+def test_a_temporary_folder_that_is_none_is_refused(
+    name: str, tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / name))
+    with pytest.raises(UserError, match=rf"^TMPDIR=\S*/{name}: not a folder .*; name one"):
+        private_folder(temporary)
