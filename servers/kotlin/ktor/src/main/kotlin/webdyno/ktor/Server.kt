@@ -42,7 +42,7 @@ private fun NettyApplicationEngine.Configuration.listen(onPort: Int) {
         host = System.getenv("HOST") ?: "127.0.0.1"
         port = onPort
     }
-    // On SIGTERM the engine closes even connections of requests in flight; this bounds its end.
+    // For what runs without a connection: at SIGTERM Netty's event loops close all connections before they wait.
     shutdownGracePeriod = 500
     shutdownTimeout = 2_000
 }
