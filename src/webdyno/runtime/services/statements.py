@@ -92,6 +92,8 @@ class StatementsSeen(NamedTuple):
     """Those that read all rows and hand over the columns that are wanted, as they are."""
     hidden: str = ""
     """One that does not show what it reads, such as a FETCH; "" where none did."""
+    of_all: int = 0
+    """So many statements were seen, whatever they were on."""
 
 
 class Statements:
@@ -188,7 +190,8 @@ class Statements:
             others = texts[Reads.ROWS] + texts[Reads.ROW] + others
         another = f"; another was: {others[0]}" if others else ""
         single, whole = len(texts[Reads.ROW]), len(texts[Reads.WHOLE])
-        return StatementsSeen(single, number, several, another, whole, hidden)
+        of_all = len(self._seen)
+        return StatementsSeen(single, number, several, another, whole, hidden, of_all)
 
     def _worst(self, psql: Psql, texts: Sequence[str], most: int) -> tuple[Reads, str]:
         """Of so many `texts`, drawn by lot, that differ in numbers alone, what is read by the one
