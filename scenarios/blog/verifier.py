@@ -72,10 +72,9 @@ class Scenario(Verifier):
         )
         expect_read_whole(self, probe, "/blog", self._problem_of)
         self._static(probe)
-        if self.phase == "before":
-            self.expect_not_found(probe, f"/blog-{self.token()}")
-            self.expect_not_found(probe, f"/images/{self.token()}.png")
-            self._outside(probe)
+        self.expect_not_found(probe, f"/blog-{self.token()}")
+        self.expect_not_found(probe, f"/images/{self.token()}.png")
+        self._outside(probe)
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)

@@ -131,9 +131,8 @@ class Scenario(Verifier):
             (self._problem(probe, f"{self.token()} {proof}") for proof in PROOFS),
         )
         self._changes(probe)
-        if self.phase == "before":
-            self._nothing_added(probe)
-            self.expect_not_found(probe, f"/fortunes-{self.token()}")
+        self._nothing_added(probe)
+        self.expect_not_found(probe, f"/fortunes-{self.token()}")
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)

@@ -94,8 +94,7 @@ class Scenario(Verifier):
             [(r.status_code, r.headers.get("content-type", ""), r.content) for r in responses],
             "answers",
         )
-        if self.phase == "before":
-            self.expect_not_found(probe, f"/json-{self.token()}")
+        self.expect_not_found(probe, f"/json-{self.token()}")
         expect_read_whole(self, probe, "/json", problem_of)
 
     def audit(self, samples: Sequence[Sample]) -> None:

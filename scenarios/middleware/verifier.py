@@ -28,7 +28,6 @@ from webdyno.verifier import (
 )
 from webdyno.verifier.read_whole import (
     expect_path_read,
-    expect_read_whole,
     expect_request_read,
 )
 
@@ -88,7 +87,8 @@ class Scenario(Verifier):
 
     def verify_beside_load(self, probe: Probe) -> None:
         self.unknown += 1 + probe.connections
-        expect_read_whole(self, probe, "/hello", problem_of)
+        expect_path_read(self, probe, "/hello")
+        expect_request_read(self, probe, "/hello", problem_of)
         self.expect_not_found(probe, f"/hello-{self.token()}")
 
     def verify_restarted(self, probe: Probe, restart: Restart) -> None:

@@ -58,6 +58,9 @@ def wrong(status: int, content_type: str, body: bytes, sku: str) -> str | None:
 
 
 class Scenario(Verifier):
+    # What the load asks for, and is told meanwhile, is judged no more.
+    in_a_crowd = True
+    asked_again = 40
     bounds: ClassVar = {
         "rows": (100, LARGEST),
         "seed": (0, None),
@@ -108,7 +111,7 @@ class Scenario(Verifier):
         self._renamed(probe)
         if self.phase == "before":
             self._drawn_by_the_server(probe)
-            self.expect_not_found(probe, f"/{self.token()}")
+        self.expect_not_found(probe, f"/{self.token()}")
 
     def change(self) -> Change | None:
         """An id's letters are put into other cases: its row is found as before, and answers so.

@@ -15,6 +15,7 @@ from webdyno.verifier import Preparation, Probe, Restart, Verifier, beside
 from webdyno.verifier.cookies import changed, spliced, with_other_id
 from webdyno.verifier.settled_state import REST_WITHIN_S, at_rest
 
+beside_load = beside(__file__, "beside_load")
 visitors = beside(__file__, "visitors")
 Rows, Visitor, count_in = visitors.Rows, visitors.Visitor, visitors.count_in
 
@@ -29,10 +30,13 @@ class CountedVisits(Verifier):
     """Visits a few times, without a load, and looks at the table after each visit."""
 
     bounds: ClassVar = {"forgeries": (1, None), "pool": (1, 200)}
+    asked_again = 40
     stores: Sequence[Sessions]
     store: Sessions
     """Of `stores` the one in which the server was seen to keep its sessions."""
     rows: visitors.Rows
+    cookie: str
+    """The name of the one by which sessions are found."""
 
     def prepare(self) -> Preparation:
         file = self.written / "sessions.sqlite"
@@ -58,12 +62,24 @@ class CountedVisits(Verifier):
             self._apart(ann, ben)
             self._behind_its_back(ann)
             self._old_cookie(probe, old, ann)
-            name = self._session_cookie(probe, ann)
-            self._forged(probe, name, ann, ben)
+            self.cookie = self._session_cookie(probe, ann)
+            self._forged(probe, self.cookie, ann, ben)
             if self.phase == "before":
-                self._garbage(probe, name)
+                self._garbage(probe, self.cookie)
                 self._row_gone(ann)
                 self.expect_not_found(probe, f"/{self.token()}")
+
+    def verify_beside_load(self, probe: Probe) -> None:
+        """By answers alone: the table holds the load's visits, too."""
+        visits = beside_load.Visits(probe, self.random)
+        self.expect_each("two visitors are counted separately", visits.counted_apart())
+        self.expect_each(
+            "forged and meaningless cookies each begin a new session",
+            visits.begun_anew(self.cookie, GARBAGE),
+            remedy=SIGNED,
+        )
+        self.expect_each("the two sessions continue after them", visits.gone_on())
+        self.expect_not_found(probe, f"/{self.token()}")
 
     def verify_restarted(self, probe: Probe, restart: Restart) -> None:
         with closing(Visitor(probe)) as ann:

@@ -81,8 +81,8 @@ class Scenario(Verifier):
         self._answers(probe)
         if self.phase == "before":
             self._large(probe)
-            self._bad(probe)
-            self.expect_not_found(probe, f"/benchmark-{self.token()}")
+        self._bad(probe)
+        self.expect_not_found(probe, f"/benchmark-{self.token()}")
         self._swaps(probe)
 
     def audit(self, samples: Sequence[Sample]) -> None:

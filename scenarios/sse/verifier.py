@@ -63,9 +63,9 @@ class Scenario(StampedParts):
         if self.phase == "before":
             # Under load there are many others anyway, and the audit knows whose events are whose.
             self._at_once(probe)
-            self._refused(probe)
             self._left(probe)
-            self.expect_not_found(probe, f"/events-{self.token()}")
+        self._refused(probe)
+        self.expect_not_found(probe, f"/events-{self.token()}")
 
     def _ask(
         self, probe: Probe, count: int, tag: str, gap: str = "", after: str | None = None

@@ -114,10 +114,9 @@ class Scenario(Verifier):
             [self._problem(probe, "images/photo.png", BINARY)],
         )
         self._follows_changes(probe)
-        if self.phase == "before":
-            self.expect_not_found(probe, f"/{self.token()}.css")
-            self.expect_not_found(probe, f"/images/{self.token()}.svg")
-            self._outside(probe)
+        self.expect_not_found(probe, f"/{self.token()}.css")
+        self.expect_not_found(probe, f"/images/{self.token()}.svg")
+        self._outside(probe)
 
     def change(self) -> Change:
         """A file is replaced by another of its size, or one of its letters by another.

@@ -48,9 +48,8 @@ class Scenario(StampedParts):
             (self._problem(probe, count) for count in COUNTS),
         )
         self._waits(probe)
-        if self.phase == "before":
-            self._refused(probe)
-            self.expect_not_found(probe, f"/stream-{self.token()}")
+        self._refused(probe)
+        self.expect_not_found(probe, f"/stream-{self.token()}")
 
     def _ask(self, probe: Probe, count: int, tag: str) -> httpx.Response:
         return probe.get(f"/stream?n={count}&tag={tag}")

@@ -123,8 +123,8 @@ class Scenario(Verifier):
         self._like_the_loads(probe)
         if self.phase == "before":
             self._large(probe)
-            self._by_get(probe)
-            self.expect_not_found(probe, f"/upload-{self.token()}")
+        self._by_get(probe)
+        self.expect_not_found(probe, f"/upload-{self.token()}")
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)

@@ -71,7 +71,7 @@ class Scenario(Verifier):
         if self.phase == "before":
             self._expect(_unread.CLAIM, partial(_unread.wrong_with, self.random), probe)
             self._left(probe)
-            self.expect_not_found(probe, f"/ws-{self.token()}")
+        self.expect_not_found(probe, f"/ws-{self.token()}")
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)

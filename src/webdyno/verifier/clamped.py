@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from random import Random
+
 MOST = 500
 """No answer has more rows than this, however many are asked for."""
 
@@ -25,3 +28,13 @@ QUERIES = {
 
 RULE = f"n is clamped to 1..{MOST}, and is 1 if missing or not a whole number"
 """The claim, in words."""
+
+_LARGE = "?n=257"
+_FEW = 3
+
+
+def few(random: Random) -> Mapping[str, int]:
+    """Some of `QUERIES`, for a verification beside a load that always asks for the same number: a
+    large one, and others drawn by lot that cost next to nothing."""
+    small = [query for query, rows in QUERIES.items() if rows < 3]
+    return {query: QUERIES[query] for query in (*random.sample(small, _FEW), _LARGE)}

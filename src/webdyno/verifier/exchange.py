@@ -53,6 +53,51 @@ def exchange(connected: socket.socket, request: bytes, deadline: float) -> bool:
     return parser.their_state is h11.DONE and not ended
 
 
+def status_after(
+    connected: socket.socket, before: bytes, request: bytes, deadline: float
+) -> int | None:
+    """Send `before`, and once it is answered `request`: the status of what comes then, which need
+    not be the answer to it. None where the server ends the connection instead.
+
+    Raises `TimeoutError` where nothing comes in time, and `ValueError` where that is no answer.
+    """
+    parser = h11.Connection(h11.CLIENT)
+    try:
+        _send(connected, parser, before, deadline)
+        while not isinstance(event := _next_event(connected, parser, deadline), h11.EndOfMessage):
+            if isinstance(event, h11.ConnectionClosed):
+                return None
+        if parser.their_state is not h11.DONE:
+            return None
+        parser.start_next_cycle()
+        _send(connected, parser, request, deadline)
+        event = _next_event(connected, parser, deadline)
+    except h11.RemoteProtocolError as error:
+        # A connection may also end in the midst of an answer.
+        if parser.their_state is h11.ERROR and not parser.trailing_data[0]:
+            return None
+        raise ValueError(str(error)) from None
+    except ConnectionError:
+        return None
+    return event.status_code if isinstance(event, h11.Response) else None
+
+
+def _send(
+    connected: socket.socket, parser: h11.Connection, request: bytes, deadline: float
+) -> None:
+    parser.send(_ASKED)
+    parser.send(h11.EndOfMessage())
+    _wait_no_longer_than(deadline, connected)
+    connected.sendall(request)
+
+
+def _next_event(connected: socket.socket, parser: h11.Connection, deadline: float) -> object:
+    while (event := parser.next_event()) is h11.NEED_DATA:
+        _wait_no_longer_than(deadline, connected)
+        parser.receive_data(connected.recv(_READ_BYTES))
+    return event
+
+
 def _is_whole(came: bytes) -> bool:
     """Whether it is a whole answer, of the length told, after which the connection stays open;
     False also where that is for a parser to tell. Most answers are so plain, and a parser takes

@@ -19,7 +19,7 @@ from webdyno.printable import one_line
 from webdyno.redaction import without_secrets
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
 from webdyno.verifier.cookies import CookieJar
-from webdyno.verifier.exchange import exchange
+from webdyno.verifier.exchange import exchange, status_after
 from webdyno.verifier.records import Breakdown
 
 NOT_IN_TIME = "no answer within"
@@ -126,6 +126,24 @@ class Probe:
             pass  # The next `request` tells of it, if it is more than the end of a connection.
         transport.close()
         return False
+
+    def status_after(self, number: int, before: bytes, request: bytes) -> int | None:
+        """The status that comes after the bytes of `request`, sent once those of `before` were
+        answered on the connection of that number; None where the server ended it, or it is closed.
+        The connection is closed then: what else comes on it belongs to nobody."""
+        transport, allowance = self._transports[number]
+        with allowance.turns.question():
+            if allowance.connected is None or allowance.connected.fileno() < 0:
+                return None
+            allowance.kept_s = -math.inf
+            deadline = time.monotonic() + self.timeout
+            try:
+                return status_after(allowance.connected, before, request, deadline)
+            except (OSError, ValueError) as error:
+                said = one_line(str(error)) or type(error).__name__
+                raise Breakdown(f"a request with a body: no answer ({said})") from None
+            finally:
+                transport.close()
 
     @contextmanager
     def kept_busy(self, draw: Callable[[], bytes]) -> Iterator[None]:

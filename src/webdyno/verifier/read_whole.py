@@ -19,10 +19,12 @@ from webdyno.verifier.probe import Probe, came_early
 def expect_read_whole(
     verifier: Verifier, probe: Probe, path: str, problem: Callable[[httpx.Response], str | None]
 ) -> None:
-    """Record that GETs of `path` are read to their end, each letter of the path included, on each
-    of the probe's connections; `problem` tells what is wrong with an answer, if anything is."""
+    """Record that GETs of `path` are read to their end, each letter of the path and the fields of
+    the head included, on each of the probe's connections; `problem` tells what is wrong with an
+    answer, if anything is."""
     expect_path_read(verifier, probe, path)
     expect_request_read(verifier, probe, path, problem)
+    expect_body_skipped(verifier, probe, path)
 
 
 def expect_path_read(verifier: Verifier, probe: Probe, path: str) -> None:
@@ -59,6 +61,31 @@ def expect_request_read(
         wrong(),
         remedy="read each request up to the empty line that ends its head, however many reads that"
         " takes",
+    )
+
+
+def expect_body_skipped(verifier: Verifier, probe: Probe, path: str) -> None:
+    """Record that the body of a POST is not taken for another request, on each of the probe's
+    connections: who does not look at the fields of a head does not know where the next one begins.
+    The server may refuse the POST, and end its connection."""
+    host = f"Host: {probe.base_url.partition('://')[2]}\r\n"
+
+    def get(wanted: str) -> bytes:
+        return f"GET {wanted} HTTP/1.1\r\n{host}\r\n".encode()
+
+    def wrong() -> Iterator[str | None]:
+        body = get(path)
+        head = f"POST {path} HTTP/1.1\r\n{host}Content-Length: {len(body)}\r\n\r\n"
+        for number in range(probe.connections):
+            nowhere = f"{path}-{verifier.token()}"
+            status = probe.status_after(number, head.encode() + body, get(nowhere))
+            taken = status is not None and status < 400
+            yield f"GET {nowhere}, after it, was answered {status}" if taken else None
+
+    verifier.expect_each(
+        f"a body that looks like a request of {path} is not answered as one",
+        wrong(),
+        remedy="read the fields of each head, and the body whose length they tell",
     )
 
 

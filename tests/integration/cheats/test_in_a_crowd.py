@@ -90,8 +90,49 @@ def test_only_the_proof_changes_what_the_server_reads(
     assert all(item.ok for item in honest.verifier.evidence)
 
 
-def test_a_verifier_that_must_be_alone_is(stage: Callable[..., Stage]) -> None:
-    honest = stage("session-counter")
+@pytest.mark.parametrize("scenario", ["session-counter", "updates"])
+def test_a_verifier_that_must_be_alone_is(stage: Callable[..., Stage], scenario: str) -> None:
+    honest = stage(scenario)
     honest.verify("before")
-    honest.verify_in_a_crowd()
+    honest.verify_in_a_crowd(connections=20)
     assert all(item.ok for item in honest.verifier.evidence)
+
+
+@pytest.mark.parametrize("cheat", ["", "says-it-is-kept"])
+def test_a_page_is_followed_beside_others_who_have_it_cached(
+    stage: Callable[..., Stage], cheat: str
+) -> None:
+    honest = stage("page", cheat)
+    honest.verify("before")
+    honest.verify_in_a_crowd(connections=20)
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+UNKNOWN = "an unknown path is answered 404: .* was answered 200"
+CLAMPED = r"n is clamped to 1\.\.500"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "cheat", "says"),
+    [
+        ("json", "everywhere-in-a-crowd", UNKNOWN),
+        ("page", "everywhere-in-a-crowd", UNKNOWN),
+        ("queries", "everywhere-in-a-crowd", UNKNOWN),
+        ("queries", "number-of-the-load", CLAMPED),
+        ("updates", "number-of-the-load", CLAMPED),
+        ("updates", "any-method-in-a-crowd", "a GET is answered 404 or 405: answered 200"),
+        (
+            "session-counter",
+            "unsigned-in-a-crowd",
+            "forged and meaningless cookies each begin a new session: the body is b'Count is ",
+        ),
+    ],
+)
+def test_what_no_request_of_the_load_needs_is_needed_beside_it(
+    stage: Callable[..., Stage], scenario: str, cheat: str, says: str
+) -> None:
+    cheater = stage(scenario, cheat)
+    cheater.verify("before")
+    cheater.verify("after")  # Alone with its verifier it is honest.
+    with pytest.raises(Mismatch, match=says):
+        cheater.verify_in_a_crowd()

@@ -14,7 +14,7 @@ from support.raw_server import raw_server
 from support.services import wait_until
 from webdyno.generators.drawn import DrawnRequest
 from webdyno.verifier import Breakdown, Probe
-from webdyno.verifier.exchange import _is_whole, exchange
+from webdyno.verifier.exchange import _is_whole, exchange, status_after
 
 OK = b"HTTP/1.1 200 OK\r\n"
 WHOLE = OK + b"content-length:  2 \r\n\r\nok"
@@ -265,3 +265,33 @@ def test_a_connection_that_falls_silent_is_kept_busy_no_more() -> None:
         probe.get("/question")
         time.sleep(0.05)
     assert [[one == LOADS for one in mine] for mine in asked] == [[False, True], [False]]
+
+
+REFUSED = b"HTTP/1.1 405 No\r\nContent-Length: 2\r\n\r\nno"
+NOWHERE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "status"),
+    [
+        (REFUSED, NOWHERE, 404),
+        (CHUNKED + b"1\r\nx\r\n0\r\n\r\n", NOWHERE, 404),
+        # What looks like a request in the body of the first was answered, too.
+        (NOWHERE + WHOLE, NOWHERE, 200),
+        (REFUSED, b"", None),
+        (b"", b"", None),
+        (REFUSED.replace(b"Content", b"Connection: close\r\nContent"), NOWHERE, None),
+    ],
+)
+def test_what_comes_after_an_answer_is_told_by_its_status(
+    first: bytes, second: bytes, status: int | None
+) -> None:
+    def talk(peer: socket.socket) -> None:
+        for answer in (first, second):
+            if answer and peer.recv(65536):
+                peer.sendall(answer)
+
+    with raw_server(talk) as url:
+        host, _, port = url.rpartition("/")[2].partition(":")
+        with socket.create_connection((host, int(port))) as ours:
+            assert status_after(ours, LOADS, LOADS, time.monotonic() + 5) == status

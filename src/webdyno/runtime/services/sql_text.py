@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 
 # By what begins first; in a comment, quotes mean nothing, and in quotes, no comment begins.
-_TOKEN = re.compile(
-    r"""(?P<text>[eE]'(?:[^'\\]|\\.|'')*'|'[^']*'|\$(?P<tag>(?:[^\W\d]\w*)?)\$.*?\$(?P=tag)\$)
-    |(?P<word>\$?\w[\w$]*|"[^"]*")
-    |(?P<line>--[^\n]*)
-    |(?P<block>/\*)""",
-    re.DOTALL | re.VERBOSE,
-)
+_ESCAPED = r"'(?:[^'\\]|\\.|'')*'"
+
+
+def _tokens(plain: str) -> re.Pattern[str]:
+    """What a text is told by, where one without a letter before it is `plain`."""
+    return re.compile(
+        rf"""(?P<text>[eE]{_ESCAPED}|{plain}|\$(?P<tag>(?:[^\W\d]\w*)?)\$.*?\$(?P=tag)\$)
+        |(?P<word>\$?\w[\w$]*|"[^"]*")
+        |(?P<line>--[^\n]*)
+        |(?P<block>/\*)""",
+        re.DOTALL | re.VERBOSE,
+    )
+
+
+_TOKEN, _TOKEN_ESCAPED = _tokens("'[^']*'"), _tokens(_ESCAPED)
 _EDGE = re.compile(r"/\*|\*/")
 
 
@@ -20,9 +28,10 @@ def without_comments(sql: str) -> str:
     return _cut(sql, ("line",), " ")
 
 
-def without_texts(sql: str) -> str:
-    """`sql`, which has no comments, with an empty text in the place of each."""
-    return _cut(sql, ("text",), "''")
+def without_texts(sql: str, *, escaped: bool = False) -> str:
+    """`sql`, which has no comments, with an empty text in the place of each; where a backslash is
+    an `escaped` character's in all of them, as without `standard_conforming_strings`."""
+    return _cut(sql, ("text",), "''", _TOKEN_ESCAPED if escaped else _TOKEN)
 
 
 def names(sql: str, table: str) -> bool:
@@ -30,10 +39,12 @@ def names(sql: str, table: str) -> bool:
     return re.search(rf"\b{re.escape(table)}\b|\bu&\"", sql, re.IGNORECASE) is not None
 
 
-def _cut(sql: str, kinds: tuple[str, ...], instead: str) -> str:
+def _cut(
+    sql: str, kinds: tuple[str, ...], instead: str, tokens: re.Pattern[str] = _TOKEN
+) -> str:
     parts: list[str] = []
     at = 0
-    while token := _TOKEN.search(sql, at):
+    while token := tokens.search(sql, at):
         parts.append(sql[at : token.start()])
         at = token.end()
         if token.lastgroup == "block":

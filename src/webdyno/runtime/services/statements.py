@@ -15,6 +15,7 @@ from random import SystemRandom
 from typing import NamedTuple
 
 from webdyno.runtime.services.base import ServiceError
+from webdyno.runtime.services.by_settings import row_by_setting, rows_by_setting
 from webdyno.runtime.services.plans import Reads, TableRead, nodes_of, of_plan
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.sql_text import names, without_comments, without_texts
@@ -59,6 +60,8 @@ _HARMLESS = (
 )
 # Of a small table one row is looked up by reading all of it, unless that is forbidden.
 _BY_INDEX = " -c enable_seqscan=off -c enable_bitmapscan=off"
+_AS_WANTED = (Reads.NOTHING, Reads.ROW, Reads.WHOLE)
+"""What a statement must not seem to read by a setting of its session."""
 # What begins so, perhaps after comments, reads no table.
 _CONTROL = re.compile(
     r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:$|(?:begin|start|commit|end|rollback|abort|savepoint"
@@ -68,10 +71,6 @@ _CONTROL = re.compile(
 _RUNS_ANOTHER = re.compile(r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:execute|fetch|move)\b")
 # ... or holds one that cannot be planned by itself, whose table it then names.
 _HOLDS_ANOTHER = re.compile(r"(?is)(?:\s|--[^\n]*|/\*.*?\*/)*+(?:copy|create|declare|explain)\b")
-# What means something else by a setting of a session, which nobody else can look into: by
-# `standard_conforming_strings`, `transform_null_equals`, or how a constant is read or written. The
-# look-up of a row, and the read of a table, need none of it.
-_BY_SETTING = re.compile(r"(?i)\\|\b(?:or|union|intersect|except|case)\b|=\s*null\b|\bnull\s*=")
 _COLUMNS = """
     SELECT attname FROM pg_attribute
     WHERE attrelid = (:'table')::regclass AND attnum > 0 AND NOT attisdropped
@@ -93,6 +92,8 @@ class StatementsSeen(NamedTuple):
     """Those that read all rows and hand over the columns that are wanted, as they are."""
     hidden: str = ""
     """One that does not show what it reads, such as a FETCH; "" where none did."""
+    of_all: int = 0
+    """So many statements were seen, whatever they were on."""
 
 
 class Statements:
@@ -150,9 +151,11 @@ class Statements:
         """One of the texts seen that holds more than so many statements on the table; "" where
         there is none."""
         for text in self._seen.values():
-            code = without_texts(without_comments(text))
-            if sum(names(part, self._table) for part in code.split(";")) > most:
-                return text
+            without = without_comments(text)
+            # By a setting of the session, a backslash decides where a text in it ends.
+            for code in (without_texts(without), without_texts(without, escaped=True)):
+                if sum(names(part, self._table) for part in code.split(";")) > most:
+                    return text
         return ""
 
     def told(self) -> StatementsSeen:
@@ -187,7 +190,8 @@ class Statements:
             others = texts[Reads.ROWS] + texts[Reads.ROW] + others
         another = f"; another was: {others[0]}" if others else ""
         single, whole = len(texts[Reads.ROW]), len(texts[Reads.WHOLE])
-        return StatementsSeen(single, number, several, another, whole, hidden)
+        of_all = len(self._seen)
+        return StatementsSeen(single, number, several, another, whole, hidden, of_all)
 
     def _worst(self, psql: Psql, texts: Sequence[str], most: int) -> tuple[Reads, str]:
         """Of so many `texts`, drawn by lot, that differ in numbers alone, what is read by the one
@@ -213,15 +217,28 @@ class Statements:
     def _reads(self, psql: Psql, text: str) -> Reads:
         """What is read by a text, which may hold several statements."""
         # Each is planned alone: after another it would be run.
-        found = [self._reads_one(psql, one) for one in text.split(";")]
+        parts = text.split(";")
+        found = [self._reads_one(psql, one) for one in parts]
         of_table = [reads for reads in found if reads is not Reads.NOTHING]
         rows = of_table.count(Reads.ROW) + of_table.count(Reads.MADE)
         if rows > 1 or of_table.count(Reads.WHOLE) > 1:
             return Reads.ROWS
         reads = max(of_table, key=list(Reads).index, default=Reads.NOTHING)
         # A backslash may decide where a statement ends.
-        is_sure = reads not in (Reads.ROW, Reads.WHOLE) or not _BY_SETTING.search(text)
-        return reads if is_sure else Reads.HIDDEN
+        unsure = "\\" in text and reads in (Reads.ROW, Reads.WHOLE)
+        unsure = unsure or any(map(self._by_setting, parts, found))
+        return Reads.HIDDEN if unsure and reads in _AS_WANTED else reads
+
+    def _by_setting(self, statement: str, reads: Reads) -> bool:
+        """Whether a setting of its session may decide that it reads something else."""
+        if reads is Reads.ROW:
+            return row_by_setting(statement)
+        if reads is Reads.WHOLE:
+            return rows_by_setting(statement)
+        # A condition that is false for the planner reads nothing; what is in a text is no name.
+        reads_none = reads is Reads.NOTHING and not _CONTROL.match(statement)
+        code = without_texts(without_comments(statement))
+        return reads_none and names(code, self._table) and rows_by_setting(statement)
 
     def _reads_one(self, psql: Psql, statement: str) -> Reads:
         if _CONTROL.match(statement):

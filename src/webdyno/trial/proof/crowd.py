@@ -27,6 +27,9 @@ LONGEST_S = 60.0
 WORTH_S = 5.0
 """How long the questions of a second proof may take in all: each waits for as many others as there
 are connections, so that a slow server is asked in a smaller crowd."""
+ASKED_AMID = 1.5
+"""By how much longer they take, because each also waits for what its connection is kept busy with:
+for half of an answer on average."""
 
 _OPENING_S = 0.02
 _REQUESTS = 100
@@ -127,7 +130,8 @@ def likely_s(load: Load, kind: type[Verifier], answer_s: float) -> float:
     if not (isinstance(load, Closed) and load.abilities.takes_turns and _asks_beside_load(kind)):
         return 0.0
     waits_s = answer_s * (load.connections or LEAST_CONNECTIONS)
-    return min(_WITHIN_S, _REQUESTS * waits_s) + min(WORTH_S, kind.asked_again * waits_s)
+    asked_s = min(WORTH_S, kind.asked_again * waits_s)
+    return min(_WITHIN_S, _REQUESTS * waits_s) + ASKED_AMID * asked_s
 
 
 def _asks_beside_load(kind: type[Verifier]) -> bool:

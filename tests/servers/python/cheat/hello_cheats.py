@@ -6,7 +6,7 @@ import asyncio
 
 from crowd import Crowd
 from honest import Hello
-from tiny import Answer, Connection, Request
+from tiny import NOT_FOUND, Answer, Connection, Request
 
 WARM = 1000
 OLD = 40
@@ -118,6 +118,23 @@ class ByBeginningUnlessPaused(Hello):
     connection = UnparsedUnlessPaused
 
 
+class Fieldless(Connection):
+    """Looks at the first line of a head, and for its end: the next request begins there."""
+
+    def data_received(self, data: bytes) -> None:
+        self.pending += data
+        while (end := self.pending.find(b"\r\n\r\n")) >= 0:
+            known = self.pending.startswith(b"GET /hello ")
+            del self.pending[: end + 4]
+            self.send(Answer("Hello World") if known else NOT_FOUND)
+
+
+class WithoutFields(Hello):
+    """Reads no field of any request."""
+
+    connection = Fieldless
+
+
 class ErrorText(Hello):
     """Under load, now and then a 200 that holds an error as long as the text."""
 
@@ -134,6 +151,7 @@ CHEATS = {
     "everywhere-when-old": EverywhereWhenOld,
     "by-length": ByLength,
     "by-beginning": ByBeginning,
+    "without-fields": WithoutFields,
     "by-beginning-unless-paused": ByBeginningUnlessPaused,
     "error-text": ErrorText,
 }

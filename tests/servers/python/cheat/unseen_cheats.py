@@ -166,6 +166,19 @@ class ByItsSettings(InAQuotedComment):
         self.database.rows("SET transform_null_equals = on")
 
 
+class ByItsDates(InAQuotedComment):
+    """The same, by one that reads nothing for whoever takes the constant for another day."""
+
+    select = (
+        "SELECT id, randomnumber FROM world"
+        " WHERE id IN ({1}) AND make_date(2020, 2, 1) = '01-02-2020' AND id <> -{0}"
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.database.rows("SET datestyle = 'ISO, DMY'")
+
+
 class ByCursors(Queries):
     """Honest: reads each row by a cursor of the server's, as a driver may be set to."""
 
@@ -304,6 +317,7 @@ OF_QUERIES: Mapping[str, Callable[[], Handler]] = {
     "run-from-a-text": RunFromAText,
     "in-a-quoted-comment": InAQuotedComment,
     "by-its-settings": ByItsSettings,
+    "by-its-dates": ByItsDates,
     "by-cursors": ByCursors,
     "holds-more": HoldsMore,
 }

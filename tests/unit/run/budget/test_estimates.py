@@ -18,7 +18,7 @@ from webdyno.run.budget.estimates import ANSWER_S, SERVICE_S, START_S, estimates
 from webdyno.run.budget.planned import warm_up_expected
 from webdyno.run.study.plan import cells_of, entries_of, matchups_of
 from webdyno.runtime.machine.place import place
-from webdyno.trial.proof.crowd import WORTH_S, likely_s
+from webdyno.trial.proof.crowd import ASKED_AMID, WORTH_S, likely_s
 from webdyno.trial.warm_up import FRESH_S, STILL
 
 
@@ -30,18 +30,19 @@ def test_the_second_proof_takes_by_the_connections_beside_it() -> None:
         server = Catalog().server_variant("go/net-http").server
         return found.beside_s - START_S - warm_up_expected(server, study.warmup)
 
-    # A hundred requests and a hundred questions, each behind those of all connections.
-    assert proven_s("json", connections=32) == pytest.approx(200 * 32 * ANSWER_S)
+    # A hundred requests and a hundred questions, each behind those of all connections, and of the
+    # questions also behind what the connection is kept busy with.
+    assert proven_s("json", connections=32) == pytest.approx(250 * 32 * ANSWER_S)
     assert proven_s("json") == proven_s("json", connections=32)
     # It is cut off, or made in a smaller crowd.
-    assert proven_s("json", connections=5000) == pytest.approx(2.0 + WORTH_S)
+    assert proven_s("json", connections=5000) == pytest.approx(2.0 + ASKED_AMID * WORTH_S)
     # It asks few questions.
-    assert proven_s("upload", connections=32) == pytest.approx(113 * 32 * ANSWER_S)
+    assert proven_s("upload", connections=32) == pytest.approx(119.5 * 32 * ANSWER_S)
     assert proven_s("json", connections=32, slice="100ms") == pytest.approx(
-        200 * 32 * ANSWER_S + STILL * FRESH_S
+        250 * 32 * ANSWER_S + STILL * FRESH_S
     )
     assert proven_s("json", kind="open", phases=["10/s:2s"]) == pytest.approx(0.0)
-    assert proven_s("updates", connections=32) == pytest.approx(SERVICE_S)  # It asks alone.
+    assert proven_s("updates", connections=32) == pytest.approx(SERVICE_S + 160 * 32 * ANSWER_S)
 
 
 def test_what_ab_makes_of_a_service_is_proven_without_a_crowd() -> None:

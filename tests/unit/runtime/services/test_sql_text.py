@@ -34,6 +34,12 @@ def test_texts_are_emptied() -> None:
     assert without_texts("SELECT 'a;b', E'\\';', $x$;$x$, \"c;d\"") == "SELECT '', '', '', \"c;d\""
 
 
+def test_a_backslash_may_keep_a_text_from_ending() -> None:
+    sql = r"SELECT '\''; SELECT 1; --'"
+    assert without_texts(sql) == "SELECT ''''"
+    assert without_texts(sql, escaped=True) == "SELECT ''; SELECT 1; --'"
+
+
 @pytest.mark.parametrize(
     ("is_named", "sql"),
     [

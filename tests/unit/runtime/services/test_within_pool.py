@@ -77,6 +77,14 @@ def test_one_statement_that_hides_what_it_reads_fails_the_trial_and_is_no_lie(
         judged(only, monkeypatch)
 
 
+def test_among_many_statements_one_has_to_be_on_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    none = StatementsSeen(single=0, number=0, several="", another="", of_all=100)
+    judged(none, monkeypatch)  # Short ones are seldom seen.
+    judged(none._replace(single=1, number=1, whole=1, of_all=2000), monkeypatch)
+    with pytest.raises(Excess, match="some are on the table: 0 of 2000"):
+        judged(none._replace(of_all=2000), monkeypatch)
+
+
 def test_what_hides_excuses_no_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = StatementsSeen(single=0, number=60, several="", another="", hidden="EXECUTE found(5)")
     with pytest.raises(Mismatch, match="each looked up one: 0 of 60") as found:
