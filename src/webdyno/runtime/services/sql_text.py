@@ -39,9 +39,7 @@ def names(sql: str, table: str) -> bool:
     return re.search(rf"\b{re.escape(table)}\b|\bu&\"", sql, re.IGNORECASE) is not None
 
 
-def _cut(
-    sql: str, kinds: tuple[str, ...], instead: str, tokens: re.Pattern[str] = _TOKEN
-) -> str:
+def _cut(sql: str, kinds: tuple[str, ...], instead: str, tokens: re.Pattern[str] = _TOKEN) -> str:
     parts: list[str] = []
     at = 0
     while token := tokens.search(sql, at):

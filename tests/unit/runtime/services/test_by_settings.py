@@ -13,7 +13,7 @@ from webdyno.runtime.services.by_settings import row_by_setting, rows_by_setting
         (False, "SELECT id, randomnumber FROM world WHERE id = 5"),
         (False, 'SELECT "world"."id" FROM "world" WHERE "world"."id" = $1 LIMIT $2'),
         (False, "SELECT id FROM world WHERE world.id = $1::INTEGER"),
-        (False, "select * from \"world\" where \"id\" = '5' and \"id\" is not null limit 1"),
+        (False, 'select * from "world" where "id" = \'5\' and "id" is not null limit 1'),
         (False, "SELECT quantity FROM stock WHERE id = '5' /* 'a' <> 'b' */ FOR NO KEY UPDATE"),
         (False, "SELECT id FROM world WHERE id = $1 AND id >= 1"),
         (True, "SELECT id FROM world WHERE (id = 1) = ('01-02-2020'::date = '2020-01-02')"),
