@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::AddAssign;
 
-use super::text::text_of;
+use super::text::{other_thread, text_of};
 
 /// Memory in bytes, exact where `stat` may be behind by some pages for each CPU.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,7 +24,9 @@ impl Memory {
     pub(super) fn read(pid: i32) -> Option<Memory> {
         // Not kept open: the file stays with the program that ran when it was opened, and a shell
         // that starts a server by `exec` would show the shell's memory ever after.
-        Memory::told(&fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?)
+        let read = |path| Memory::told(&fs::read_to_string(path).ok()?);
+        read(format!("/proc/{pid}/smaps_rollup").into())
+            .or_else(|| read(other_thread(pid)?.join("smaps_rollup")))
     }
 
     fn told(text: &str) -> Option<Memory> {

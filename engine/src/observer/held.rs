@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Statx, StatxFlags};
 
-use super::text::text_of;
+use super::text::{other_thread, text_of};
 use super::throttle::{Throttle, thread_cpu_s};
 
 const TMPFS: i64 = 0x0102_1994;
@@ -88,7 +88,12 @@ fn unmapped_bytes(pids: &[i32]) -> u64 {
     let shared = shared.ok().map(|folder| (folder.stx_dev_major, folder.stx_dev_minor));
     let mut files = HashMap::new();
     for pid in pids {
-        add_open(*pid, shared, &mut files);
+        // Where it tells of none, another of its threads may.
+        if !add_open(&format!("/proc/{pid}/fd"), shared, &mut files)
+            && let Some(thread) = other_thread(*pid)
+        {
+            add_open(&thread.join("fd").to_string_lossy(), shared, &mut files);
+        }
     }
     let segments = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
     files.extend(segments_of(&segments, pids));
@@ -97,7 +102,12 @@ fn unmapped_bytes(pids: &[i32]) -> u64 {
     }
     for pid in pids {
         // Dear, but hardly any server has such a file.
-        let map = text_of(&format!("/proc/{pid}/smaps")).unwrap_or_default();
+        let mut map = text_of(&format!("/proc/{pid}/smaps")).unwrap_or_default();
+        if map.is_empty()
+            && let Some(thread) = other_thread(*pid)
+        {
+            map = text_of(&thread.join("smaps").to_string_lossy()).unwrap_or_default();
+        }
         take_mapped(&map, &mut files);
     }
     files.values().sum()
@@ -117,13 +127,16 @@ fn segments_of(table: &str, pids: &[i32]) -> Vec<(Inode, u64)> {
     table.lines().filter_map(segment).collect()
 }
 
-/// Adds the size of each file in memory that the process has open.
-fn add_open(pid: i32, shared: Option<(u32, u32)>, files: &mut HashMap<Inode, u64>) {
-    let path = format!("/proc/{pid}/fd");
+/// Adds the size of each file in memory of the open ones that the folder at `path` has; whether it has
+/// any.
+fn add_open(path: &str, shared: Option<(u32, u32)>, files: &mut HashMap<Inode, u64>) -> bool {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(folder) = rustix::fs::openat(CWD, path.as_str(), flags, Mode::empty()) else { return };
-    let Ok(entries) = Dir::read_from(&folder) else { return };
-    for entry in entries.flatten() {
+    let folder = rustix::fs::openat(CWD, path, flags, Mode::empty());
+    let Ok(folder) = folder else { return false };
+    let Ok(entries) = Dir::read_from(&folder) else { return false };
+    let mut any = false;
+    for entry in entries.flatten().filter(|entry| !entry.file_name().to_bytes().starts_with(b".")) {
+        any = true;
         // Nobody else is asked, a server over the network least of all, who might not answer.
         let how = AtFlags::STATX_DONT_SYNC;
         let seen = rustix::fs::statx(&folder, entry.file_name(), how, StatxFlags::BASIC_STATS);
@@ -131,11 +144,12 @@ fn add_open(pid: i32, shared: Option<(u32, u32)>, files: &mut HashMap<Inode, u64
         let inode = (seen.stx_dev_major, seen.stx_dev_minor, seen.stx_ino);
         if may_be_memory(&seen, shared)
             && !files.contains_key(&inode)
-            && lies_in_memory(&path, entry.file_name())
+            && lies_in_memory(path, entry.file_name())
         {
             files.insert(inode, seen.stx_blocks * BLOCK_BYTES);
         }
     }
+    any
 }
 
 fn may_be_memory(seen: &Statx, shared: Option<(u32, u32)>) -> bool {
