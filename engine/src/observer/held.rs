@@ -167,7 +167,8 @@ fn lies_in_memory(folder: &str, name: &CStr) -> bool {
 fn take_mapped(map: &str, files: &mut HashMap<Inode, u64>) {
     let mut inode = None;
     for line in map.lines() {
-        if let Some(size) = line.strip_prefix("Pss:") {
+        let size = line.strip_prefix("Pss:").or_else(|| line.strip_prefix("Private_Hugetlb:"));
+        if let Some(size) = size {
             let kilobytes = size.split_ascii_whitespace().next().and_then(|text| text.parse().ok());
             if let Some(left) = inode.and_then(|inode| files.get_mut(&inode)) {
                 *left = left.saturating_sub(kilobytes.unwrap_or(0_u64) * 1024);
@@ -258,13 +259,17 @@ mod tests {
     #[test]
     fn a_map_tells_of_files_by_device_and_number() {
         let map = "7f00-7f10 rw-s 00000000 00:01 42   /memfd:a b: c (deleted)\n\
-                   Size:   40 kB\nPss:    8 kB\nPss_Dirty:  4 kB\n\
+                   Size:   40 kB\nPss:    8 kB\nPss_Dirty:  4 kB\nPrivate_Hugetlb: 0 kB\n\
+                   7f12-7f18 rw-s 00000000 00:0e 44   /memfd:h (deleted)\n\
+                   Pss:    0 kB\nPrivate_Hugetlb: 2048 kB\n\
                    7f20-7f30 rw-p 00000000 00:00 0\nPss:  100 kB\n\
                    7f40-7f50 rw-s 00000000 00:01 43   /SYSV00000000 (deleted)\nPss: 4 kB\n";
         let segment = (SEGMENTS.0, SEGMENTS.1, 43);
         let mut files =
             HashMap::from([((0, 1, 42), 20 * 1024), ((0, 1, 43), 1024), (segment, 8 * 1024)]);
+        files.insert((0, 14, 44), 4096 * 1024);
         take_mapped(map, &mut files);
+        assert_eq!(files.remove(&(0, 14, 44)), Some(2048 * 1024));
         let left = [((0, 1, 42), 12 * 1024), ((0, 1, 43), 1024), (segment, 4 * 1024)];
         assert_eq!(files, HashMap::from(left));
     }
