@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::AddAssign;
 
-use super::text::text_of;
+use super::text::{other_thread, text_of};
 
 /// Memory in bytes, exact where `stat` may be behind by some pages for each CPU.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,16 +24,20 @@ impl Memory {
     pub(super) fn read(pid: i32) -> Option<Memory> {
         // Not kept open: the file stays with the program that ran when it was opened, and a shell
         // that starts a server by `exec` would show the shell's memory ever after.
-        Memory::told(&fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?)
+        let read = |path| Memory::told(&fs::read_to_string(path).ok()?);
+        read(format!("/proc/{pid}/smaps_rollup").into())
+            .or_else(|| read(other_thread(pid)?.join("smaps_rollup")))
     }
 
     fn told(text: &str) -> Option<Memory> {
         let bytes = |name| number_after(text, name).map(|kilobytes| kilobytes * 1024);
         let swapped = bytes("\nSwapPss:").unwrap_or(0);
+        // The kernel counts huge pages that were set aside (hugetlb) apart from all others.
+        let huge = bytes("\nPrivate_Hugetlb:").unwrap_or(0);
         Some(Memory {
-            rss: bytes("\nRss:")?,
-            pss: bytes("\nPss:")? + swapped,
-            anonymous: bytes("\nPss_Anon:").map_or(0, |held| held + swapped),
+            rss: bytes("\nRss:")? + huge,
+            pss: bytes("\nPss:")? + swapped + huge,
+            anonymous: bytes("\nPss_Anon:").map_or(0, |held| held + swapped + huge),
         })
     }
 }
@@ -173,6 +177,15 @@ mod tests {
         let old = text.replace("Pss_Anon", "Pss_Other").replace("SwapPss", "Locked");
         assert_eq!(Memory::told(&old), held(900, 600, 0));
         assert_eq!(Memory::told(&text.replace("Rss", "Other")), None);
+    }
+
+    #[test]
+    fn huge_pages_are_held_too() {
+        let text = "55-7f ---p 00000000 00:00 0 [rollup]\nRss: 900 kB\nPss: 600 kB\n\
+                    Pss_Anon: 400 kB\nShared_Hugetlb: 0 kB\nPrivate_Hugetlb: 4096 kB\n";
+        let held = |kilobytes: u64| kilobytes << 10;
+        let (rss, pss, anonymous) = (held(4996), held(4696), held(4496));
+        assert_eq!(Memory::told(text), Some(Memory { rss, pss, anonymous }));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Statx, StatxFlags};
 
-use super::text::text_of;
+use super::text::{other_thread, text_of};
 use super::throttle::{Throttle, thread_cpu_s};
 
 const TMPFS: i64 = 0x0102_1994;
@@ -88,7 +88,12 @@ fn unmapped_bytes(pids: &[i32]) -> u64 {
     let shared = shared.ok().map(|folder| (folder.stx_dev_major, folder.stx_dev_minor));
     let mut files = HashMap::new();
     for pid in pids {
-        add_open(*pid, shared, &mut files);
+        // Where it tells of none, another of its threads may.
+        if !add_open(&format!("/proc/{pid}/fd"), shared, &mut files)
+            && let Some(thread) = other_thread(*pid)
+        {
+            add_open(&thread.join("fd").to_string_lossy(), shared, &mut files);
+        }
     }
     let segments = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
     files.extend(segments_of(&segments, pids));
@@ -97,7 +102,12 @@ fn unmapped_bytes(pids: &[i32]) -> u64 {
     }
     for pid in pids {
         // Dear, but hardly any server has such a file.
-        let map = text_of(&format!("/proc/{pid}/smaps")).unwrap_or_default();
+        let mut map = text_of(&format!("/proc/{pid}/smaps")).unwrap_or_default();
+        if map.is_empty()
+            && let Some(thread) = other_thread(*pid)
+        {
+            map = text_of(&thread.join("smaps").to_string_lossy()).unwrap_or_default();
+        }
         take_mapped(&map, &mut files);
     }
     files.values().sum()
@@ -117,13 +127,16 @@ fn segments_of(table: &str, pids: &[i32]) -> Vec<(Inode, u64)> {
     table.lines().filter_map(segment).collect()
 }
 
-/// Adds the size of each file in memory that the process has open.
-fn add_open(pid: i32, shared: Option<(u32, u32)>, files: &mut HashMap<Inode, u64>) {
-    let path = format!("/proc/{pid}/fd");
+/// Adds the size of each file in memory of the open ones that the folder at `path` has; whether it has
+/// any.
+fn add_open(path: &str, shared: Option<(u32, u32)>, files: &mut HashMap<Inode, u64>) -> bool {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(folder) = rustix::fs::openat(CWD, path.as_str(), flags, Mode::empty()) else { return };
-    let Ok(entries) = Dir::read_from(&folder) else { return };
-    for entry in entries.flatten() {
+    let folder = rustix::fs::openat(CWD, path, flags, Mode::empty());
+    let Ok(folder) = folder else { return false };
+    let Ok(entries) = Dir::read_from(&folder) else { return false };
+    let mut any = false;
+    for entry in entries.flatten().filter(|entry| !entry.file_name().to_bytes().starts_with(b".")) {
+        any = true;
         // Nobody else is asked, a server over the network least of all, who might not answer.
         let how = AtFlags::STATX_DONT_SYNC;
         let seen = rustix::fs::statx(&folder, entry.file_name(), how, StatxFlags::BASIC_STATS);
@@ -131,11 +144,12 @@ fn add_open(pid: i32, shared: Option<(u32, u32)>, files: &mut HashMap<Inode, u64
         let inode = (seen.stx_dev_major, seen.stx_dev_minor, seen.stx_ino);
         if may_be_memory(&seen, shared)
             && !files.contains_key(&inode)
-            && lies_in_memory(&path, entry.file_name())
+            && lies_in_memory(path, entry.file_name())
         {
             files.insert(inode, seen.stx_blocks * BLOCK_BYTES);
         }
     }
+    any
 }
 
 fn may_be_memory(seen: &Statx, shared: Option<(u32, u32)>) -> bool {
@@ -153,7 +167,8 @@ fn lies_in_memory(folder: &str, name: &CStr) -> bool {
 fn take_mapped(map: &str, files: &mut HashMap<Inode, u64>) {
     let mut inode = None;
     for line in map.lines() {
-        if let Some(size) = line.strip_prefix("Pss:") {
+        let size = line.strip_prefix("Pss:").or_else(|| line.strip_prefix("Private_Hugetlb:"));
+        if let Some(size) = size {
             let kilobytes = size.split_ascii_whitespace().next().and_then(|text| text.parse().ok());
             if let Some(left) = inode.and_then(|inode| files.get_mut(&inode)) {
                 *left = left.saturating_sub(kilobytes.unwrap_or(0_u64) * 1024);
@@ -244,13 +259,17 @@ mod tests {
     #[test]
     fn a_map_tells_of_files_by_device_and_number() {
         let map = "7f00-7f10 rw-s 00000000 00:01 42   /memfd:a b: c (deleted)\n\
-                   Size:   40 kB\nPss:    8 kB\nPss_Dirty:  4 kB\n\
+                   Size:   40 kB\nPss:    8 kB\nPss_Dirty:  4 kB\nPrivate_Hugetlb: 0 kB\n\
+                   7f12-7f18 rw-s 00000000 00:0e 44   /memfd:h (deleted)\n\
+                   Pss:    0 kB\nPrivate_Hugetlb: 2048 kB\n\
                    7f20-7f30 rw-p 00000000 00:00 0\nPss:  100 kB\n\
                    7f40-7f50 rw-s 00000000 00:01 43   /SYSV00000000 (deleted)\nPss: 4 kB\n";
         let segment = (SEGMENTS.0, SEGMENTS.1, 43);
         let mut files =
             HashMap::from([((0, 1, 42), 20 * 1024), ((0, 1, 43), 1024), (segment, 8 * 1024)]);
+        files.insert((0, 14, 44), 4096 * 1024);
         take_mapped(map, &mut files);
+        assert_eq!(files.remove(&(0, 14, 44)), Some(2048 * 1024));
         let left = [((0, 1, 42), 12 * 1024), ((0, 1, 43), 1024), (segment, 4 * 1024)];
         assert_eq!(files, HashMap::from(left));
     }

@@ -62,13 +62,13 @@ pub(super) struct Process {
 pub(super) struct Reading {
     /// Its parent's id.
     pub(super) parent: i32,
-    /// Whether it has ended and its parent has not yet asked how.
+    /// Whether it has ended, with all its threads, and its parent has not yet asked how.
     pub(super) is_zombie: bool,
     /// What all its threads have used, ended ones included.
     pub(super) own: Cpu,
     /// What its ended children used, and theirs, as far as it waited for them.
     pub(super) reaped: Cpu,
-    /// Resident memory.
+    /// Resident memory; 0 once its first thread has ended.
     pub(super) rss_bytes: u64,
     /// Threads.
     pub(super) threads: u64,
@@ -106,7 +106,9 @@ fn parse(line: &[u8]) -> Option<Reading> {
     let (user, system, reaped_user, reaped_system) = (after(9)?, after(0)?, after(0)?, after(0)?);
     let threads = after(2)?;
     let pages = after(3)?;
-    let is_zombie = matches!(state, "Z" | "X");
+    let first_has_ended = matches!(state, "Z" | "X");
+    // The first thread counts until the last has ended.
+    let is_zombie = first_has_ended && threads <= 1;
     Some(Reading {
         parent,
         is_zombie,
@@ -116,7 +118,7 @@ fn parse(line: &[u8]) -> Option<Reading> {
             system_s: reaped_system as f64 * seconds,
         },
         rss_bytes: pages * rustix::param::page_size() as u64,
-        threads: if is_zombie { 0 } else { threads },
+        threads: threads.saturating_sub(u64::from(first_has_ended)),
     })
 }
 
@@ -155,6 +157,20 @@ mod tests {
         assert!(
             (read.reaped.user_s - 0.5).abs() < 1e-9 && (read.reaped.system_s - 0.2).abs() < 1e-9
         );
+    }
+
+    #[test]
+    fn a_process_whose_first_thread_alone_has_ended_is_no_zombie() {
+        let line = |state, threads| {
+            format!("42 (a) {state} 7 42 42 0 -1 4 9 0 0 0 1 3 5 2 20 0 {threads} 0 9 0 0 1")
+        };
+        let read = |state, threads| {
+            let read = parse(line(state, threads).as_bytes()).unwrap();
+            (read.is_zombie, read.threads)
+        };
+        assert_eq!(read('Z', 3), (false, 2));
+        assert_eq!([read('Z', 1), read('X', 0)], [(true, 0); 2]);
+        assert_eq!(read('S', 1), (false, 1));
     }
 
     #[test]

@@ -190,7 +190,9 @@ impl Tree {
             ended.iter().filter_map(|pid| Some((*pid, self.members.remove(pid)?))).collect();
         for member in gone.values() {
             let mut ancestor = member.last.parent;
-            while let Some(between) = gone.get(&ancestor) {
+            // Readings are of different moments and ids are used again: they may run in a circle.
+            for _ in 0..gone.len() {
+                let Some(between) = gone.get(&ancestor) else { break };
                 ancestor = between.last.parent;
             }
             match self.members.get_mut(&ancestor) {
@@ -239,7 +241,8 @@ impl Tree {
             }
             totals.processes += 1;
             totals.threads += member.last.threads;
-            let exact = member.memory.filter(|_| self.has_detail);
+            // Of one whose first thread has ended, what was last read in detail is all there is.
+            let exact = member.memory.filter(|_| self.has_detail || member.last.rss_bytes == 0);
             totals.rss_bytes += exact.map_or(member.last.rss_bytes, |memory| memory.rss);
             memory = memory.zip(member.memory).map(|(sum, own)| Memory {
                 rss: sum.rss + own.rss,
@@ -258,5 +261,32 @@ impl Tree {
         totals.pss_bytes = memory.map(|memory| memory.pss);
         totals.pss_anonymous_bytes = memory.map(|memory| memory.anonymous);
         totals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ended_members_that_seem_to_be_below_each_other_are_buried() {
+        let own = std::process::id().cast_signed();
+        let mut tree = Tree::new(own, None);
+        assert!(tree.join(own));
+        let mut circle = |pid: i32, parent: i32| {
+            let process = Process::open(own).unwrap();
+            let used = Cpu { user_s: 1.0, system_s: 0.5 };
+            let last = Reading { parent, own: used, ..Reading::default() };
+            let member = &tree.members[&own];
+            let (memory, threads) = (member.memory, Threads::default());
+            let reaped_before = 0.0;
+            let ended_below = Cpu::default();
+            let member = Member { process, last, reaped_before, ended_below, memory, threads };
+            tree.members.insert(pid, member);
+        };
+        circle(-2, -3);
+        circle(-3, -2);
+        tree.bury(&[-2, -3]);
+        assert_eq!((tree.ended.total_s(), tree.members.len()), (3.0, 1));
     }
 }

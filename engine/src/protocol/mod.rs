@@ -9,6 +9,7 @@ mod answer;
 pub mod http1;
 pub(crate) mod http2;
 pub(crate) mod tls;
+mod unread;
 pub mod websocket;
 
 use std::time::Duration;

@@ -209,6 +209,10 @@ impl Reactor for Epoll {
         Ok(())
     }
 
+    fn unsent(&self, slot: usize) -> usize {
+        self.slots[slot].unsent.len()
+    }
+
     fn close(&mut self, slot: usize) {
         let entry = &mut self.slots[slot];
         // Closing the socket takes it out of the epoll set as well.

@@ -6,6 +6,8 @@
 
 mod epoll;
 mod failure;
+#[cfg(test)]
+pub(crate) mod fake;
 mod own;
 mod route;
 mod stamp;
@@ -77,6 +79,9 @@ pub trait Reactor {
     /// What the kernel said, e.g. that the peer reset the connection.
     fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno>;
 
+    /// How many bytes the kernel has yet to take of what was sent, encrypted where they are.
+    fn unsent(&self, slot: usize) -> usize;
+
     /// Closes the connection, if there is one, and frees the slot.
     fn close(&mut self, slot: usize);
 
@@ -119,6 +124,10 @@ impl Reactor for Box<dyn Reactor + '_> {
 
     fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno> {
         (**self).send(slot, bytes)
+    }
+
+    fn unsent(&self, slot: usize) -> usize {
+        (**self).unsent(slot)
     }
 
     fn close(&mut self, slot: usize) {

@@ -52,6 +52,8 @@ pub struct Recorder {
     lateness: Lateness,
     /// Connections that the server closed while no request was under way.
     pub closed_idle: u64,
+    /// Requests whose connection, which had brought answers before, ended before a byte of theirs.
+    pub reset_kept_alive: u64,
     /// Connections that were given up because bytes came on them that nobody had asked for.
     pub unsolicited: u64,
     /// Why requests failed.
@@ -85,6 +87,7 @@ impl Recorder {
             send_lag: histogram(),
             lateness: Lateness::default(),
             closed_idle: 0,
+            reset_kept_alive: 0,
             unsolicited: 0,
             details: Details::default(),
             bytes_received: 0,

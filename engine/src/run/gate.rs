@@ -1,6 +1,7 @@
 //! Where the threads of a load meet, so that all of them start at the same moment: at once when the
 //! last has come, or at an instant that was agreed with others.
 
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -55,8 +56,12 @@ impl Gate {
         Gate { state: Mutex::new(state), opened: Condvar::new(), late: AtomicU64::new(0) }
     }
 
-    /// Waits for the others; returns when the load starts, with that time, the same for all.
-    pub fn pass(&self) -> u64 {
+    /// The place of one thread among those that are awaited.
+    pub fn place(&self) -> Place<'_> {
+        Place { gate: self }
+    }
+
+    fn pass(&self) -> u64 {
         self.arrive();
         let mut state = self.state();
         let (start, base) = loop {
@@ -69,11 +74,6 @@ impl Gate {
         wait_until(start);
         self.late.fetch_max(os::now().saturating_sub(base), Relaxed);
         start
-    }
-
-    /// One thread will not come through; the others need not wait for it.
-    pub fn withdraw(&self) {
-        self.arrive();
     }
 
     /// Nobody holds the gate any more: it opens `at` this time, or at once.
@@ -139,6 +139,26 @@ impl Gate {
     }
 }
 
+/// A thread's place among those that a gate awaits. A thread that drops it, be it because it failed
+/// or panicked, will not come through: the others need not wait for it.
+#[derive(Debug)]
+pub struct Place<'a> {
+    gate: &'a Gate,
+}
+
+impl Place<'_> {
+    /// Waits for the others; returns when the load starts, with that time, the same for all.
+    pub fn pass(self) -> u64 {
+        ManuallyDrop::new(self).gate.pass()
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.gate.arrive();
+    }
+}
+
 /// Sleeps until shortly before `time`, and polls for the rest.
 fn wait_until(time: u64) {
     loop {
@@ -163,7 +183,7 @@ mod tests {
         let gate = Gate::new(2, true);
         std::thread::scope(|scope| {
             let passing: Vec<_> =
-                (0..2).map(|_| scope.spawn(|| (gate.pass(), os::now()))).collect();
+                (0..2).map(|_| scope.spawn(|| (gate.place().pass(), os::now()))).collect();
             while !gate.is_full() {
                 std::thread::yield_now();
             }
@@ -184,7 +204,7 @@ mod tests {
         let gate = Gate::new(1, true);
         let agreed = os::now() - 5_000_000;
         gate.let_through(Some(agreed));
-        assert!(gate.pass() >= agreed + 5_000_000);
+        assert!(gate.place().pass() >= agreed + 5_000_000);
         assert!(gate.late().unwrap() >= 5_000_000);
     }
 
@@ -192,7 +212,19 @@ mod tests {
     fn a_gate_that_nobody_holds_opens_with_the_last_thread() {
         let gate = Gate::new(1, false);
         gate.let_through(Some(u64::MAX));
-        assert!(gate.pass() <= os::now());
+        assert!(gate.place().pass() <= os::now());
         assert_eq!(gate.late(), None);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_panicked_on_its_way() {
+        let gate = Gate::new(2, false);
+        let panicked = std::panic::catch_unwind(|| {
+            let _place = gate.place();
+            panic!("on its way to the gate");
+        });
+        assert!(panicked.is_err() && gate.start().is_none(), "the other one is awaited");
+        assert!(gate.place().pass() <= os::now());
+        assert!(gate.start().is_some());
     }
 }

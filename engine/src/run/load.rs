@@ -121,7 +121,7 @@ impl Load {
             if let Err(error) = started {
                 // The threads before this one wait at the gate: let them through, and end.
                 self.shared.stop.store(true, Ordering::SeqCst);
-                (thread..self.plan.threads).for_each(|_| self.shared.gate.withdraw());
+                (thread..self.plan.threads).for_each(|_| drop(self.shared.gate.place()));
                 roster.error = Some(error.clone());
                 return Err(error);
             }

@@ -14,6 +14,7 @@ use crate::random::Random;
 use crate::reactor::{Epoll, Errno, Reactor, Uring, Waker};
 use crate::record::request_log::RequestLog;
 use crate::record::thread::ThreadRecord;
+use crate::run::gate::Place;
 use crate::run::share::Share;
 use crate::run::shared::{Plan, Shared};
 use crate::run::worker::Worker;
@@ -34,7 +35,7 @@ const KEYS: u64 = 0x6b65_7973_5f5f_5f5f;
 /// Runs thread number `thread` of a load to its end.
 ///
 /// # Errors
-/// It could not be pinned, or has no sockets; the other threads do not wait for it then.
+/// It could not be pinned, or has no sockets.
 pub fn run_thread(
     plan: &Plan,
     shared: &Shared,
@@ -42,6 +43,8 @@ pub fn run_thread(
     waker: Waker,
     log: Option<RequestLog>,
 ) -> Result<ThreadRecord, String> {
+    // The other threads do not wait at the gate for one that fails, or panics, before it.
+    let place = shared.gate.place();
     let cpus = &plan.spec.cpus;
     let pinned = match cpus.get(thread) {
         // With a CPU for each thread they stay out of each other's way.
@@ -49,16 +52,12 @@ pub fn run_thread(
         _ => cpus,
     };
     let share = Share::new(&plan.spec, thread);
-    let pinned = pin(pinned);
-    if let Err(error) = pinned {
-        shared.gate.withdraw();
-        return Err(error);
-    }
+    pin(pinned)?;
     // HTTP/2 opens a second connection before the first has ended.
     let links = plan.spec.http2.map(|http2| Http2::<Epoll>::links(share.users, http2.streams));
     let links = links.unwrap_or(share.users);
     let stamped = plan.spec.rests();
-    let work = Work { plan, shared, share, log };
+    let work = Work { plan, shared, place, share, log };
     let epoll =
         |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped), ("epoll", os::FILES));
     let uring = |waker| Uring::new(links, waker, stamped);
@@ -86,6 +85,7 @@ fn suits_uring(spec: &Spec, connections: usize) -> bool {
 struct Work<'a> {
     plan: &'a Plan,
     shared: &'a Shared,
+    place: Place<'a>,
     share: Share,
     log: Option<RequestLog>,
 }
@@ -103,22 +103,15 @@ impl Work<'_> {
         sockets: Result<R, Errno>,
         (name, remedy): (&str, &str),
     ) -> Result<ThreadRecord, String> {
-        let Work { plan, shared, share, log } = self;
-        let sockets = match sockets {
-            Ok(sockets) => sockets,
-            Err(error) => {
-                shared.gate.withdraw();
-                return Err(format!("load: no {name}: {error}; {remedy}"));
-            }
-        };
+        let Work { plan, share, .. } = self;
+        let sockets = sockets.map_err(|error| format!("load: no {name}: {error}; {remedy}"))?;
         let (users, streams) = (share.users, plan.spec.streams());
         let random = Random::new(plan.spec.shown_seed() ^ KEYS, share.place as u64);
-        let work = Work { plan, shared, share, log };
         let websocket = plan.spec.is_websocket();
         let http2 = plan.spec.http2.is_some() && !websocket;
         let (sockets, scheme): (Box<dyn Reactor + '_>, _) = match &plan.tls {
             None if !http2 && !websocket => {
-                return work.by(Http1::new(sockets, users, &plan.requests));
+                return self.by(Http1::new(sockets, users, &plan.requests));
             }
             None => (Box::new(sockets), Scheme::HTTP),
             Some(client) => {
@@ -130,16 +123,17 @@ impl Work<'_> {
         };
         if http2 {
             let timeout = arrivals::nanoseconds(plan.spec.timeout_s);
-            work.by(Http2::new(sockets, (users, streams), scheme, &plan.requests, timeout))
+            self.by(Http2::new(sockets, (users, streams), scheme, &plan.requests, timeout))
         } else if websocket {
-            work.by(WebSocket::new(sockets, users, &plan.requests, random))
+            self.by(WebSocket::new(sockets, users, &plan.requests, random))
         } else {
-            work.by(Http1::new(sockets, users, &plan.requests))
+            self.by(Http1::new(sockets, users, &plan.requests))
         }
     }
 
     fn by<P: Protocol>(self, protocol: P) -> Result<ThreadRecord, String> {
-        Worker::new(protocol, self.plan, self.shared, self.share).record(self.log).run()
+        let Work { plan, shared, place, share, log } = self;
+        Worker::new(protocol, plan, shared, share).record(log).run(place)
     }
 }
 

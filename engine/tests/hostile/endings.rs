@@ -3,7 +3,10 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::server::{HELLO, Peer};
+use serde_json::json;
+
+use crate::run::{count, reactors, run, spec};
+use crate::server::{self, HELLO, Peer};
 use crate::table::{check, fine, row};
 
 const RESET: &str = "connection reset by peer";
@@ -77,4 +80,28 @@ fn endings() {
             peer.hold();
         }),
     ]);
+}
+
+#[test]
+fn connections_that_close_unannounced_after_an_answer_are_told_from_others() {
+    let kept_alive = |handle: fn(&mut Peer), reactor: &str| {
+        let load = json!({"kind": "iterations", "users": 2, "iterations": 4});
+        let result =
+            run(&spec(server::start(handle), load, |spec| spec["reactor"] = json!(reactor)));
+        (count(&result, "ok"), count(&result, "reset"), result["reset_kept_alive"].clone())
+    };
+    for reactor in reactors() {
+        let after_one = |peer: &mut Peer| {
+            cut(peer, HELLO);
+            peer.await_more();
+        };
+        assert_eq!(kept_alive(after_one, reactor), (4, 4, json!(4)), "{reactor}");
+        let never = |peer: &mut Peer| cut(peer, "");
+        assert_eq!(kept_alive(never, reactor), (0, 8, json!(0)), "{reactor}");
+        let midway = |peer: &mut Peer| {
+            cut(peer, HELLO);
+            cut(peer, "HTTP/1.1 2");
+        };
+        assert_eq!(kept_alive(midway, reactor), (4, 4, json!(0)), "{reactor}");
+    }
 }

@@ -4,6 +4,7 @@
 //! or be counted as something it is not. A row runs against the real engine over loopback.
 
 mod endings;
+#[allow(dead_code, reason = "shared with the tests of floods")]
 mod frames;
 mod garbage;
 mod http2;
@@ -13,6 +14,7 @@ mod lengths;
 #[path = "../load/run.rs"]
 #[allow(dead_code, reason = "shared with the tests of well-behaved servers")]
 mod run;
+#[allow(dead_code, reason = "shared with the tests of floods")]
 mod server;
 mod silence;
 mod sizes;

@@ -110,6 +110,11 @@ impl Peer {
         self.stream.set_read_timeout(Some(patience)).unwrap();
     }
 
+    /// Has the kernel hold little of what the client sends and nobody reads.
+    pub fn hold_little(&mut self) {
+        rustix::net::sockopt::set_socket_recv_buffer_size(&self.stream, 4096).unwrap();
+    }
+
     /// Arranges that closing the connection resets it.
     pub fn reset_on_close(&mut self) {
         let linger = libc::linger { l_onoff: 1, l_linger: 0 };

@@ -22,7 +22,7 @@ from webdyno.store.measurement import Latency, SecondOfLoad
 
 COUNTS = tuple(RequestCounts.model_fields)
 
-_HIGHEST_NS = 3_600_000_000_000
+_HIGHEST_NS = 2 * 24 * 3_600_000_000_000
 _NEEDED = ("timeStamp", "elapsed", "label", "responseCode", "success")
 # By the exception that JMeter names, the most telling first.
 _EXCEPTIONS = (

@@ -209,6 +209,9 @@ class LoadResult(Yielded):
     bytes_sent: int = 0
     connections_opened: int | None = None
     connections_closed_idle: int = 0
+    reset_kept_alive: int = 0
+    """Requests, of those reset, whose connection had brought answers before, and ended before a
+    byte of theirs."""
     connections_unsolicited: int = 0
     protocol: str = ""
     tls: TlsSpoken | None = None

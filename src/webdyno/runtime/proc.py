@@ -22,6 +22,9 @@ class Process:
     started: int
     """In clock ticks since boot: with the id it names a process for good, since ids come again."""
     zombie: bool
+    """It has ended with all its threads, and waits for its parent to notice."""
+    ending: bool = False
+    """Its first thread has ended, but not all: it was killed just now, or goes on without."""
     stopped: bool = False
     """By a signal or a debugger."""
 
@@ -39,12 +42,14 @@ def look_at(pid: int) -> Process | None:
         return None
     # The command may hold spaces and brackets; the fields follow its last bracket.
     fields = stat.rpartition(b")")[2].split(maxsplit=20)
+    ended, threads = fields[0] in (b"Z", b"X"), int(fields[17])
     return Process(
         pid,
         parent=int(fields[1]),
         session=int(fields[3]),
         started=int(fields[19]),
-        zombie=fields[0] in (b"Z", b"X"),
+        zombie=ended and threads <= 1,
+        ending=ended and threads > 1,
         stopped=fields[0] in (b"T", b"t"),
     )
 

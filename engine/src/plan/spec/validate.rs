@@ -11,6 +11,8 @@ const MOST_PARTS: usize = 1024;
 const HIGHEST_RATE: f64 = 1e7;
 /// A day: longer is a typing error, and keeps nanoseconds far from overflowing.
 const LONGEST_S: f64 = 86_400.0;
+/// A week: of all phases together, for the same reasons.
+const LONGEST_OF_PHASES_S: f64 = 7.0 * LONGEST_S;
 
 impl Spec {
     /// Reads and validates the JSON of a specification.
@@ -108,6 +110,12 @@ fn validate_phases(phases: &[Phase]) -> Result<(), String> {
             rate(&format!("load.phases[{index}].to_rate"), to_rate)?;
         }
     }
+    let lasting_s: f64 = phases.iter().map(|phase| phase.duration_s).sum();
+    if lasting_s > LONGEST_OF_PHASES_S {
+        return Err(format!(
+            "load.phases: {lasting_s} seconds in all; give at most {LONGEST_OF_PHASES_S}"
+        ));
+    }
     let total: f64 = phases.iter().map(Phase::expected_count).sum();
     if total < 1.0 {
         return Err("load.phases: less than one request in all; raise a rate".to_owned());
@@ -186,6 +194,7 @@ mod tests {
     #[test]
     fn every_refusal_is_one_line_that_names_the_key() {
         let open = |phases: Value| json!({"kind": "open", "connections": 1, "phases": phases});
+        let day = json!({"rate": 1, "duration_s": 86_400});
         let cases = [
             ("/surprise", json!(1), "surprise"),
             ("/threads", json!(0), "threads"),
@@ -209,6 +218,7 @@ mod tests {
             ("/load", open(json!([{"rate": -1, "duration_s": 1}])), "phases[0].rate"),
             ("/load", open(json!([{"rate": 1.1e7, "duration_s": 1}])), "give 0 to 10000000 req"),
             ("/load", open(json!([{"rate": 0.1, "duration_s": 1}])), "phases"),
+            ("/load", open(json!(vec![day; 8])), "load.phases: 691200 seconds in all"),
             ("/load", json!({"kind": "iterations", "users": 1, "iterations": 0}), "iterations"),
             ("/requests/0/checks", json!([{"kind": "statu"}]), "statu"),
         ];

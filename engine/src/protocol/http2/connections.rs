@@ -182,7 +182,11 @@ impl<R: Reactor> Http2<'_, R> {
         self.record.bytes_sent += buffers.output.len() as u64;
         let sent = self.inner.send(link, &buffers.output);
         buffers.output.clear();
-        sent.map_err(Failure::from)
+        sent?;
+        if buffers.unread.piles_up(|| self.inner.unsent(link)) {
+            return Err(failure::unread());
+        }
+        Ok(())
     }
 
     /// The server's settings have come: those who waited for it get their turn.

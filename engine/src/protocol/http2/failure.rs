@@ -40,6 +40,12 @@ pub(super) fn too_few(allowed: usize) -> Failure {
     Failure::Ended(format!("HTTP/2: the server allows {allowed} {streams} per connection").into())
 }
 
+/// The server has this client reply to its frames, and reads none of the replies.
+pub(super) fn unread() -> Failure {
+    let text = "HTTP/2: the server sends frames such as PING, but does not read the replies";
+    Failure::Ended(text.into())
+}
+
 /// The error in the words of error details.
 pub(super) fn failure(error: &Error, begun: bool) -> Failure {
     let name = error.reason().map_or_else(String::new, |reason| format!("{reason:?}"));

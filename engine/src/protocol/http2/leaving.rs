@@ -217,47 +217,13 @@ impl<R: Reactor> Http2<'_, R> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use http::uri::Scheme;
 
     use super::super::transport::Transport;
     use super::*;
     use crate::plan::spec::Spec;
     use crate::plan::template::Compiled;
-    use crate::reactor::{Errno, Route, SocketEvent};
-
-    /// Connections that carry nothing.
-    #[derive(Debug)]
-    struct Nowhere;
-
-    impl Reactor for Nowhere {
-        fn name(&self) -> &'static str {
-            "nowhere"
-        }
-
-        fn connect(&mut self, _slot: usize, _route: Route) -> Result<(), Errno> {
-            Ok(())
-        }
-
-        fn send(&mut self, _slot: usize, _bytes: &[u8]) -> Result<(), Errno> {
-            Ok(())
-        }
-
-        fn close(&mut self, _slot: usize) {}
-
-        fn wait(&mut self, _timeout: Duration) -> Result<(), Errno> {
-            Ok(())
-        }
-
-        fn sleep(&mut self, _timeout: Duration) -> Result<(), Errno> {
-            Ok(())
-        }
-
-        fn next_event(&mut self) -> Option<SocketEvent<'_>> {
-            None
-        }
-    }
+    use crate::reactor::fake::Fake;
 
     fn transport(phase: LinkPhase) -> Option<Transport> {
         let mut transport = Transport::opening(0);
@@ -271,7 +237,7 @@ mod tests {
                        "load": {"kind": "iterations", "users": 1, "iterations": 1},
                        "requests": [{"name": "r", "path": "/"}]}"#;
         let compiled = Compiled::new(&Spec::parse(text).unwrap()).unwrap();
-        let mut http2 = Http2::new(Nowhere, (2, 2), Scheme::HTTP, &compiled, 1);
+        let mut http2 = Http2::new(Fake::default(), (2, 2), Scheme::HTTP, &compiled, 1);
         let group = &mut http2.groups[0];
         group.transports = [transport(LinkPhase::Leaving), transport(LinkPhase::Open)];
         group.current = Some(1);

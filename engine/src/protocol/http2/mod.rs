@@ -17,6 +17,7 @@ mod group;
 mod leaving;
 mod pipe;
 mod ready;
+mod replies;
 mod stream;
 mod transport;
 

@@ -8,6 +8,9 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::replies::Replies;
+use crate::protocol::unread::Unread;
+
 /// The two directions.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
@@ -17,6 +20,9 @@ pub(super) struct Buffers {
     pub(super) ended: bool,
     /// What was written and not yet taken.
     pub(super) output: Vec<u8>,
+    replies: Replies,
+    /// What of that its server may leave unread.
+    pub(super) unread: Unread,
 }
 
 /// A handle of a connection in memory; all handles are of the same one.
@@ -66,7 +72,10 @@ impl AsyncWrite for Pipe {
         _: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.buffers().output.extend_from_slice(bytes);
+        let mut buffers = self.buffers();
+        buffers.output.extend_from_slice(bytes);
+        let replies = buffers.replies.count(bytes);
+        buffers.unread.wrote(bytes.len(), replies);
         Poll::Ready(Ok(bytes.len()))
     }
 

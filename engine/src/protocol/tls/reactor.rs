@@ -188,6 +188,10 @@ impl<R: Reactor> Reactor for Tls<'_, R> {
         self.inner.send(slot, &self.out)
     }
 
+    fn unsent(&self, slot: usize) -> usize {
+        self.inner.unsent(slot)
+    }
+
     fn close(&mut self, slot: usize) {
         if let Some(mut session) = self.sessions[slot].take() {
             self.out.clear();

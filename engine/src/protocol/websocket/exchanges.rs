@@ -88,6 +88,8 @@ impl<R: Reactor> WebSocket<R> {
                     self.payload.clear();
                     let (payload, out) = (&mut self.payload, &mut self.out);
                     let events = link.receive(&self.upgrade, bytes, payload, &mut self.random, out);
+                    // Of several pings the last was answered.
+                    link.unread.wrote(out.len(), events.pings.min(1));
                     self.flush(slot);
                     self.record.pings += events.pings;
                     self.record.closes += events.closes;
@@ -103,7 +105,7 @@ impl<R: Reactor> WebSocket<R> {
                         None => {}
                     }
                     let answer = events.message.map(|update| Next::Answer { update, at, own });
-                    let closed = events.closed.map(Next::Closed);
+                    let closed = events.closed.or_else(|| self.unread(slot)).map(Next::Closed);
                     self.next.extend(answer.into_iter().chain(closed).map(|next| (slot, next)));
                 }
                 SocketEvent::Closed { slot, error } => return self.ended(slot, error),
@@ -132,6 +134,18 @@ impl<R: Reactor> WebSocket<R> {
         let error = error.filter(|error| *error != Failure::Unannounced);
         let closed = || Failure::Ended("WebSocket: closed during the upgrade".into());
         Some((slot, Next::OpenFailed(error.unwrap_or_else(closed))))
+    }
+
+    /// Why a connection is given up whose server sends pings and reads none of the pongs.
+    fn unread(&mut self, slot: usize) -> Option<Failure> {
+        let link = &mut self.links[slot];
+        if !link.unread.piles_up(|| self.inner.unsent(slot)) {
+            return None;
+        }
+        link.state = LinkState::Leaving;
+        Some(Failure::Ended(
+            "WebSocket: the server sends pings, but does not read the pongs".into(),
+        ))
     }
 
     /// Sends what is in `out`.
@@ -172,6 +186,7 @@ impl<R: Reactor> Protocol for WebSocket<R> {
     }
 
     fn send(&mut self, slot: usize) -> Result<(), Errno> {
+        self.links[slot].unread.wrote(self.frame.len(), 0);
         self.inner.send(slot, &self.frame)
     }
 
@@ -226,5 +241,26 @@ impl<R: Reactor> Protocol for WebSocket<R> {
 
     fn layers(&self) -> Layers {
         Layers { websocket: Some(self.record), ..self.inner.layers() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::spec::Spec;
+    use crate::reactor::fake::Fake;
+
+    #[test]
+    fn a_server_that_pings_and_reads_nothing_is_given_up() {
+        let text = r#"{"target": {"host": "localhost", "port": 80},
+                       "load": {"kind": "iterations", "users": 1, "iterations": 1},
+                       "requests": [{"name": "r", "path": "/", "websocket": true, "message": "a"}]}"#;
+        let compiled = Compiled::new(&Spec::parse(text).unwrap()).unwrap();
+        let pings = Fake { brings: b"\x89\0\x89\0", ..Fake::default() };
+        let mut websocket = WebSocket::new(pings, 1, &compiled, Random::new(1, 0));
+        websocket.links[0].state = LinkState::Open;
+        let Some((0, Next::Closed(failure))) = websocket.step() else { panic!("not given up") };
+        assert!(failure.to_string().ends_with("does not read the pongs"), "{failure}");
+        assert!(websocket.inner.unsent < 1 << 20, "{} bytes", websocket.inner.unsent);
     }
 }

@@ -6,6 +6,7 @@ use super::error::FrameError;
 use super::opcode::Opcode;
 use super::parser::{FrameEvent, FrameParser, Kind};
 use super::upgrade::{Awaited, Refusal, Upgrade};
+use crate::protocol::unread::Unread;
 use crate::random::Random;
 use crate::reactor::Failure;
 
@@ -38,6 +39,8 @@ pub(super) struct Link {
     awaits: bool,
     /// Whether some of the answer has come.
     begun: bool,
+    /// What its server may leave unread.
+    pub(super) unread: Unread,
 }
 
 /// What a receive brought.

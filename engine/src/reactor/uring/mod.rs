@@ -198,6 +198,10 @@ impl Reactor for Uring {
         self.put(slot, bytes)
     }
 
+    fn unsent(&self, slot: usize) -> usize {
+        self.slots[slot].unsent()
+    }
+
     fn close(&mut self, slot: usize) {
         let entry = &mut self.slots[slot];
         let Some(socket) = entry.socket.take() else {

@@ -81,6 +81,11 @@ impl Uring {
 }
 
 impl Slot {
+    /// Bytes that the kernel has yet to take.
+    pub(super) fn unsent(&self) -> usize {
+        self.queued.len() + if self.waits { self.sent.len() } else { 0 }
+    }
+
     /// Sends at once what is still queued when its connection is closed in this `round`, such as a
     /// goodbye, as far as the socket has room. It stays unsaid where it could overtake what was sent
     /// before.

@@ -94,6 +94,9 @@ pub struct LoadResult {
     pub connections_opened: u64,
     /// Connections that the server closed while no request was under way on them.
     pub connections_closed_idle: u64,
+    /// Requests over HTTP/1.1, of those that were reset, whose connection had brought answers before,
+    /// and ended before a byte of theirs.
+    pub reset_kept_alive: u64,
     /// Connections that were given up because bytes came on them that no request had asked for.
     pub connections_unsolicited: u64,
     /// What was spoken: `HTTP/1.1`, `HTTP/2` or `WebSocket`.
@@ -141,7 +144,7 @@ impl LoadResult {
         let mut details = Details::default();
         let [mut intended, mut from_send, mut lag] = [histogram(), histogram(), histogram()];
         let [mut first_byte, mut connects] = [histogram(), histogram()];
-        let (mut closed_idle, mut unsolicited) = (0, 0);
+        let (mut closed_idle, mut reset_kept_alive, mut unsolicited) = (0, 0, 0);
         let (mut received, mut sent, mut opened) = (0, 0, 0);
         for ThreadRecord { recorder, connections_opened, .. } in records {
             opened += connections_opened;
@@ -150,6 +153,7 @@ impl LoadResult {
             received += recorder.bytes_received;
             sent += recorder.bytes_sent;
             closed_idle += recorder.closed_idle;
+            reset_kept_alive += recorder.reset_kept_alive;
             unsolicited += recorder.unsolicited;
             for of_request in recorder.by_request() {
                 intended.add(&of_request.from_intended).expect("the same bounds");
@@ -214,6 +218,7 @@ impl LoadResult {
             bytes_sent: sent,
             connections_opened: opened,
             connections_closed_idle: closed_idle,
+            reset_kept_alive,
             connections_unsolicited: unsolicited,
             protocol: spoken(http2.is_some(), websocket.is_some()),
             tls: tls.as_ref().map(TlsReport::of),

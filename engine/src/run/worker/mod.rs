@@ -22,6 +22,7 @@ use crate::record::audit::Reservoir;
 use crate::record::recorder::Recorder;
 use crate::record::request_log::RequestLog;
 use crate::record::thread::ThreadRecord;
+use crate::run::gate::Place;
 use crate::run::share::Share;
 use crate::run::shared::{Plan, Shared};
 use connection::{Connection, ConnectionState};
@@ -121,15 +122,15 @@ impl<'a, P: Protocol> Worker<'a, P> {
         self
     }
 
-    /// Runs the load to its end.
+    /// Runs the load to its end, from its `place` before the gate on.
     ///
     /// # Errors
     /// When the system refuses to wait for events.
-    pub fn run(mut self) -> Result<ThreadRecord, String> {
+    pub fn run(mut self, place: Place<'_>) -> Result<ThreadRecord, String> {
         os::wake_on_time();
         let opened = self.open_connections();
-        let start = self.shared.gate.pass();
         opened?;
+        let start = place.pass();
         let cpu = CpuTime::of_this_thread();
         self.start(start)?;
         let (ended, end) = self.run_load()?;

@@ -86,9 +86,21 @@ impl<P: Protocol> Worker<'_, P> {
             self.protocol.close(slot);
             self.open(slot, now);
         } else {
+            self.exchange.recorder.reset_kept_alive += u64::from(self.was_kept_alive(slot, error));
             self.exchange.broken_off(&mut self.connections[slot], error);
             self.follow(slot, Progress::Spent, now, now);
         }
+    }
+
+    /// Whether the request under way went over a connection of HTTP/1.1 that had brought an answer,
+    /// and that ended before a byte of its own.
+    fn was_kept_alive(&self, slot: usize, error: &Failure) -> bool {
+        let (connection, spec) = (&self.connections[slot], &self.plan.spec);
+        connection.carried > 1
+            && connection.first_byte == 0
+            && error.outcome() == Outcome::Reset
+            && spec.http2.is_none()
+            && !spec.is_websocket()
     }
 
     /// Whether the request under way and the server's end of a connection that idled through a pause

@@ -17,6 +17,8 @@ from webdyno.errors import UserError
 
 SHORTEST_S, LONGEST_S = 0.001, 86_400.0
 """Of a load, a phase of it, and of the time that an answer may take."""
+LONGEST_OF_PHASES_S = 7 * LONGEST_S
+"""Of all phases of a load together."""
 MOST_LOAD_RPS = 1e7
 """Requests per second: the engine looks at each that is due, if only to see that it is too late."""
 MOST_COUNT = 2**63 - 1
@@ -54,8 +56,11 @@ def _refuse_faster(text: str, rate_rps: float) -> None:
         raise UserError(f"'{text}' is too fast for a load; write at most 10M/s")
 
 
-def refuse_empty(phases: Sequence[quantity.Phase]) -> None:
-    """Raise `UserError` where a load of such phases would not send a single request."""
+def whole(phases: Sequence[quantity.Phase]) -> None:
+    """Raise `UserError` where a load of such phases would not send a single request, or would last
+    too long."""
+    if sum(one.duration_s for one in phases) > LONGEST_OF_PHASES_S:
+        raise UserError("the phases last more than 7 days in all; leave some out")
     if sum(one.requests for one in phases) < 1:
         raise UserError("fewer than one request in all; raise the rate, or load for longer")
 

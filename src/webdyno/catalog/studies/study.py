@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
-from webdyno.catalog.loads import sweep
+from webdyno.catalog.loads import load_bounds, sweep
 from webdyno.catalog.loads.load import Load, Open, Seconds
-from webdyno.catalog.loads.load_bounds import refuse_empty
 from webdyno.catalog.loads.warm_up import WarmUpKeys
 from webdyno.catalog.reading.fault import Loc
 from webdyno.catalog.reading.manifest import Manifest, read_manifest
@@ -162,7 +161,7 @@ class StudyManifest(Manifest):
         for load in self.loads:
             if isinstance(load, Open):
                 try:
-                    refuse_empty(load.parsed())
+                    load_bounds.whole(load.parsed())
                 except UserError as error:
                     raise ValueError(f"load '{load.label()}': {error}") from None
         titles = [entry.title for entry in self.entries()]

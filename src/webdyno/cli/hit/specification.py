@@ -155,7 +155,7 @@ def _phases(options: Options) -> list[PhaseSpec]:
     else:
         texts = options.phases.split(",")
         phases = [of_option("--phases", load_bounds.phase, text) for text in texts]
-    of_option("--rate" if options.phases is None else "--phases", load_bounds.refuse_empty, phases)
+    of_option("--rate" if options.phases is None else "--phases", load_bounds.whole, phases)
     return [PhaseSpec.of(one) for one in phases]
 
 

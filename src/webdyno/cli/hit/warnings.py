@@ -167,6 +167,7 @@ _REASONS = {
         "HTTP/2:": "try `curl -v --http2-prior-knowledge` on the URL, or leave --http2 out",
     },
     "reset": {
+        "HTTP/2: the server sends frames": "the server left them unread: read its log",
         "HTTP/2: the server reset the stream": "the server reset their streams: read its log",
         "HTTP/2: the connection closed in the middle": _WITHIN,
         "truncated_": _WITHIN,
@@ -179,7 +180,15 @@ _REASONS = {
 """By kind, what to do about errors of these reasons, by how they begin; the commonest is told."""
 
 
+_KEPT_ALIVE = (
+    "the server closed connections that it had kept alive, without an answer: if it closes them on "
+    "purpose, the answer before must say so (`Connection: close`); else read its log"
+)
+
+
 def _remedy(kind: str, result: LoadResult) -> str:
+    if kind == "reset" and 2 * result.reset_kept_alive > result.counts.reset:
+        return _KEPT_ALIVE
     details = [entry for entry in result.errors_detail if entry.kind == kind]
     commonest = max(details, key=lambda entry: entry.count).detail if details else ""
     for beginning, remedy in _REASONS.get(kind, {}).items():

@@ -61,6 +61,7 @@ def merged(parts: Sequence[PartResult]) -> LoadResult:
         bytes_sent=sum(part.bytes_sent for part in parts),
         connections_opened=sum(part.connections_opened for part in parts),
         connections_closed_idle=sum(part.connections_closed_idle for part in parts),
+        reset_kept_alive=sum(part.reset_kept_alive for part in parts),
         connections_unsolicited=sum(part.connections_unsolicited for part in parts),
         protocol=first.protocol,
         tls=tls_of(parts),

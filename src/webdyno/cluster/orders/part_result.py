@@ -61,6 +61,7 @@ class PartResult(LoadResult):
     bytes_sent: int
     connections_opened: int
     connections_closed_idle: int
+    reset_kept_alive: int = 0
     connections_unsolicited: int
     protocol: str
     generator: PartSpent

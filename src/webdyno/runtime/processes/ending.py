@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack
 from typing import Self
 
-from webdyno.runtime.proc import is_zombie
+from webdyno.runtime.proc import look_at
 
 
 def how(code: int) -> str:
@@ -58,8 +58,11 @@ class Ending:
         return self
 
     def _has_ended(self, process: int) -> bool:
-        # One that is killed is a zombie at once; a pidfd tells only of its last thread's end.
-        return is_zombie(self._pid) or bool(_ready(process, timeout_ms=0))
+        # Of one that is killed the first thread ends at once; a pidfd tells only of the last one's.
+        seen = look_at(self._pid)
+        if seen is None or seen.zombie or seen.ending:
+            return True
+        return bool(_ready(process, timeout_ms=0))
 
     def _watch(self) -> None:
         if self._process is None or self.after_s is not None:

@@ -55,6 +55,11 @@ def test_the_engine_takes_what_is_within_the_bounds_and_nothing_beyond() -> None
             asked(lasting(seconds))
         with pytest.raises(ValueError, match="timeout_s"):
             asked(timeout_s=seconds)
+    day = PhaseSpec(rate=1, duration_s=load_bounds.LONGEST_S)
+    asked(OpenShape(phases=[day] * 7, connections=1))
+    assert 7 * day.duration_s == load_bounds.LONGEST_OF_PHASES_S
+    with pytest.raises(ValueError, match="phases: 691200 seconds in all"):
+        asked(OpenShape(phases=[day] * 8, connections=1))
     with pytest.raises(ValueError, match="rate"):
         asked(at_rate(load_bounds.MOST_LOAD_RPS * 1.01))
 
@@ -71,6 +76,7 @@ def test_the_engine_takes_what_is_within_the_bounds_and_nothing_beyond() -> None
         ({"kind": "open", "phases": ["1000M/s:10s"]}, "'1000M/s:10s' is too fast for a load"),
         ({"kind": "open", "phases": ["1/s:300d"]}, "'300d' is not a valid load duration"),
         ({"kind": "open", "phases": ["0.01/s:10s"]}, "fewer than one request in all"),
+        ({"kind": "open", "phases": ["1/s:24h"] * 8}, "last more than 7 days in all; leave some"),
         ({"kind": "open", "phases": ["9/s:9s"], "shortest": "1us"}, "key 'loads.0.shortest'"),
         ({"kind": "iterations", "users": 1, "iterations": 10**30}, "must be at most 92233720"),
         ({"kind": "closed", "duration": "1s", "visits": 10**30}, "key 'loads.0.visits': must be"),

@@ -102,6 +102,10 @@ def test_what_contradicts_itself_names_the_option(options: Options, named: str) 
         ),
         (Options(rate="1000M/s"), "--rate: '1000M/s' is too fast for a load; write at most 10M/s"),
         (Options(rate="0.01/s"), "--rate: fewer than one request in all; raise the rate, or load"),
+        (
+            Options(phases=",".join(["1/s:24h"] * 8)),
+            "--phases: the phases last more than 7 days",
+        ),
         (Options(phases="0.1/s:2s"), "--phases: fewer than one request in all"),
         (Options(phases="9/s:2d"), "--phases: '2d' is not a valid load duration"),
         (Options(rate="0/s"), "--rate: '0/s' is not a valid rate; it must be above 0/s"),

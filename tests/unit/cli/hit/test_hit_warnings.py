@@ -60,6 +60,7 @@ def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as
         ("reset", "connection reset by peer", "closed connections without answering"),
         ("reset", "truncated_body", "closed connections in the middle of an answer"),
         ("reset", "HTTP/2: the server reset the stream (INTERNAL_ERROR)", "reset their streams"),
+        ("reset", "HTTP/2: the server sends frames such as PING, but does", "left them unread"),
         ("timed_out", "no answer in time", "the server is overloaded"),
         ("timed_out", "the answer was not complete in time", "their answers began, but did not"),
         ("refused", "HTTP/2: the server allows 1 stream per connection", "(--streams)"),
@@ -77,6 +78,17 @@ def test_the_cause_told_is_that_of_the_commonest_detail(kind: str, detail: str, 
     (told,) = warnings(parsed_output(held), CLOSED)
     assert told.message.startswith("12 requests (1.2%) ")
     assert cause in told.message
+
+
+def test_connections_closed_unannounced_after_an_answer_are_told_as_such() -> None:
+    def told(kept_alive: int) -> str:
+        (only,) = warnings(
+            parsed_output({**engine_output(reset=12), "reset_kept_alive": kept_alive}), CLOSED
+        )
+        return only.message
+
+    assert "must say so (`Connection: close`)" in told(12)
+    assert told(6).endswith("closed connections without answering: read its log")
 
 
 @pytest.mark.parametrize(

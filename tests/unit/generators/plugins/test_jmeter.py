@@ -193,6 +193,12 @@ def test_the_histogram_holds_whole_milliseconds() -> None:
     assert held == {1: 2, 7: 1, 11: 1}
 
 
+def test_the_histogram_tells_a_day_from_an_hour() -> None:
+    day_ms = 24 * 3_600_000
+    found = decode(jtl.histogram(jtl.Samples(elapsed_ms=[day_ms // 24, day_ms])))
+    assert found.values_us == pytest.approx([day_ms * 1000 / 24, day_ms * 1000], rel=0.001)
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "timeStamp,elapsed,label\n"])
 def test_what_is_no_file_of_samples(text: str, tmp_path: Path) -> None:
     path = tmp_path / "samples.jtl"

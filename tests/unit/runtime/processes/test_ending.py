@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from webdyno.runtime.proc import is_zombie
+from webdyno.runtime.proc import look_at
 from webdyno.runtime.processes.ending import Ending, how
 
 SLEEPS = "import time; time.sleep(60)"
@@ -35,7 +35,7 @@ def process(code: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def until_a_zombie(pid: int) -> None:
-    while not is_zombie(pid):
+    while (seen := look_at(pid)) and not (seen.zombie or seen.ending):
         time.sleep(0.01)
 
 
