@@ -13,11 +13,11 @@ from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, duration, percent, signed_interval, signed_percent
 from webdyno.report.text.planned import budget_option, whole_minutes
+from webdyno.run.comparison.outcome import MARKS
 from webdyno.store.document import written
 
 _TITLES = ("server", "builds", "scenario", "proven", "CPU/request", "difference", "")
 _FIGURES, _NAMES = _TITLES[4:6], ("server", "scenario")
-_MARKS = {"worse": "❌", "no worse": "✅", "not settled": "❔"}
 _MOST = 5.0
 """An interval that reaches further (500%) says nothing."""
 
@@ -53,7 +53,7 @@ def show(checked: CheckResult, console: Console | None = None) -> None:
 
 def markdown(checked: CheckResult) -> str:
     """A comment for a pull request."""
-    lines = [f"### {_MARKS[checked.outcome]} Webdyno: {_escaped(headline(checked))}", ""]
+    lines = [f"### {MARKS[checked.outcome]} Webdyno: {_escaped(headline(checked))}", ""]
     if checked.rows:
         lines += ["| " + " | ".join(_TITLES) + " |", "|---|---|---|---|---:|---:|---|"]
         for row, cells in zip(checked.rows, _cells(checked), strict=True):

@@ -67,7 +67,6 @@ def _check(
 ) -> int:
     import contextlib
 
-    from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.check import show as formats
     from webdyno.check.changes import changes_since
     from webdyno.check.check_servers import CheckSettings, check_servers, variants_to_check
@@ -76,6 +75,7 @@ def _check(
     from webdyno.cli.output import check_writable, remove_former, write_and_show
     from webdyno.cli.verify import show_finding, show_step
     from webdyno.report.live.views import view_for
+    from webdyno.run.comparison.outcome import EXIT_CODES
     from webdyno.runtime.processes.private_folder import private_folder
 
     check_writable(markdown, json)
