@@ -139,22 +139,17 @@ def variants_to_check(changes: Changes, settings: CheckSettings) -> VariantsToCh
 
 def check_servers(
     changes: Changes,
-    variants: Sequence[AffectedVariant],
+    found: VariantsToCheck,
     settings: CheckSettings,
     open_store: Callable[[], Store],
     show: Callable[[VerifyFinding], None],
     progress: Progress,
     listener: Callable[[], Listener],
-    removed: Sequence[str] = (),
-    prose: Sequence[str] = (),
 ) -> CheckResult:
-    """Build, prove and measure `variants`; `removed` are servers and variants that are gone, and of
-    `prose` only that has changed.
-
-    Raises `UserError`.
-    """
+    """Build, prove and measure the variants that were `found`. Raises `UserError`."""
+    variants = found.variants
     checked = CheckResult(
-        changes, settings.confidence, settings.margin, removed=list(removed), prose=list(prose)
+        changes, settings.confidence, settings.margin, removed=found.removed, prose=found.prose
     )
     checked.dropped = {one.today.server.id: one.dropped for one in variants if one.dropped}
     if not variants:

@@ -85,7 +85,7 @@ def _check(
     given = CheckSettings(
         context.catalog(), home, private_folder(home.temporary), budget_s, CONFIDENCE, margin
     )
-    those, removed, prose = variants_to_check(changes, given)
+    found = variants_to_check(changes, given)
     with contextlib.ExitStack() as held:
 
         def listener() -> Listener:
@@ -96,9 +96,8 @@ def _check(
             return view.event
 
         checked = check_servers(
-            changes, those, given, context.open_store, show_finding, show_step, listener, removed,
-            prose,
-        )  # fmt: skip
+            changes, found, given, context.open_store, show_finding, show_step, listener
+        )
     files = [
         (markdown, lambda: formats.markdown(checked)),
         (json, lambda: formats.dumps(checked)),
