@@ -29,7 +29,7 @@ def headline(checked: CheckResult) -> str:
     if not servers and checked.removed:
         return f"{counted(len(checked.removed), 'server')} removed {since}, and none to check"
     if not servers:
-        but = ", but for what only people read" if checked.prose else ""
+        but = ", except in comments and descriptions" if checked.prose else ""
         return f"no server or scenario has changed {since}{but}"
     found = Counter(_word(row) for row in checked.rows)
     said = ", ".join(f"{count} {word}" for word, count in found.items() if word)

@@ -101,8 +101,8 @@ class Comparison:
 
     @property
     def outcome(self) -> ComparisonOutcome:
-        """What it says of the whole. A figure whose interval is wide is no worse, as far as the
-        data can tell; of what is not settled, there is no such interval."""
+        """What it says of the whole. A figure that has an interval to go by is settled, however
+        wide that is: it is no worse, as far as the data can tell."""
         if self.regressions or self.broken:
             return "worse"
         unsettled = any(not row.settled for row in self.rows) or not self.says_something
