@@ -83,6 +83,8 @@ def test_the_highest_of_ten_rates_lies_as_far_above_their_mean_as_a_deviation_al
         "a: with a deviation of 10/s, the highest of 10 rates is at most 33.9 above their mean of "
         "500/s, but 540/s is printed."
     )
+    alone = {**CLOSED, "duration": "1s"}
+    assert bad(found({**row, "throughput_max": 540}, rate_every="1s", load=alone)) == []
 
 
 def test_a_maximum_after_the_time_out_is_recorded_by_some_tools_only() -> None:

@@ -60,6 +60,15 @@ def test_a_total_has_the_errors_the_bytes_and_the_extremes_of_its_rows() -> None
         assert said(found(one, two, {**total, **change}, load=load), "total").endswith(told)
 
 
+def test_extremes_that_were_read_from_a_chart_may_differ_a_little() -> None:
+    load = {"kind": "iterations", "users": 1, "iterations": 1000}
+    one = {"label": "x", "samples": 1000, "max": "~1200ms"}
+    two = {"label": "y", "samples": 1000, "max": "~700ms"}
+    total = {"label": "all", "total": True, "samples": 2000}
+    assert bad(found(one, two, {**total, "max": "~1210ms"}, load=load)) == []
+    assert bad(found(one, two, {**total, "max": "~900ms"}, load=load)) == [("total", "certain")]
+
+
 def test_a_total_has_a_quantile_where_those_of_its_rows_leave_room() -> None:
     load = {"kind": "iterations", "users": 1, "iterations": 1000}
     one = {"label": "x", "samples": 1000, "median": "10ms", "p90": "20ms", "p95": "30ms"}
