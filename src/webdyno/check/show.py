@@ -71,10 +71,8 @@ def notes(checked: CheckResult) -> list[str]:
     found = list(checked.changes.cautions)
     found += [f"{name} was removed" for name in checked.removed]
     if checked.prose:
-        found.append(
-            f"only comments, descriptions and the like changed in {', '.join(checked.prose)}: "
-            "left out"
-        )
+        parts = ", ".join(checked.prose)
+        found.append(f"not checked, because only comments and descriptions changed: {parts}")
     for server, names in checked.dropped.items():
         found.append(f"{server} no longer implements {', '.join(names)}")
     for row in checked.rows:
