@@ -34,7 +34,9 @@ def test_a_total_tells_whether_rows_ran_side_by_side() -> None:
     assert "is well above that of any row, with 50.0/s + 50.0/s = 100/s: all" in said(
         beside, "pace"
     )
-    assert bad(found(one, two, {**total, "samples": 210}, load=load)) == [("total", "certain")]
+    more = found(one, two, {**total, "samples": 210}, load=load)
+    assert bad(more) == [("total", "certain")]
+    assert "The rows have 100 + 100 = 200 samples, but the total has 210." in said(more, "total")
     assert bad(found(one, two, {**total, "mean": "30ms"}, load=load)) == [("total", "certain")]
 
 
