@@ -1,15 +1,10 @@
-"""Whose turn it is while connections are kept busy between a verifier's questions: on a
-connection, and of the threads that keep them so."""
+"""Whose turn it is on a connection that is kept busy between a verifier's questions."""
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-_SWITCH_S = 0.0002
-"""How long a thread may keep the others waiting while connections are kept busy."""
 
 
 class AskingTurns:
@@ -49,15 +44,3 @@ class AskingTurns:
             with self._changed:
                 self._taken = False
                 self._changed.notify_all()
-
-
-@contextmanager
-def short_turns_of_threads() -> Iterator[None]:
-    """Have threads change often: one that others keep from running is late with its next request,
-    as no thread of the load generator is."""
-    before_s = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before_s)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,6 @@ import httpx
 
 from webdyno.printable import one_line
 from webdyno.redaction import without_secrets
-from webdyno.verifier.asking_turns import short_turns_of_threads
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
 from webdyno.verifier.cookies import CookieJar
 from webdyno.verifier.exchange import exchange, status_after
@@ -30,6 +30,9 @@ SOON_S = 0.5
 
 _CLOSED_S = 0.005
 """How often a connection that is to be kept busy is looked at while it is closed."""
+
+_SWITCH_S = 0.0002
+"""How long a thread may keep the others waiting while connections are kept busy."""
 
 _TIMEOUTS = ("connect", "read", "write", "pool")
 
@@ -164,7 +167,7 @@ class Probe:
                 if not is_open:
                     over.wait(_CLOSED_S)  # The next question opens it.
 
-        with short_turns_of_threads(), ThreadPoolExecutor(self.connections) as threads:
+        with _in_short_turns(), ThreadPoolExecutor(self.connections) as threads:
             filling = [threads.submit(fill, number) for number in range(self.connections)]
             try:
                 yield
@@ -282,6 +285,18 @@ class Probe:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@contextmanager
+def _in_short_turns() -> Iterator[None]:
+    """A thread that others keep from running is late with its next request, as no thread of the
+    load generator is."""
+    before_s = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before_s)
 
 
 def _write_as_the_load(request: httpx.Request, *, is_empty: bool) -> None:
