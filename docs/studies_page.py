@@ -47,6 +47,7 @@ FAILS = {
     "contained work": "faster than what it contains",
     "whole requests": "no mean of counts",
     "pace": "the servers were loaded together",
+    "total": "not that of its rows",
 }
 """What a check that failed is called in a cell."""
 
@@ -176,7 +177,8 @@ def _verdict(row: PublishedRow, table: PublishedTable, found: list[Finding]) -> 
     """What fails of the row's own figures, whatever is said of how they were made."""
     name = name_of(row, table)
     mine = [one for one in found if one.table == table.name and one.outcome == "contradicts"]
-    about = (f"{name}: ", f"{name} runs on ", *(("The total",) if row.total else ()))
+    of_all = ("The total", "The rows") if row.total else ()
+    about = (f"{name}: ", f"{name} runs on ", *of_all)
     bad = [one.check for one in mine if one.sentence.startswith(about)]
     if bad:
         return "fails: " + ", ".join(dict.fromkeys(FAILS.get(one, one) for one in bad))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import httpx
+
 from webdyno.verifier import Sample
 
 # Time that a request and a busy machine may add to the age that is allowed.
@@ -12,7 +14,16 @@ SLACK_S = 1.5
 
 def is_kept(sample: Sample) -> bool:
     """Whether an answer of the load says that it comes from a cache."""
-    return sample.header("x-cache").upper() == "HIT"
+    return _is_hit(sample.header("x-cache"))
+
+
+def is_kept_answer(answer: httpx.Response) -> bool:
+    """Whether an answer to the verifier says so."""
+    return _is_hit(answer.headers.get("x-cache", ""))
+
+
+def _is_hit(x_cache: str) -> bool:
+    return x_cache.upper() == "HIT"
 
 
 def least_fresh(sampled: int, kept: int, of: int) -> float:

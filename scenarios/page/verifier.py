@@ -223,7 +223,7 @@ class Scenario(Verifier):
         new = 0
         while new < NEW_IN_A_ROW and time.monotonic() < until_s:
             answer = probe.get("/page")
-            if answer.headers.get("x-cache", "").upper() != "HIT" or not self._problem(answer):
+            if not caching.is_kept_answer(answer) or not self._problem(answer):
                 new += 1
                 continue
             new = 0
@@ -275,7 +275,7 @@ class Scenario(Verifier):
             if (problem := self._problem(answer)) is None:
                 new += 1
                 continue
-            if answer.headers.get("x-cache", "").upper() != "HIT" or self._problem(answer, shown):
+            if not caching.is_kept_answer(answer) or self._problem(answer, shown):
                 yield problem
                 return
             if age > allowed + SLACK_S:

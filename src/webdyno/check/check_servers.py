@@ -13,7 +13,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.servers.server import Server
 from webdyno.check.affected import affected_servers
 from webdyno.check.changes import Changes
-from webdyno.check.cpu_changes import CpuChange, CpuOutcome, measure_cpu_changes
+from webdyno.check.cpu_changes import CpuChange, measure_cpu_changes
 from webdyno.check.former import (
     AffectedVariant,
     affected_variants,
@@ -23,6 +23,7 @@ from webdyno.check.former import (
 from webdyno.check.prose import ProseEdits
 from webdyno.errors import UserError
 from webdyno.run.budget.afterwards import needed_s
+from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
 from webdyno.runtime.home import Home
@@ -60,7 +61,7 @@ class CheckedRow:
 
     @computed_field  # type: ignore[prop-decorator]
     @property
-    def outcome(self) -> CpuOutcome:
+    def outcome(self) -> ComparisonOutcome:
         """What it says of the whole."""
         if self.proof == "failed" or (self.cpu and self.cpu.outcome == "worse"):
             return "worse"
@@ -88,7 +89,7 @@ class CheckResult:
     """The budget that would have carried all comparisons; 0 where it was enough."""
 
     @property
-    def outcome(self) -> CpuOutcome:
+    def outcome(self) -> ComparisonOutcome:
         """The worst of all."""
         found = {row.outcome for row in self.rows}
         if "worse" in found:
@@ -138,22 +139,17 @@ def variants_to_check(changes: Changes, settings: CheckSettings) -> VariantsToCh
 
 def check_servers(
     changes: Changes,
-    variants: Sequence[AffectedVariant],
+    found: VariantsToCheck,
     settings: CheckSettings,
     open_store: Callable[[], Store],
     show: Callable[[VerifyFinding], None],
     progress: Progress,
     listener: Callable[[], Listener],
-    removed: Sequence[str] = (),
-    prose: Sequence[str] = (),
 ) -> CheckResult:
-    """Build, prove and measure `variants`; `removed` are servers and variants that are gone, and of
-    `prose` only that has changed.
-
-    Raises `UserError`.
-    """
+    """Build, prove and measure the variants that were `found`. Raises `UserError`."""
+    variants = found.variants
     checked = CheckResult(
-        changes, settings.confidence, settings.margin, removed=list(removed), prose=list(prose)
+        changes, settings.confidence, settings.margin, removed=found.removed, prose=found.prose
     )
     checked.dropped = {one.today.server.id: one.dropped for one in variants if one.dropped}
     if not variants:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from webdyno.ab.baselines.baseline import baseline_label, under_own_name
 from webdyno.ab.baselines.paired import compare_pairs
@@ -15,6 +15,7 @@ from webdyno.catalog.reading.manifest import parse_manifest
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.check.former import AffectedVariant
 from webdyno.run.comparison.compare import ComparedRow
+from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.run_study import run_study
 from webdyno.run.settings import RunEnvironment, RunSettings
@@ -28,8 +29,6 @@ from webdyno.trial.events import Listener
 METRIC = "cpu_us_per_request"
 LOAD = {"kind": "closed", "connections": 32, "duration": 1.5}
 
-CpuOutcome = Literal["worse", "no worse", "not settled"]
-
 
 @described
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class CpuChange:
     """CPU time per request of a server and of what it was. A figure is None where it is not
     known."""
 
-    outcome: CpuOutcome
+    outcome: ComparisonOutcome
     """worse: it grew by more than the margin, for certain; no worse: certainly not."""
     before: float | None = None
     """Median of what it was, in microseconds."""
@@ -117,7 +116,7 @@ def _change(row: ComparedRow, not_ranked: str) -> CpuChange:
         return CpuChange("not settled", before, now, reason=not_ranked or "too few trials")
     # It is turned so that above 1 is better: less CPU time.
     better, low, high = row.change.estimate, row.change.low, row.change.high
-    outcome: CpuOutcome = "not settled"
+    outcome: ComparisonOutcome = "not settled"
     if row.regression:
         outcome = "worse"
     elif low >= 1 / (1 + row.change.margin) and not row.unsure:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from webdyno.ab.conclusion.answer import EXIT_CODES
 from webdyno.check.check_servers import CheckedRow, CheckResult
-from webdyno.check.cpu_changes import CpuOutcome
+from webdyno.run.comparison.outcome import EXIT_CODES, ComparisonOutcome
 from webdyno.store.document import Document
 
 FORMAT: Final = 1
@@ -23,7 +22,7 @@ class CheckDocument(Document):
     """What was compared with, as the user called it."""
     base: str
     """The commit that it led to."""
-    outcome: CpuOutcome
+    outcome: ComparisonOutcome
     """The worst of all rows."""
     exit_code: int
     """The outcome's: 0 no worse, 1 worse, 3 not settled. The command exits with it, but with 130

@@ -1,4 +1,4 @@
-"""Changes that only people read: they touch no server, as they change no digest."""
+"""Changes of comments and descriptions alone: they change no digest, so no server is checked."""
 
 from __future__ import annotations
 

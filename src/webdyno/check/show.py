@@ -13,11 +13,11 @@ from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, duration, percent, signed_interval, signed_percent
 from webdyno.report.text.planned import budget_option, whole_minutes
+from webdyno.run.comparison.outcome import MARKS
 from webdyno.store.document import written
 
 _TITLES = ("server", "builds", "scenario", "proven", "CPU/request", "difference", "")
 _FIGURES, _NAMES = _TITLES[4:6], ("server", "scenario")
-_MARKS = {"worse": "❌", "no worse": "✅", "not settled": "❔"}
 _MOST = 5.0
 """An interval that reaches further (500%) says nothing."""
 
@@ -29,7 +29,7 @@ def headline(checked: CheckResult) -> str:
     if not servers and checked.removed:
         return f"{counted(len(checked.removed), 'server')} removed {since}, and none to check"
     if not servers:
-        but = ", but for what only people read" if checked.prose else ""
+        but = ", except in comments and descriptions" if checked.prose else ""
         return f"no server or scenario has changed {since}{but}"
     found = Counter(_word(row) for row in checked.rows)
     said = ", ".join(f"{count} {word}" for word, count in found.items() if word)
@@ -53,7 +53,7 @@ def show(checked: CheckResult, console: Console | None = None) -> None:
 
 def markdown(checked: CheckResult) -> str:
     """A comment for a pull request."""
-    lines = [f"### {_MARKS[checked.outcome]} Webdyno: {_escaped(headline(checked))}", ""]
+    lines = [f"### {MARKS[checked.outcome]} Webdyno: {_escaped(headline(checked))}", ""]
     if checked.rows:
         lines += ["| " + " | ".join(_TITLES) + " |", "|---|---|---|---|---:|---:|---|"]
         for row, cells in zip(checked.rows, _cells(checked), strict=True):
@@ -71,10 +71,8 @@ def notes(checked: CheckResult) -> list[str]:
     found = list(checked.changes.cautions)
     found += [f"{name} was removed" for name in checked.removed]
     if checked.prose:
-        found.append(
-            f"only comments, descriptions and the like changed in {', '.join(checked.prose)}: "
-            "left out"
-        )
+        parts = ", ".join(checked.prose)
+        found.append(f"not checked, because only comments and descriptions changed: {parts}")
     for server, names in checked.dropped.items():
         found.append(f"{server} no longer implements {', '.join(names)}")
     for row in checked.rows:

@@ -9,11 +9,11 @@ from webdyno.claims.finding import Finding, contradicts, name_of, octets, single
 
 CHECK = "footprint"
 LEAST_BYTES = {
-    "node": 20e6, "bun": 15e6, "deno": 20e6, "java": 20e6, "kotlin": 20e6, "csharp": 15e6,
-    "python": 5e6, "ruby": 8e6, "php": 4e6, "elixir": 20e6,
+    "node": 20e6, "bun": 15e6, "deno": 20e6, "python": 5e6, "ruby": 8e6, "php": 4e6, "elixir": 20e6,
 }  # fmt: skip
 """Resident memory of a process that has started the language's runtime and done nothing else,
-rounded down by a third or more. A language that is compiled to a program of its own has none."""
+rounded down by a third or more. A language that can be compiled to a program without it, as Java
+and C# can, has none."""
 LONGER = 1.1
 """A build after a change takes no longer than one of everything; builds differ by some percent."""
 

@@ -147,7 +147,9 @@ def _highest_rate(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]
     if mean is None or top is None or sd is None or every is None or lasted is None:
         return
     # A run may have one second more than was asked for.
-    number = max(1, round(lasted / every)) + 1
+    number = round(lasted / every) + 1
+    if number < 3:
+        return  # A single rate deviates from nothing.
     most, least = 1.02 * sd.high * math.sqrt(number - 1), 0.98 * sd.low / math.sqrt(number)
     above = (top.low - mean.high, top.high - mean.low)
     if above[0] > most or above[1] < least:

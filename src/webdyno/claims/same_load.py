@@ -76,7 +76,8 @@ def _samples(
         return
     added = " + ".join(count.text for count in known)
     if sum(c.low for c in known) > told.high or sum(c.high for c in known) < told.low:
-        text = f"{added} samples are {sum(c.value for c in known):,.0f}, not {told.text}."
+        found = f"{sum(count.value for count in known):,.0f}"
+        text = f"The rows have {added} = {found} samples, but the total has {told.text}."
         yield contradicts("total", table, "certain", text)
     else:
         yield from agreed("total", table, [f"{added} = {told.text}"], "Samples add up")

@@ -67,7 +67,7 @@ def lengths(table: PublishedTable) -> Iterator[Finding]:
         if time is None:
             continue
         if time.high < stated * (1 - SLACK) or time.low > stated * LONGER:
-            than = "shorter" if time.high < stated else "longer"
+            than = "less" if time.high < stated else "more"
             yield contradicts(
                 "duration", table, "likely",
                 f"{name_of(row, table)}: it lasted {time.text}, {than} than the stated "

@@ -67,7 +67,6 @@ def _check(
 ) -> int:
     import contextlib
 
-    from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.check import show as formats
     from webdyno.check.changes import changes_since
     from webdyno.check.check_servers import CheckSettings, check_servers, variants_to_check
@@ -76,6 +75,7 @@ def _check(
     from webdyno.cli.output import check_writable, remove_former, write_and_show
     from webdyno.cli.verify import show_finding, show_step
     from webdyno.report.live.views import view_for
+    from webdyno.run.comparison.outcome import EXIT_CODES
     from webdyno.runtime.processes.private_folder import private_folder
 
     check_writable(markdown, json)
@@ -85,7 +85,7 @@ def _check(
     given = CheckSettings(
         context.catalog(), home, private_folder(home.temporary), budget_s, CONFIDENCE, margin
     )
-    those, removed, prose = variants_to_check(changes, given)
+    found = variants_to_check(changes, given)
     with contextlib.ExitStack() as held:
 
         def listener() -> Listener:
@@ -96,9 +96,8 @@ def _check(
             return view.event
 
         checked = check_servers(
-            changes, those, given, context.open_store, show_finding, show_step, listener, removed,
-            prose,
-        )  # fmt: skip
+            changes, found, given, context.open_store, show_finding, show_step, listener
+        )
     files = [
         (markdown, lambda: formats.markdown(checked)),
         (json, lambda: formats.dumps(checked)),

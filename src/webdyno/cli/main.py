@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _without_reader()
         raise
     except Exception as error:
-        if refusal := _of_argument(error, given) or _without_folder(error) or _shut(error):
+        if refusal := _of_argument(error, given) or _without_folder(error) or _of_own_folder(error):
             say(refusal)
             return USAGE
         if is_full(error):
@@ -139,8 +139,8 @@ def _without_folder(error: Exception) -> str:
     return ""
 
 
-def _shut(error: Exception) -> str:
-    """Which of our own folders cannot be used, and the remedy; empty where that is not it."""
+def _of_own_folder(error: Exception) -> str:
+    """Which of Webdyno's own folders cannot be used, and the remedy; empty where all can."""
     try:
         return unusable(error)
     except (UserError, FileNotFoundError):  # Without a home, or without any temporary folder.

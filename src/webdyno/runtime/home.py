@@ -90,8 +90,8 @@ _SHUT = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 
 
 def unusable(error: BaseException) -> str:
-    """What in a folder of ours `error` says may not be used, and what to set instead; empty where
-    it says something else."""
+    """That a folder of Webdyno's own cannot be used, where `error` says so, and which variable can
+    name another one; empty where it says something else."""
     if not isinstance(error, OSError) or not isinstance(error.filename, str):
         return ""
     home = Home.default()

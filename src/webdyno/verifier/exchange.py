@@ -115,5 +115,5 @@ def _is_whole(came: bytes) -> bool:
 def _wait_no_longer_than(deadline: float, connected: socket.socket) -> None:
     left_s = deadline - time.monotonic()
     if left_s <= 0:
-        raise TimeoutError
+        raise TimeoutError("timed out")
     connected.settimeout(left_s)

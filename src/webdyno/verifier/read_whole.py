@@ -19,8 +19,8 @@ from webdyno.verifier.probe import Probe, came_early
 def expect_read_whole(
     verifier: Verifier, probe: Probe, path: str, problem: Callable[[httpx.Response], str | None]
 ) -> None:
-    """Record that GETs of `path` are read to their end, each letter of the path and the fields of
-    the head included, on each of the probe's connections; `problem` tells what is wrong with an
+    """Record that GETs of `path` are read to their end, each letter of the path and the header
+    fields included, on each of the probe's connections; `problem` tells what is wrong with an
     answer, if anything is."""
     expect_path_read(verifier, probe, path)
     expect_request_read(verifier, probe, path, problem)
@@ -66,8 +66,8 @@ def expect_request_read(
 
 def expect_body_skipped(verifier: Verifier, probe: Probe, path: str) -> None:
     """Record that the body of a POST is not taken for another request, on each of the probe's
-    connections: who does not look at the fields of a head does not know where the next one begins.
-    The server may refuse the POST, and end its connection."""
+    connections: a server that reads no header fields does not know where the next request begins.
+    It may refuse the POST, and end its connection."""
     host = f"Host: {probe.base_url.partition('://')[2]}\r\n"
 
     def get(wanted: str) -> bytes:
@@ -85,7 +85,7 @@ def expect_body_skipped(verifier: Verifier, probe: Probe, path: str) -> None:
     verifier.expect_each(
         f"a body that looks like a request of {path} is not answered as one",
         wrong(),
-        remedy="read the fields of each head, and the body whose length they tell",
+        remedy="read the header fields of each request, and the whole body that they announce",
     )
 
 

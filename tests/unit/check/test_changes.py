@@ -226,8 +226,8 @@ def test_a_former_version_that_cannot_be_read_settles_nothing(
     committed(content, "of another version of Webdyno")
     manifest.write_text(sound)
     committed(content, "two")
-    found, settings = changes_since(content, "HEAD~1"), given(content, tmp_path)
-    variants, removed, _ = variants_to_check(found, settings)
+    changes, settings = changes_since(content, "HEAD~1"), given(content, tmp_path)
+    found = variants_to_check(changes, settings)
     proven = VerifyFinding("python/one", "hello", "proven")
     monkeypatch.setattr(check_servers, "verify_chosen", lambda *_: [proven])
 
@@ -235,7 +235,7 @@ def test_a_former_version_that_cannot_be_read_settles_nothing(
         raise AssertionError("there is nothing to measure")
 
     checked = check_servers.check_servers(
-        found, variants, settings, unasked, lambda _: None, lambda *_: None, unasked, removed
+        changes, found, settings, unasked, lambda _: None, lambda *_: None, unasked
     )
     assert checked.outcome == "not settled"
     (said,) = notes(checked)

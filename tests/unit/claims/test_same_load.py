@@ -34,7 +34,9 @@ def test_a_total_tells_whether_rows_ran_side_by_side() -> None:
     assert "is well above that of any row, with 50.0/s + 50.0/s = 100/s: all" in said(
         beside, "pace"
     )
-    assert bad(found(one, two, {**total, "samples": 210}, load=load)) == [("total", "certain")]
+    more = found(one, two, {**total, "samples": 210}, load=load)
+    assert bad(more) == [("total", "certain")]
+    assert "The rows have 100 + 100 = 200 samples, but the total has 210." in said(more, "total")
     assert bad(found(one, two, {**total, "mean": "30ms"}, load=load)) == [("total", "certain")]
 
 
@@ -58,6 +60,15 @@ def test_a_total_has_the_errors_the_bytes_and_the_extremes_of_its_rows() -> None
         ({"min": "3ms"}, "The total's minimum is 3ms, but that of the rows is 1ms."),
     ):
         assert said(found(one, two, {**total, **change}, load=load), "total").endswith(told)
+
+
+def test_extremes_that_were_read_from_a_chart_may_differ_a_little() -> None:
+    load = {"kind": "iterations", "users": 1, "iterations": 1000}
+    one = {"label": "x", "samples": 1000, "max": "~1200ms"}
+    two = {"label": "y", "samples": 1000, "max": "~700ms"}
+    total = {"label": "all", "total": True, "samples": 2000}
+    assert bad(found(one, two, {**total, "max": "~1210ms"}, load=load)) == []
+    assert bad(found(one, two, {**total, "max": "~900ms"}, load=load)) == [("total", "certain")]
 
 
 def test_a_total_has_a_quantile_where_those_of_its_rows_leave_room() -> None:

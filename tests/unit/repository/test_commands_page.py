@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from support.docs_script import DOCS, docs_script
-from webdyno.ab.conclusion.answer import EXIT_CODES
 from webdyno.cli.commands import COMMANDS, load
+from webdyno.run.comparison.outcome import EXIT_CODES
 
 TOLD = (DOCS / "commands.md").read_text(encoding="utf-8")
 

@@ -10,7 +10,8 @@ import pytest
 
 from support.docs_script import docs_script
 from webdyno.catalog import Catalog
-from webdyno.catalog.studies.published_table import PublishedRow
+from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
+from webdyno.claims.same_load import total
 from webdyno.verdict.comparison.lacking import lacking
 from webdyno.verdict.steadiness.warm import AnswerCost, cheaper
 
@@ -65,6 +66,17 @@ def test_verdicts_are_those_of_the_rows_own_checks() -> None:
         ("Node.js/ExpressJS with sqlite", "too few figures"),
     ):
         assert re.search(rf"^\| {re.escape(label)} \|.*\| {verdict} \|$", page, re.MULTILINE), label
+
+
+def test_a_total_that_does_not_fit_its_rows_fails(script: dict[str, Any]) -> None:
+    row = {"samples": 1000, "throughput": 10.0, "mean": "1ms", "error_share": "1.0%"}
+    rows = [{**row, "label": "a"}, {**row, "label": "b", "error_share": "3.0%"}]
+    rows += [{**row, "label": "all", "total": True, "samples": 2000, "error_share": "5.0%"}]
+    load = {"kind": "iterations", "users": 1, "iterations": 1000}
+    table = PublishedTable.model_validate({"name": "one", "load": load, "rows": rows})
+    found = list(total(table))
+    told = [script["_verdict"](one, table, found) for one in table.rows]
+    assert told == ["agrees with itself", "agrees with itself", "fails: not that of its rows"]
 
 
 def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any]) -> None:

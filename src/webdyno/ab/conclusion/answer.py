@@ -14,16 +14,15 @@ from webdyno.ab.conclusion.answer_differences import (
 )
 from webdyno.ab.conclusion.broken import BrokenVersion, broken_of, failures
 from webdyno.ab.conclusion.claims import Claim, claims_of
-from webdyno.ab.conclusion.headline import ComparisonOutcome, headline_of, not_compared
+from webdyno.ab.conclusion.headline import headline_of, not_compared
 from webdyno.ab.conclusion.remedies import disturbed, why_whole
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_figures
 from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.study.confidence import ALONE, FULL
 from webdyno.ab.study.pairing import Pairing
 from webdyno.report.numbers import counted, listed
+from webdyno.run.comparison.outcome import EXIT_CODES, ComparisonOutcome
 from webdyno.store.records import RunRecord
-
-EXIT_CODES: dict[ComparisonOutcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
 A_FAILS = 2
 """Exit code where A does not do its work: there is nothing to compare B with."""

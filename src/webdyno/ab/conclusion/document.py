@@ -8,8 +8,8 @@ from webdyno.ab.conclusion.answer import ComparisonAnswer
 from webdyno.ab.conclusion.answer_differences import AnswersCompared
 from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
-from webdyno.ab.conclusion.headline import ComparisonOutcome
 from webdyno.ab.conclusion.secondary_figures import SecondaryFigure
+from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.store.document import Document
 from webdyno.store.record import Record
 

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 from webdyno.ab.conclusion.answer import ComparisonAnswer
 from webdyno.ab.conclusion.claims import GUARD
 from webdyno.ab.conclusion.document import AbDocument
-from webdyno.ab.conclusion.headline import ComparisonOutcome
 from webdyno.ab.conclusion.show import rows_of, word_of
 from webdyno.ab.conclusion.words import signed
 from webdyno.printable import markdown_cell
 from webdyno.report.formats.junit import clean
 from webdyno.report.numbers import counted, listed
+from webdyno.run.comparison.outcome import MARKS
 from webdyno.store.document import written
 
 DIFFERS = "⚠️"
@@ -27,8 +27,6 @@ _FRAME = 500
 
 _WRITING = ("--markdown", "--junit", "--json", "--html")
 """Options that say where to write: files of the machine that made the answer."""
-
-_MARKS: dict[ComparisonOutcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
 
 
 def markdown(answer: ComparisonAnswer) -> str:
@@ -65,7 +63,7 @@ def markdown(answer: ComparisonAnswer) -> str:
 def _headline(answer: ComparisonAnswer) -> list[str]:
     """The first lines: the answer, and what was compared."""
     differs = bool(answer.first) and answer.outcome == "no worse"
-    mark = DIFFERS if differs else _MARKS[answer.outcome]
+    mark = DIFFERS if differs else MARKS[answer.outcome]
     # As markup, it may be five times as long.
     headline = markdown_cell(_cut(answer.headline, MOST_CHARACTERS // 8))
     a, b = (_code(_cut(name, MOST_CHARACTERS // 16)) for name in answer.about.names)

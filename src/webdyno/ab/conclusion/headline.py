@@ -1,9 +1,8 @@
-"""The outcome of a comparison, and the sentence that an answer opens with."""
+"""The outcome of a comparison of two versions, and the sentence that an answer opens with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from webdyno.ab.conclusion.about import About
 from webdyno.ab.conclusion.answer_differences import MOST_DIFFERENCES
@@ -12,8 +11,7 @@ from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.unsettled import what_is_known
 from webdyno.ab.conclusion.words import by_how_much, waited
 from webdyno.report.numbers import counted, first_of, listed, percent
-
-ComparisonOutcome = Literal["no worse", "worse", "not settled"]
+from webdyno.run.comparison.outcome import ComparisonOutcome
 
 MOST_REQUESTS = 3
 """Of the requests that became slower, those that a sentence names."""

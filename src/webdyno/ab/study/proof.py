@@ -142,12 +142,12 @@ def _redirect(answer: httpx.Response) -> Redirect:
     told = shorten(without_secrets(location).partition("?")[0], 80)
     try:
         leads = urlsplit(location)
-        named = urlsplit(f"//{asked.headers.get('host', '')}").hostname
-        host = bracketed(leads.hostname or named or "")
-        own = host in (named, bracketed(asked.url.host), *OWN_NAMES)
+        named = urlsplit(f"//{asked.headers.get('host', '')}").hostname or ""
+        host = leads.hostname or named
     except ValueError:  # Brackets that hold no address.
-        return Redirect(told)
-    return Redirect(told, own, leads.path == asked.url.path)
+        return Redirect(told, own=False)
+    own = bracketed(host) in (bracketed(named), bracketed(asked.url.host), *OWN_NAMES)
+    return Redirect(told, leads.path, own, leads.path == asked.url.path)
 
 
 def _asked_in(folder: Path) -> ScenarioManifest:

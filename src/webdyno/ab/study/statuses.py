@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
 _UNLIMITED = "raise the limit on requests of the service while it is compared"
 _LIMITED = re.compile(r"\bstatus: expected [^;]*?, got 429\b")
@@ -67,6 +66,8 @@ class Redirect:
 
     location: str
     """Without what may be secret in it; empty where it leads nowhere."""
+    path: str = ""
+    """The part of it that names a page of the host."""
     own: bool = True
     """Whether that is the service itself: the host that was asked, or one of this machine."""
     same_path: bool = False
@@ -81,8 +82,7 @@ class Redirect:
     @property
     def to_login(self) -> bool:
         """Whether it leads to where one logs in; of another host, its name may tell."""
-        path = urlsplit(self.location).path if self.own else self.location
-        return _LOGIN.search(path) is not None
+        return _LOGIN.search(self.path if self.own else self.location) is not None
 
 
 _NOWHERE = Redirect("")

@@ -236,8 +236,8 @@ def _tell(compared: Comparison, files: GateFiles) -> None:
 
 def _exit_code(compared: Comparison) -> int:
     """That of the outcome. Raises `UserError` where nothing could be said."""
-    from webdyno.ab.conclusion.answer import EXIT_CODES
     from webdyno.report.formats import comparison
+    from webdyno.run.comparison.outcome import EXIT_CODES
 
     told = compared.says_something or compared.not_reached or compared.outcome == "worse"
     if not told:

@@ -173,8 +173,8 @@ _REASONS = {
         "truncated_": _WITHIN,
     },
     "timed_out": {
-        "the answer was not complete": "their answers began, but did not end: a stream of events "
-        "never does; give others longer (--timeout)",
+        "the answer was not complete": "their answers began, but did not end in time: allow "
+        "more (--timeout), unless the URL is a stream that never ends",
     },
 }
 """By kind, what to do about errors of these reasons, by how they begin; the commonest is told."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from webdyno.report.formats.comparison import RowOutcome, outcome
 from webdyno.run.comparison.broken import NotCompared
 from webdyno.run.comparison.compare import ComparedRow, Comparison
+from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.store.document import Document
 from webdyno.store.record import Count, Record
 
@@ -77,7 +76,7 @@ class CompareDocument(Document):
     """With which all intervals hold together."""
     paired: bool
     """Whether both versions were up at once, in one run: the newer."""
-    outcome: Literal["no worse", "worse", "not settled"]
+    outcome: ComparisonOutcome
     """The worst of all: worse if anything regressed or broke, not settled if a server was not
     reached or could not be compared or a figure has no interval to go by."""
     regressions: Count

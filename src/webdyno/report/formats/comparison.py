@@ -25,13 +25,12 @@ from webdyno.report.numbers import (
 )
 from webdyno.report.text.planned import budget_option, whole_minutes
 from webdyno.run.budget.afterwards import needed_s
+from webdyno.run.comparison.outcome import MARKS
 from webdyno.verdict.comparison.unpaired import ChangeOutcome
 
 if TYPE_CHECKING:
     from webdyno.run.comparison.broken import NotCompared
     from webdyno.run.comparison.compare import ComparedRow, Comparison
-
-_MARKS = {"worse": "❌", "no worse": "✅", "not settled": "❔"}
 
 RowOutcome = ChangeOutcome | Literal["regression", "not settled", "too few trials"]
 
@@ -213,7 +212,7 @@ def _table(comparison: Comparison, rows: Sequence[ComparedRow], width: int) -> R
 
 def markdown(comparison: Comparison) -> str:
     """The comparison for a pull request."""
-    mark = _MARKS[comparison.outcome]
+    mark = MARKS[comparison.outcome]
     if comparison.outcome == "no worse" and _inconclusive(comparison):
         mark = "⚠️"  # What may have become worse was not shown to be no worse.
     lines = [

@@ -5,21 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.errors import UserError
-from webdyno.run.comparison.broken import (
-    NotCompared,
-    any_ok,
-    broken_at,
-    only_in_one,
-    told_late,
-)
+from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, only_in_one, told_late
 from webdyno.run.comparison.comparable import likeness
+from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.run.judgement.figures import figures_of, least_of
 from webdyno.run.judgement.unrankable import why_unrankable
 from webdyno.store.cell import Place
@@ -106,9 +100,9 @@ class Comparison:
         ]
 
     @property
-    def outcome(self) -> Literal["no worse", "worse", "not settled"]:
-        """What it says of the whole. A figure whose interval is wide is no worse, as far as the
-        data can tell; of what is not settled, there is no such interval."""
+    def outcome(self) -> ComparisonOutcome:
+        """What it says of the whole. A figure that has an interval to go by is settled, however
+        wide that is: it is no worse, as far as the data can tell."""
         if self.regressions or self.broken:
             return "worse"
         unsettled = any(not row.settled for row in self.rows) or not self.says_something

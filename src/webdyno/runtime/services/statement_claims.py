@@ -15,7 +15,8 @@ _BY_ITSELF = (
 )
 _PLAINLY = (
     "read the table by plain SELECTs: without EXECUTE, FETCH, COPY and EXPLAIN, and without OR,"
-    " UNION, CASE, backslashes, comparisons with NULL and constant texts other than the key"
+    " UNION, INTERSECT, EXCEPT, CASE, backslashes, comparisons with NULL and constant texts other"
+    " than the key"
 )
 _TRANSACTION = "end each request's transaction before its answer is sent"
 _LEAST_ON_TABLE = 0.02

@@ -108,6 +108,8 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
             (f"GET /302?to={address}", f"; it leads to another host, {address}: turn that redirect")
             for address in ("https://shop.example/x", "http://www.example/302")
         ),
+        # No address is in these brackets.
+        ("GET /302?to=http://%5Bbad/x", "; it leads to another host, http://[bad/x: turn that"),
         *(
             (f"GET /301?to={path}", "; ask for the address that it leads to")
             for path in ("/items/", "/authors/", "/author/1", "/sessions/", "/blog-in-depth/")
