@@ -19,7 +19,7 @@ _PLAINLY = (
     " than the key"
 )
 _TRANSACTION = "end each request's transaction before its answer is sent"
-_LEAST_ON_TABLE = 0.02
+_LEAST_ON_TABLE = 0.01
 """Part of an honest server's statements that is seen to be on the table, at the least: a COMMIT is
 seen for longer, until the connection is used again."""
 _WHOLE_SHARE = 0.9

@@ -24,6 +24,7 @@ from webdyno.run.study.narrow import narrowed
 from webdyno.run.study.plan import cells_of, entries_of, matchups_of
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.timings import Timing
+from webdyno.trial.proof.crowd import ASKED_AMID
 from webdyno.trial.warm_up import FRESH_S, STILL
 
 
@@ -129,9 +130,9 @@ def test_earlier_runs_tell_what_a_trial_takes() -> None:
     assert found["go/gin (control)", ("json", "closed-8")].beside_s == 2.0
     # What was never timed, or has no warm-up, is estimated from the manifests.
     server = Catalog().server_variant("go/chi").server
-    # Then also how long its second proof waits for the load beside it.
+    # Then also how long its second proof waits for the load beside it, and is asked beside it.
     assert found["go/chi", ("json", "closed-8")].beside_s == pytest.approx(
-        2.0 + warm_up_expected(server, study.warmup) + 2 * 100 * 8 * ANSWER_S
+        2.0 + warm_up_expected(server, study.warmup) + (1 + ASKED_AMID) * 100 * 8 * ANSWER_S
     )
     assert found["node/http", ("json", "published")].beside_s == 2.0
 
@@ -167,7 +168,7 @@ def test_loads_that_share_a_start_are_expected_to_take_less() -> None:
     )
     alone = estimates(apart, matchups(apart), [])
     found = estimates(shared, matchups(shared), [])
-    proof_s = 2 * 100 * 8 * ANSWER_S
+    proof_s = (1 + ASKED_AMID) * 100 * 8 * ANSWER_S
     for at, one in found.items():
         whole_s = alone[at].beside_s - proof_s - STILL * FRESH_S
         # Three blocks of two loads: six starts, or four and two loads more; a proof after each.

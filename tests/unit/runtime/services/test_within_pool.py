@@ -80,9 +80,9 @@ def test_one_statement_that_hides_what_it_reads_fails_the_trial_and_is_no_lie(
 def test_among_many_statements_one_has_to_be_on_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     none = StatementsSeen(single=0, number=0, several="", another="", of_all=100)
     judged(none, monkeypatch)  # Short ones are seldom seen.
-    judged(none._replace(single=1, number=1, whole=1, of_all=2000), monkeypatch)
-    with pytest.raises(Excess, match="some are on the table: 0 of 2000"):
-        judged(none._replace(of_all=2000), monkeypatch)
+    judged(none._replace(single=1, number=1, whole=1, of_all=3000), monkeypatch)
+    with pytest.raises(Excess, match="some are on the table: 0 of 3000"):
+        judged(none._replace(of_all=3000), monkeypatch)
 
 
 def test_what_hides_excuses_no_lie(monkeypatch: pytest.MonkeyPatch) -> None:
