@@ -53,6 +53,25 @@ class CollectsWhenOld(CollectsInACrowd):
         self.crowd = Crowd(young=OLD)
 
 
+class CollectsUnlessRepeated(CollectsInACrowd):
+    """The same, unless a tag has lately come twice, as none of the load's does."""
+
+    lately = 500
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.repeated = -self.lately
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        if tag in self.tags:
+            self.repeated = request.number
+        self.tags.add(tag)
+        if request.number < self.repeated + self.lately:
+            return Stream.pieces(self, n, tag, request)
+        return super().pieces(n, tag, request)
+
+
 class Measured(Connection):
     """Knows by how much its client scales the window that it offers."""
 
@@ -171,6 +190,7 @@ CHEATS = {
     "collects": Collects,
     "never-waits": NeverWaits,
     "collects-in-a-crowd": CollectsInACrowd,
+    "collects-unless-repeated": CollectsUnlessRepeated,
     "collects-when-old": CollectsWhenOld,
     "collects-unless-narrow": CollectsUnlessNarrow,
     "stamped-once": StampedOnce,
