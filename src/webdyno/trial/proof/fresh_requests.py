@@ -11,8 +11,9 @@ from webdyno.errors import UserError
 from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.job import Job, fresh_seed
 
-_MOST_DRAWN, _MOST_BYTES = 500, 32_000_000
-"""Requests that are drawn at once, and their bodies."""
+_MOST_DRAWN, _MOST_BYTES = 50, 16_000_000
+"""Requests that are drawn at once, in half a millisecond, and their bodies: the connections wait
+meanwhile, and by a pause a server could know them."""
 
 
 class Fresh(NamedTuple):
