@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import time
-from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -29,36 +27,44 @@ class Came(NamedTuple):
     """When the end of each event came, on the clock of `time.monotonic`."""
 
 
-def read(
+def read(base_url: str, path: str, *, timeout: float, most: float = float("inf")) -> Came:
+    """Ask for `path` on a new connection, and read its answer as `read_on` does."""
+    host = urlsplit(base_url)
+    try:
+        connected = socket.create_connection((host.hostname or "", host.port or 80), timeout)
+    except OSError as error:
+        raise _broke(path, error) from None
+    with connected:
+        return read_on(connected, base_url, path, timeout=timeout, most=most)
+
+
+def read_on(
+    connected: socket.socket,
     base_url: str,
     path: str,
     *,
     timeout: float,
-    earlier: Sequence[str] = (),
     most: float = float("inf"),
 ) -> Came:
-    """Ask for `earlier` and read the answers; then ask for `path` on the same connection, as the
-    load does, and read its answer to the end or, at most, so many events.
+    """Ask for `path` on this connection to `base_url`, as the load does, and read its answer to the
+    end or, at most, so many events.
 
     Raises `Breakdown` where the server breaks off, does not answer within `timeout` seconds, or
     with more than `MOST_BYTES`.
     """
-    host = urlsplit(base_url)
     client = h11.Connection(h11.CLIENT)
+    ends = time.monotonic() + timeout
     try:
-        with contextlib.closing(
-            socket.create_connection((host.hostname or "", host.port or 80), timeout)
-        ) as connected:
-            ends = time.monotonic() + timeout
-            for one in earlier:
-                _ask(connected, client, host.netloc, one)
-                _read(connected, client, one, ends, float("inf"))
-                client.start_next_cycle()
-            _ask(connected, client, host.netloc, path)
-            return _read(connected, client, path, ends, most)
+        connected.settimeout(timeout)
+        _ask(connected, client, urlsplit(base_url).netloc, path)
+        return _read(connected, client, path, ends, most)
     except (OSError, h11.ProtocolError) as error:
-        said = str(error) or type(error).__name__
-        raise Breakdown(f"GET {path}: not read to the end ({said})") from None
+        raise _broke(path, error) from None
+
+
+def _broke(path: str, error: Exception) -> Breakdown:
+    said = str(error) or type(error).__name__
+    return Breakdown(f"GET {path}: not read to the end ({said})")
 
 
 def _ask(connected: socket.socket, client: h11.Connection, host: str, path: str) -> None:

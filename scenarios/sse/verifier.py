@@ -11,6 +11,7 @@ import itertools
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx
 
@@ -37,15 +38,12 @@ FLUSH = (
     " by the framework or by a proxy in front of it, combine events"
 )
 GAPS_MS = (50, 100, 200, 400, 800)
-# Requests before that on the same connection, which is then as old as one of the load's.
-EARLIER = 8
 # Clients at once, and the events of each, with the gap between them.
 CLIENTS, SHARED, SHARED_GAP_MS = 24, 8, 5
 
 
 class Scenario(StampedParts):
     in_a_crowd = True
-    held_at_once = 1
     media, part, loaded = MEDIA, "event", LOADED
     problem_of, made_us = staticmethod(problem_of), staticmethod(_events.made_us)
 
@@ -116,12 +114,7 @@ class Scenario(StampedParts):
 
         def together(gap_ms: int) -> str | None:
             tag, asked_s = self.tag(), time.time()
-            came = _arriving.read(
-                probe.base_url,
-                f"/events?n={ALONE}&tag={tag}&gap={gap_ms}",
-                timeout=probe.timeout,
-                earlier=self._earlier(),
-            )
+            came = self._arrived(probe, f"/events?n={ALONE}&tag={tag}&gap={gap_ms}")
             if problem := problem_of(came.body, ALONE, tag, since_s=asked_s, until_s=time.time()):
                 return problem
             for what, times_s in ("came", came.times_s), ("was made", made_s(came.body)):
@@ -141,15 +134,14 @@ class Scenario(StampedParts):
                 break
         self.expect_each("events with a gap between them come one by one", [problem], remedy=FLUSH)
 
-    def _earlier(self) -> list[str]:
-        if not self.keep_alive:
-            # Each connection is closed after its answer, the load's as well.
-            return []
-        return [f"/events?n={LOADED}&tag={self.tag()}" for _ in range(EARLIER)]
+    def _arrived(self, probe: Probe, path: str) -> Any:
+        """What comes on one of the probe's connections, which are as old as the load's."""
+        with probe.lent() as connected:
+            return _arriving.read_on(connected, probe.base_url, path, timeout=probe.timeout)
 
     def _in_chunks(self, probe: Probe) -> None:
         path = f"/events?n={LOADED}&tag={self.tag()}"
-        came = _arriving.read(probe.base_url, path, timeout=probe.timeout, earlier=self._earlier())
+        came = self._arrived(probe, path)
         most = _events.most_in_one(came.chunks)
         self.expect(
             f"no chunk of an answer of {LOADED} events holds more than one",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -29,13 +30,10 @@ REFUSED_TAGS = ("", "1" * 17, "1" * 19, "a" * 18, "1" * 17 + "-")
 # the receiver and 4 MB at the sender, unless it is told otherwise.
 AHEAD_BYTES = 16 * 1024 * 1024
 PAUSE_S = 0.6
-# Requests before that on the same connection, which is then as old as one of the load's.
-EARLIER = 8
 
 
 class Scenario(StampedParts):
     in_a_crowd = True
-    held_at_once = 1
     media, part, loaded = "text/plain", "piece", LOADED
     problem_of, made_us = staticmethod(problem_of), staticmethod(_pieces.made_us)
 
@@ -79,14 +77,15 @@ class Scenario(StampedParts):
         """What comes long after a pause was made after it."""
         tag = self.tag()
         place = AHEAD_BYTES // PIECE
-        read = _slowly.read(
-            probe.base_url,
-            f"/stream?n={2 * place}&tag={tag}",
-            earlier=[f"/stream?n={LOADED}&tag={self.tag()}" for _ in range(EARLIER)],
-            timeout=probe.timeout,
-            pause_s=PAUSE_S,
-            pieces=place + 1,
-        )
+        with probe.lent() as connected:
+            read = _slowly.read(
+                connected,
+                urlsplit(probe.base_url).netloc,
+                f"/stream?n={2 * place}&tag={tag}",
+                timeout=probe.timeout,
+                pause_s=PAUSE_S,
+                pieces=place + 1,
+            )
         made_s = _pieces.made_s(read.last)
         self.expect(
             f"the server waits for a client that stops reading for {PAUSE_S:g} s: what comes"

@@ -189,24 +189,27 @@ class Scenario(Verifier):
         )
 
     def _like_the_loads(self, probe: Probe) -> None:
-        """One byte is another, at the same number and length: it has to be read."""
+        """One byte is another: it has to be read. No number comes twice, as none of the load's
+        does."""
 
-        def problems() -> Iterator[str | None]:
+        def like() -> bytes:
             drawn = {mark: str(self.random.randint(100, 999)) for mark in MARKS}
             drawn["number"] = str(self.random.randint(10 ** (DIGITS - 1), 10**DIGITS - 1))
             drawn["shift"] = self.random.choice(self.shifts)
-            like = self._body(drawn)
-            yield self._problem(probe, like)
+            return self._body(drawn)
+
+        def problems() -> Iterator[str | None]:
+            yield self._problem(probe, like())
             for _ in range(8):
-                body = bytearray(like)
+                body = bytearray(like())
                 place = self.random.randrange(DIGITS, len(body))
                 body[place] ^= 1
                 problem = self._problem(probe, bytes(body))
                 yield problem and f"where byte {place} differs: {problem}"
 
         self.expect_each(
-            "a body like the load's, and eight which differ from it in one byte, have their own"
-            " digests",
+            "a body like the load's, and eight which differ from such ones in one byte, have their"
+            " own digests",
             problems(),
         )
 

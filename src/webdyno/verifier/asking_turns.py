@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+_SWITCH_S = 0.0002
+"""How long a thread may keep the others waiting while connections are kept busy."""
 
 
 class AskingTurns:
@@ -44,3 +48,15 @@ class AskingTurns:
             with self._changed:
                 self._taken = False
                 self._changed.notify_all()
+
+
+@contextmanager
+def in_short_turns() -> Iterator[None]:
+    """For the length of the block, threads do not wait long for each other: one that others keep
+    from running is late with its next request, as no thread of the load generator is."""
+    before_s = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before_s)

@@ -82,6 +82,17 @@ def status_after(
     return event.status_code if isinstance(event, h11.Response) else None
 
 
+def has_ended(connected: socket.socket) -> bool:
+    """Whether the server has ended an idle connection."""
+    try:
+        connected.setblocking(False)
+        return not connected.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
 def _send(
     connected: socket.socket, parser: h11.Connection, request: bytes, deadline: float
 ) -> None:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import itertools
 import math
-import sys
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 
 from webdyno.printable import one_line
 from webdyno.redaction import without_secrets
+from webdyno.verifier.asking_turns import in_short_turns
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
 from webdyno.verifier.cookies import CookieJar
-from webdyno.verifier.exchange import exchange, status_after
+from webdyno.verifier.exchange import exchange, has_ended, status_after
 from webdyno.verifier.records import Breakdown
 
 NOT_IN_TIME = "no answer within"
@@ -30,9 +32,6 @@ SOON_S = 0.5
 
 _CLOSED_S = 0.005
 """How often a connection that is to be kept busy is looked at while it is closed."""
-
-_SWITCH_S = 0.0002
-"""How long a thread may keep the others waiting while connections are kept busy."""
 
 _TIMEOUTS = ("connect", "read", "write", "pool")
 
@@ -131,19 +130,54 @@ class Probe:
         """The status that comes after the bytes of `request`, sent once those of `before` were
         answered on the connection of that number; None where the server ended it, or it is closed.
         The connection is closed then: what else comes on it belongs to nobody."""
-        transport, allowance = self._transports[number]
-        with allowance.turns.question():
-            if allowance.connected is None or allowance.connected.fileno() < 0:
+        with self._held(number) as (connected, _):
+            if connected is None:
                 return None
-            allowance.kept_s = -math.inf
             deadline = time.monotonic() + self.timeout
             try:
-                return status_after(allowance.connected, before, request, deadline)
+                return status_after(connected, before, request, deadline)
             except (OSError, ValueError) as error:
                 said = one_line(str(error)) or type(error).__name__
                 raise Breakdown(f"a request with a body: no answer ({said})") from None
-            finally:
-                transport.close()
+
+    @contextmanager
+    def lent(self) -> Iterator[socket.socket]:
+        """One of its connections for the length of the block, which asks by other means what a
+        `request` cannot; a new one where none is open. It is as old as the others, and as busy:
+        on one that the block opened by itself a server could know the question by that.
+
+        It goes on where the block leaves it open, having read a whole answer. Raises `Breakdown`
+        where none can be opened.
+        """
+        for _ in range(self.connections):
+            number = self._transports.index(next(self._turn))
+            with self._held(number) as (connected, ending):
+                if connected is not None and not has_ended(connected):
+                    yield connected
+                    if connected.fileno() >= 0:
+                        ending.pop_all()
+                    return
+        host = urlsplit(self.base_url)
+        try:
+            new = socket.create_connection((host.hostname or "", host.port or 80), self.timeout)
+        except OSError as error:
+            raise Breakdown(f"connection not opened ({one_line(str(error))})") from None
+        with new:
+            yield new
+
+    @contextmanager
+    def _held(self, number: int) -> Iterator[tuple[socket.socket | None, ExitStack]]:
+        """The connection of that number for the length of the block, None where it is closed
+        already; and what closes it after the block."""
+        transport, allowance = self._transports[number]
+        with allowance.turns.question(), ExitStack() as ending:
+            connected = allowance.connected
+            if connected is None or connected.fileno() < 0:
+                yield None, ending
+                return
+            allowance.kept_s = -math.inf
+            ending.callback(transport.close)
+            yield connected, ending
 
     @contextmanager
     def kept_busy(self, draw: Callable[[], bytes]) -> Iterator[None]:
@@ -167,7 +201,7 @@ class Probe:
                 if not is_open:
                     over.wait(_CLOSED_S)  # The next question opens it.
 
-        with _in_short_turns(), ThreadPoolExecutor(self.connections) as threads:
+        with in_short_turns(), ThreadPoolExecutor(self.connections) as threads:
             filling = [threads.submit(fill, number) for number in range(self.connections)]
             try:
                 yield
@@ -285,18 +319,6 @@ class Probe:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-@contextmanager
-def _in_short_turns() -> Iterator[None]:
-    """A thread that others keep from running is late with its next request, as no thread of the
-    load generator is."""
-    before_s = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before_s)
 
 
 def _write_as_the_load(request: httpx.Request, *, is_empty: bool) -> None:

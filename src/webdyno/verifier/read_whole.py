@@ -24,6 +24,7 @@ def expect_read_whole(
     answer, if anything is."""
     expect_path_read(verifier, probe, path)
     expect_request_read(verifier, probe, path, problem)
+    expect_further_field_taken(verifier, probe, path, problem)
     expect_body_skipped(verifier, probe, path)
 
 
@@ -61,6 +62,23 @@ def expect_request_read(
         wrong(),
         remedy="read each request up to the empty line that ends its head, however many reads that"
         " takes",
+    )
+
+
+def expect_further_field_taken(
+    verifier: Verifier, probe: Probe, path: str, problem: Callable[[httpx.Response], str | None]
+) -> None:
+    """Record that a GET of `path` with a field that no server knows is answered like one without,
+    on each of the probe's connections: who compares the whole head with the load's parses none."""
+
+    def wrong() -> Iterator[str | None]:
+        for _ in range(probe.connections):
+            yield problem(probe.get(path, headers={f"X-{verifier.token()}": verifier.token()}))
+
+    verifier.expect_each(
+        f"a GET of {path} with a further field is answered like one without",
+        wrong(),
+        remedy="parse the head of each request, and ignore fields that are not known",
     )
 
 

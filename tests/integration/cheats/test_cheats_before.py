@@ -29,6 +29,7 @@ CAUGHT = [
         "without-fields",
         "a body that looks like a request of /hello is not .*: GET /hello-.* was answered 200",
     ),
+    ("hello", "by-its-bytes", "with a further field .*: GET /hello was answered 404: b'not found'"),
     ("json", "constant", "no answer is repeated.*came more than once"),
     ("json", "same-seed", "no answer is repeated.*came more than once"),
     ("json", "pool", "no answer is repeated.*came more than once"),

@@ -86,10 +86,11 @@ def test_events_that_are_sent_again_are_found_among_all_answers(
         expect_distinct(cheater.verifier, cheater.scenario, result)
 
 
+@pytest.mark.parametrize("cheat", ["gathers-in-a-crowd", "gathers-when-old"])
 def test_one_that_gathers_in_a_crowd_is_caught_in_the_midst_of_load(
-    stage: Callable[..., Stage],
+    stage: Callable[..., Stage], cheat: str
 ) -> None:
-    cheater = stage("sse", "gathers-in-a-crowd")
+    cheater = stage("sse", cheat)
     with pytest.raises(Mismatch, match=ONE_BY_ONE):
         cheater.verify_in_a_crowd(**CROWD)
 

@@ -115,15 +115,6 @@ def test_an_answer_without_an_end_is_not_read_for_ever() -> None:
         thread.join()
 
 
-@pytest.mark.parametrize("keep_alive", [True, False])
-def test_a_connection_is_as_old_as_one_of_the_loads(keep_alive: bool, tmp_path: Path) -> None:
-    subject = verifier.Scenario(
-        parameters={}, folder=SCENARIO.parent, work=tmp_path, random=Random(1)
-    )
-    subject.keep_alive = keep_alive
-    assert len(subject._earlier()) == (verifier.EARLIER if keep_alive else 0)
-
-
 @pytest.mark.parametrize(
     ("times", "one"),
     [

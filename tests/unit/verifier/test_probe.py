@@ -132,6 +132,60 @@ def test_it_uses_its_connections_in_turn_and_shares_the_cookies() -> None:
     assert all(b"Cookie: a=1" in head for head in heads[1:])
 
 
+def test_it_lends_a_connection_that_has_asked_before() -> None:
+    with listening(ANSWER) as (url, _), Probe(url, connections=2) as probe:
+        probe.get("/first")
+        probe.get("/second")
+        peers = [allowance.connected for _, allowance in probe._transports]
+        with probe.lent() as one, probe.lent() as other:
+            assert {one, other} == set(peers)
+            one.sendall(b"GET /third HTTP/1.1\r\n\r\n")
+            assert one.recv(65536) == ANSWER
+            other.close()  # In the midst of an answer.
+        for _ in peers:
+            probe.get("/fourth")
+        assert (probe.opened, probe.ended) == (3, 0)
+
+
+def test_a_connection_on_which_a_lent_one_failed_is_closed() -> None:
+    with listening(ANSWER) as (url, _), Probe(url, connections=1) as probe:
+        probe.get("/first")
+        with pytest.raises(ValueError, match="no answer"), probe.lent() as lent:
+            raise ValueError("no answer")
+        assert lent.fileno() == -1
+
+
+@pytest.mark.parametrize("asked", [0, 1])
+def test_it_lends_a_new_connection_where_none_is_open(asked: int) -> None:
+    ended = threading.Event()
+
+    def talk(peer: socket.socket) -> None:
+        peer.recv(65536)
+        peer.sendall(ANSWER)
+        peer.close()
+        ended.set()
+
+    with raw_server(talk) as url, Probe(url, connections=1) as probe:
+        for _ in range(asked):
+            probe.get("/first")
+            assert ended.wait(10)
+        with probe.lent() as connected:
+            connected.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert connected.recv(65536) == ANSWER
+        assert connected.fileno() == -1
+
+
+def test_nobody_to_lend_a_connection_to_is_a_breakdown() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with (
+        Probe(f"http://127.0.0.1:{port}") as probe,
+        pytest.raises(Breakdown, match="connection not opened"),
+        probe.lent(),
+    ):
+        pass
+
+
 def test_it_may_be_used_again_once_it_is_closed() -> None:
     with listening(ANSWER) as (url, heads), Probe(url, connections=1) as probe:
         probe.get("/")

@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from webdyno._engine import Load as BuiltIn
 from webdyno.catalog.loads.load import LEAST_CONNECTIONS, Closed, Load
-from webdyno.errors import UserError
-from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.engine import Sliced
 from webdyno.generators.job import Job, fresh_seed
 from webdyno.runtime.machine.placement import pinned
 from webdyno.store.records import Measurement
+from webdyno.trial.proof.fresh_requests import FreshRequests
 from webdyno.verifier import Ask, Breakdown, Mismatch, Probe, Verifier
 
 LONGEST_S = 60.0
@@ -36,8 +35,6 @@ _REQUESTS = 100
 """Requests like the load's that each connection of the proof makes at least before it asks."""
 _WITHIN_S, _THOROUGHLY_WITHIN_S = 2.0, 10.0
 """How long it may do so; and where they are to be as old as one of the load's."""
-_MOST_DRAWN, _MOST_BYTES = 10_000, 32_000_000
-"""Of those requests, and of their bodies: where that is not enough they are sent again."""
 _AHEAD_S, _MOST_AHEAD, _AHEAD_OF = 0.01, 16, 0.25
 """Of the requests like the load's that go directly ahead of a question: how long they may take, how
 many they may be, and of which share of the questions, drawn by lot, they go ahead at all. Each of
@@ -209,20 +206,18 @@ def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) ->
     others, and grow old among them: by nothing in their lives is a server to know them. Nor do they
     pause between questions, since it could otherwise be honest for some requests after each pause.
     """
-    drawn = _drawn(job, probe, age)
-    written = [one.written(probe.base_url.partition("://")[2]) for one in drawn]
+    fresh = FreshRequests(job, probe.base_url.partition("://")[2])
     first = _going(job, earlier) if earlier else None
     later = _going(job, connections - earlier) if earlier < connections else None
     try:
         if first is not None:
             first.go_on(_OPENING_S)
         with ThreadPoolExecutor(1) as aside:
-            growing = aside.submit(_grow_old, probe, drawn, written, age)
+            growing = aside.submit(_grow_old, probe, fresh, age)
             if later is not None:
                 later.go_on(_OPENING_S)
             growing.result()
-        lot = secrets.SystemRandom()
-        with probe.kept_busy(lambda: lot.choice(written)) if written else nullcontext():
+        with probe.kept_busy(lambda: fresh.next().bytes) if fresh.any else nullcontext():
             yield
     finally:
         for part in (first, later):
@@ -237,45 +232,27 @@ def _going(job: Job, connections: int) -> Sliced:
     return Sliced(replace(job, load=more, seed=fresh_seed(), record=None, edge=None, changes=None))
 
 
-def _drawn(job: Job, probe: Probe, age: _Age) -> Sequence[DrawnRequest]:
-    """What the connections of `probe` ask first: what the load asks."""
-    if job.scenario.websocket:
-        return ()  # Messages go over connections that the verifier upgrades itself.
-    if any(request.method == "HEAD" for request in job.scenario.requests):
-        return ()  # The end of whose answers `exchange` does not know.
-    largest = max(len(request.body or "") for request in job.scenario.requests)
-    wanted = min(_MOST_DRAWN, age.requests * probe.connections)
-    rounds = max(1, min(wanted, _MOST_BYTES // max(1, largest)))
-    try:
-        return draw(replace(job, seed=fresh_seed()), rounds)
-    except UserError:
-        return ()  # The manifest's variables are the engine's to refuse.
-
-
-def _grow_old(
-    probe: Probe, drawn: Sequence[DrawnRequest], written: Sequence[bytes], age: _Age
-) -> None:
-    """Ask what was `drawn`, as it is `written`, on all connections at once, so that they are no
-    younger than many others; and have `probe` send some of it directly before some questions."""
+def _grow_old(probe: Probe, fresh: FreshRequests, age: _Age) -> None:
+    """Ask what is drawn on all connections at once, so that they are no younger than many others;
+    and have `probe` send some of it directly before some questions."""
     ends = time.monotonic() + age.within_s
 
     def ask(number: int, request: Ask) -> None:
         for asked in range(age.requests):
-            place = (asked * probe.connections + number) % len(drawn)
-            one = drawn[place]
+            one, written = fresh.next()
             # The first one opens the connection, as one does where the server has ended it.
-            if not (asked and probe.exchange(number, written[place])):
+            if not (asked and probe.exchange(number, written)):
                 request(one.method, one.path, headers=dict(one.headers), content=one.body)
             if time.monotonic() > ends:
                 return
 
-    if drawn:
+    if fresh.any:
         probe.on_each(ask)
         if age.ahead:
             lot = secrets.SystemRandom()
 
             def ahead() -> Sequence[bytes]:
                 comes = _share() < _AHEAD_OF
-                return lot.choices(written, k=lot.randint(1, age.ahead)) if comes else ()
+                return [fresh.next().bytes for _ in range(lot.randint(1, age.ahead) * comes)]
 
             probe.amid(ahead)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 from crowd import Crowd
 from honest import Hello
@@ -135,6 +136,27 @@ class WithoutFields(Hello):
     connection = Fieldless
 
 
+class Compared(Connection):
+    """Knows a request like the load's by all of its bytes, and parses none."""
+
+    def data_received(self, data: bytes) -> None:
+        self.pending += data
+        known = f"GET /hello HTTP/1.1\r\nHost: 127.0.0.1:{os.environ['PORT']}\r\n\r\n".encode()
+        while b"\r\n\r\n" in self.pending:
+            if not self.pending.startswith(known):
+                self.send(NOT_FOUND._replace(fields="Connection: close\r\n"))
+                self.transport.close()
+                return
+            del self.pending[: len(known)]
+            self.send(Answer("Hello World"))
+
+
+class ByItsBytes(Hello):
+    """Has no parser: a request is the load's, or unknown."""
+
+    connection = Compared
+
+
 class ErrorText(Hello):
     """Under load, now and then a 200 that holds an error as long as the text."""
 
@@ -151,6 +173,7 @@ CHEATS = {
     "everywhere-when-old": EverywhereWhenOld,
     "by-length": ByLength,
     "by-beginning": ByBeginning,
+    "by-its-bytes": ByItsBytes,
     "without-fields": WithoutFields,
     "by-beginning-unless-paused": ByBeginningUnlessPaused,
     "error-text": ErrorText,

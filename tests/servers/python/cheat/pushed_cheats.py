@@ -10,6 +10,8 @@ from stream_cheats import other_tag
 from tiny import Answer, Request, witnesses
 
 WARM = 1000
+OLD = 40
+"""Requests of a connection until then."""
 
 
 class Gathers(Events):
@@ -41,6 +43,13 @@ class GathersInACrowd(Events):
 
     def pushed(self, asked: Asked) -> Answer:
         return super().pushed(asked)._replace(gathered=8 if self.crowd else 1)
+
+
+class GathersWhenOld(GathersInACrowd):
+    """The same, on connections that have asked often."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd(young=OLD)
 
 
 class GathersForACrowd(Events):
@@ -269,6 +278,7 @@ CHEATS = {
     "gathers-pairs": GathersPairs,
     "gathers-unless-asked": GathersUnlessAsked,
     "gathers-in-a-crowd": GathersInACrowd,
+    "gathers-when-old": GathersWhenOld,
     "gathers-for-a-crowd": GathersForACrowd,
     "without-gap": WithoutGap,
     "made-ahead": MadeAhead,

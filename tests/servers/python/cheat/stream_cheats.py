@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import socket
 from collections.abc import Iterator
+from typing import ClassVar
 
 from crowd import Crowd
 from honest import Stream
-from tiny import Answer, Request
+from tiny import Answer, Connection, Request
 
 WARM = 1000
+OLD = 40
+"""Requests of a connection until then."""
 
 
 def other_tag() -> str:
@@ -39,6 +44,55 @@ class CollectsInACrowd(Stream):
     def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
         made = super().pieces(n, tag, request)
         return iter([*made]) if self.crowd else made
+
+
+class CollectsWhenOld(CollectsInACrowd):
+    """The same, on connections that have asked often."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd(young=OLD)
+
+
+class CollectsUnlessRepeated(CollectsInACrowd):
+    """The same, unless a tag has lately come twice, as none of the load's does."""
+
+    lately = 500
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.repeated = -self.lately
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        if tag in self.tags:
+            self.repeated = request.number
+        self.tags.add(tag)
+        if request.number < self.repeated + self.lately:
+            return Stream.pieces(self, n, tag, request)
+        return super().pieces(n, tag, request)
+
+
+class Measured(Connection):
+    """Knows by how much its client scales the window that it offers."""
+
+    scales: ClassVar[dict[int, int]] = {}
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        connected = transport.get_extra_info("socket")
+        told = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 8)
+        self.scales[self.number] = told[6] & 15
+
+
+class CollectsUnlessNarrow(Stream):
+    """Makes the whole answer first, unless the client has less room for it than others had."""
+
+    connection = Measured
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        made = super().pieces(n, tag, request)
+        widest = max(Measured.scales.values())
+        return iter([*made]) if Measured.scales[request.connection] == widest else made
 
 
 class StampedOnce(Stream):
@@ -136,6 +190,9 @@ CHEATS = {
     "collects": Collects,
     "never-waits": NeverWaits,
     "collects-in-a-crowd": CollectsInACrowd,
+    "collects-unless-repeated": CollectsUnlessRepeated,
+    "collects-when-old": CollectsWhenOld,
+    "collects-unless-narrow": CollectsUnlessNarrow,
     "stamped-once": StampedOnce,
     "stamped-ahead": StampedAhead,
     "with-length": WithLength,

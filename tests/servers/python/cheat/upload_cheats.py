@@ -114,6 +114,20 @@ class RestByBirth(Upload):
         return super().digest(begin + made, request)
 
 
+class RestUnlessRepeated(RestByBirth):
+    """The same, unless a body's number has come before, as none of the load's has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: set[bytes] = set()
+
+    def digest(self, body: bytes, request: Request) -> str:
+        number = body[:NUMBER]
+        repeated = number in self.numbers
+        self.numbers.add(number)
+        return Upload.digest(self, body, request) if repeated else super().digest(body, request)
+
+
 class RepeatsWhenWarm(Upload):
     """Under load, gives each digest twice."""
 
@@ -188,6 +202,7 @@ CHEATS = {
     "rest-by-arrival": RestByArrival,
     "rest-when-warm": RestWhenWarm,
     "rest-by-birth": RestByBirth,
+    "rest-unless-repeated": RestUnlessRepeated,
     "repeats-when-warm": RepeatsWhenWarm,
     "made-up-when-warm": MadeUpWhenWarm,
     "text-only": TextOnly,
