@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,9 +19,10 @@ import httpx
 from webdyno.printable import one_line
 from webdyno.redaction import without_secrets
 from webdyno.verifier.asking_turns import in_short_turns
-from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
+from webdyno.verifier.bounded import Allowance, read_body
 from webdyno.verifier.cookies import CookieJar
-from webdyno.verifier.exchange import exchange, has_ended, status_after
+from webdyno.verifier.exchange import has_ended
+from webdyno.verifier.probe_connection import ProbeConnection
 from webdyno.verifier.records import Breakdown
 
 NOT_IN_TIME = "no answer within"
@@ -83,9 +84,8 @@ class Probe:
         """Connections that the server ended, without saying so, within `SOON_S` of an answer."""
         self._counting = threading.Lock()
         self._cookies = CookieJar()
-        allowances = [Allowance() for _ in range(connections)]
-        self._transports = [(BoundedTransport(one), one) for one in allowances]
-        self._turn = itertools.cycle(self._transports)
+        self._connections = [ProbeConnection() for _ in range(connections)]
+        self._turn = itertools.cycle(self._connections)
 
     def get(self, url: str, **options: Any) -> httpx.Response:
         """`GET url`; `options` are those of `request`."""
@@ -104,41 +104,18 @@ class Probe:
         with ThreadPoolExecutor(self.connections) as threads:
             asking = [
                 threads.submit(ask, number, partial(self._request, one))
-                for number, one in enumerate(self._transports)
+                for number, one in enumerate(self._connections)
             ]
         for one in asking:
             one.result()
 
     def exchange(self, number: int, request: bytes) -> bool:
-        """Send the bytes of `request` on the connection of that number, where it is still open, and
-        drop the answer: it comes as soon after the one before as a load's. Whether the connection
-        is open then."""
-        transport, allowance = self._transports[number]
-        if allowance.connected is None or allowance.connected.fileno() < 0:
-            return False
-        try:
-            if exchange(allowance.connected, request, time.monotonic() + self.timeout):
-                allowance.kept_s = time.monotonic()
-                return True
-            allowance.kept_s = -math.inf  # It said that it ends the connection.
-        except (OSError, ValueError):
-            pass  # The next `request` tells of it, if it is more than the end of a connection.
-        transport.close()
-        return False
+        """`ProbeConnection.exchange` on the connection of that number."""
+        return self._connections[number].exchange(request, self.timeout)
 
     def status_after(self, number: int, before: bytes, request: bytes) -> int | None:
-        """The status that comes after the bytes of `request`, sent once those of `before` were
-        answered on the connection of that number; None where the server ended it, or it is closed.
-        The connection is closed then: what else comes on it belongs to nobody."""
-        with self._held(number) as (connected, _):
-            if connected is None:
-                return None
-            deadline = time.monotonic() + self.timeout
-            try:
-                return status_after(connected, before, request, deadline)
-            except (OSError, ValueError) as error:
-                said = one_line(str(error)) or type(error).__name__
-                raise Breakdown(f"a request with a body: no answer ({said})") from None
+        """`ProbeConnection.status_after` on the connection of that number."""
+        return self._connections[number].status_after(before, request, self.timeout)
 
     @contextmanager
     def lent(self) -> Iterator[socket.socket]:
@@ -150,8 +127,7 @@ class Probe:
         where none can be opened.
         """
         for _ in range(self.connections):
-            number = self._transports.index(next(self._turn))
-            with self._held(number) as (connected, ending):
+            with next(self._turn).held() as (connected, ending):
                 if connected is not None and not has_ended(connected):
                     yield connected
                     if connected.fileno() >= 0:
@@ -166,20 +142,6 @@ class Probe:
             yield new
 
     @contextmanager
-    def _held(self, number: int) -> Iterator[tuple[socket.socket | None, ExitStack]]:
-        """The connection of that number for the length of the block, None where it is closed
-        already; and what closes it after the block."""
-        transport, allowance = self._transports[number]
-        with allowance.turns.question(), ExitStack() as ending:
-            connected = allowance.connected
-            if connected is None or connected.fileno() < 0:
-                yield None, ending
-                return
-            allowance.kept_s = -math.inf
-            ending.callback(transport.close)
-            yield connected, ending
-
-    @contextmanager
     def kept_busy(self, draw: Callable[[], bytes]) -> Iterator[None]:
         """For the length of the block, exchange what `draw` gives, the bytes of requests, on every
         connection without a pause, and each question among them: neither how much a connection was
@@ -191,7 +153,7 @@ class Probe:
         over = threading.Event()
 
         def fill(number: int) -> None:
-            turns = self._transports[number][1].turns
+            turns = self._connections[number].allowance.turns
             while not over.is_set():
                 with turns.filler():
                     began_s = time.monotonic()
@@ -213,12 +175,12 @@ class Probe:
     def amid(self, ahead: Callable[[], Sequence[bytes]]) -> None:
         """From now on exchange what `ahead` draws, the bytes of requests, on a connection directly
         before each question: no pause in which a load's would come tells of the question."""
-        for _, allowance in self._transports:
-            allowance.ahead = ahead
+        for connection in self._connections:
+            connection.allowance.ahead = ahead
 
     def _request(
         self,
-        connection: tuple[BoundedTransport, Allowance],
+        connection: ProbeConnection,
         method: str,
         url: str,
         *,
@@ -243,19 +205,19 @@ class Probe:
             request.headers["Cookie"] = cookies
         _write_as_the_load(request, is_empty=options.get("content") is None)
         # It is written by now: on a connection that is kept busy it comes without a pause.
-        with connection[1].turns.question():
+        with connection.allowance.turns.question():
             return self._asked(connection, request, f"{method} {url}", limit, in_pieces=in_pieces)
 
     def _asked(
         self,
-        connection: tuple[BoundedTransport, Allowance],
+        connection: ProbeConnection,
         request: httpx.Request,
         name: str,
         limit: float,
         *,
         in_pieces: bool,
     ) -> httpx.Response:
-        transport, allowance = connection
+        allowance = connection.allowance
         allowance.renew(limit)
         allowance.in_pieces = in_pieces
         began_s = time.monotonic()
@@ -263,7 +225,7 @@ class Probe:
         # A request that fails closes its connection: the next one on it ends nothing.
         allowance.kept_s = -math.inf
         try:
-            answer = self._answered(transport, request, allowance)
+            answer = self._answered(connection, request)
         except httpx.TimeoutException:
             raise Breakdown(f"{_named(name, allowance)}: {NOT_IN_TIME} {limit} s") from None
         except httpx.HTTPError as error:
@@ -280,9 +242,8 @@ class Probe:
         answer.extensions[_EARLY] = allowance.early
         return answer
 
-    def _answered(
-        self, transport: BoundedTransport, request: httpx.Request, allowance: Allowance
-    ) -> httpx.Response:
+    def _answered(self, connection: ProbeConnection, request: httpx.Request) -> httpx.Response:
+        transport, allowance = connection.transport, connection.allowance
         try:
             response = transport.handle_request(request)
         except (httpx.NetworkError, httpx.RemoteProtocolError):
@@ -310,9 +271,8 @@ class Probe:
 
     def close(self) -> None:
         """Close all connections; a further request opens one again."""
-        for transport, allowance in self._transports:
-            with allowance.turns.question():
-                transport.close()
+        for connection in self._connections:
+            connection.close()
 
     def __enter__(self) -> Probe:
         return self

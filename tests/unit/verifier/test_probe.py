@@ -136,7 +136,7 @@ def test_it_lends_a_connection_that_has_asked_before() -> None:
     with listening(ANSWER) as (url, _), Probe(url, connections=2) as probe:
         probe.get("/first")
         probe.get("/second")
-        peers = [allowance.connected for _, allowance in probe._transports]
+        peers = [one.allowance.connected for one in probe._connections]
         with probe.lent() as one, probe.lent() as other:
             assert {one, other} == set(peers)
             one.sendall(b"GET /third HTTP/1.1\r\n\r\n")
