@@ -1,7 +1,8 @@
 """Shared memory that a killed PostgreSQL leaves: it lies in no folder, and outlives all processes.
 
-A cluster has a small System V segment and a few of POSIX's, which are files in memory. At its own
-next start it would remove them; but a database of a trial is removed, and never starts again.
+A cluster has a small System V segment, and a few others for its processes: POSIX's, which are files
+in memory, or where the system has no place for these, System V's, too. At its own next start it
+would remove them; but a database of a trial is removed, and never starts again.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ _SYSTEM_V = Path("/proc/sysvipc/shm")
 _POSIX = Path("/dev/shm")
 
 _MAGIC, _CONTROL_MAGIC = 679834894, 0x9A503D32
-"""Those of the System V segment and of the list of the others (`PGShmemMagic` in PostgreSQL's
+"""Those of the first segment and of the list of the others (`PGShmemMagic` in PostgreSQL's
 `pg_shmem.h`, `PG_DYNSHMEM_CONTROL_MAGIC` in its `dsm.c`)."""
 _HEADER = struct.Struct("=iiQQI")
-"""The beginning of the System V segment: magic, creator, two sizes, and the name of that list."""
+"""The beginning of the first segment: magic, creator, two sizes, and the name of that list."""
 _FOLDER = struct.Struct("=QQ")
 """Its end: device and inode of the data folder."""
 _LIST = struct.Struct("=III")
@@ -39,15 +40,26 @@ _IPC_RMID, _SHM_RDONLY = 0, 0o10000
 
 
 @dataclass(frozen=True)
+class _Row:
+    """A System V segment, as the kernel lists it."""
+
+    key: int
+    id: int
+    size: int
+    attached: int
+    owner: int
+
+
+@dataclass(frozen=True)
 class _Segment:
-    """A System V segment that nobody has attached, of a cluster with this data folder."""
+    """The first segment of a cluster with this data folder, which nobody has attached."""
 
     id: int
     owner: int
     folder: tuple[int, int]
     """Its device and inode."""
     control: int
-    """The name of the POSIX segment that lists the others; 0 where there is none."""
+    """The name of the one that lists the others; 0 where there is none."""
 
 
 def remove_shared_memory(folder: Path) -> None:
@@ -61,32 +73,48 @@ def remove_shared_memory(folder: Path) -> None:
         if found.get(segment.folder) == segment.owner:
             for name in (*_listed(segment), segment.control):
                 _remove_posix(name, segment.owner)
+                for row in _named(name, segment.owner):
+                    _libc().shmctl(row.id, _IPC_RMID, None)
             _libc().shmctl(segment.id, _IPC_RMID, None)
 
 
-def _abandoned() -> Iterator[_Segment]:
+def _rows() -> list[_Row]:
     try:
-        _, *rows = _SYSTEM_V.read_text().splitlines()
+        _, *lines = _SYSTEM_V.read_text().splitlines()
     except (OSError, ValueError):  # Not Linux, or a kernel without them.
-        return
-    for row in rows:
-        _, number, _, size, _, _, attached, owner, *_ = map(int, row.split())
-        if attached or not _HEADER.size + _FOLDER.size <= size <= _MOST_BYTES:
+        return []
+    found = []
+    for line in lines:
+        key, number, _, size, _, _, attached, owner, *_ = map(int, line.split())
+        found.append(_Row(key, number, size, attached, owner))
+    return found
+
+
+def _abandoned() -> Iterator[_Segment]:
+    for row in _rows():
+        if row.attached or not _HEADER.size + _FOLDER.size <= row.size <= _MOST_BYTES:
             continue
-        held = _contents(number, size)
+        held = _contents(row)
         if held and _HEADER.unpack_from(held)[0] == _MAGIC:
-            at = _FOLDER.unpack_from(held, size - _FOLDER.size)
-            yield _Segment(number, owner, at, _HEADER.unpack_from(held)[-1])
+            at = _FOLDER.unpack_from(held, row.size - _FOLDER.size)
+            yield _Segment(row.id, row.owner, at, _HEADER.unpack_from(held)[-1])
 
 
-def _contents(number: int, size: int) -> bytes:
+def _named(name: int, owner: int) -> list[_Row]:
+    """The System V segment of this name that nobody has attached, if there is one."""
+    key = abs(ctypes.c_int32(name).value)
+    mine = [row for row in _rows() if key and row.key == key and row.owner == owner]
+    return [row for row in mine if not row.attached]
+
+
+def _contents(row: _Row) -> bytes:
     """What a System V segment holds; empty where it is gone, or somebody else's."""
     libc = _libc()
-    at = libc.shmat(number, None, _SHM_RDONLY)
+    at = libc.shmat(row.id, None, _SHM_RDONLY)
     if at in (None, ctypes.c_void_p(-1).value):
         return b""
     try:
-        return ctypes.string_at(at, size)
+        return ctypes.string_at(at, row.size)
     finally:
         libc.shmdt(at)
 
@@ -106,9 +134,9 @@ def _folders(top: Path) -> Iterator[os.stat_result]:
 
 
 def _listed(segment: _Segment) -> Iterator[int]:
-    """The names of a cluster's other POSIX segments."""
+    """The names of a cluster's other segments."""
     try:
-        held = _file(segment.control).read_bytes() if segment.control else b""
+        held = _list(segment)
         magic, count, room = _LIST.unpack_from(held)
         length = (len(held) - _ENTRIES_AT) // room
         if magic == _CONTROL_MAGIC and length >= _ENTRY.size:
@@ -118,6 +146,14 @@ def _listed(segment: _Segment) -> Iterator[int]:
                     yield name
     except (OSError, struct.error, ZeroDivisionError):  # It is gone, or of another version.
         return
+
+
+def _list(segment: _Segment) -> bytes:
+    if not segment.control:
+        return b""
+    with contextlib.suppress(FileNotFoundError):
+        return _file(segment.control).read_bytes()
+    return next(map(_contents, _named(segment.control, segment.owner)), b"")
 
 
 def _remove_posix(name: int, owner: int) -> None:

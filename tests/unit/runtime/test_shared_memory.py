@@ -138,3 +138,26 @@ def test_a_link_in_the_place_of_a_segment_is_not_followed(cluster: Cluster, tmp_
     os.symlink(kept, cluster.files[1])
     remove_shared_memory(tmp_path)
     assert kept.read_text() == "kept"
+
+
+def test_a_cluster_of_a_system_without_that_of_posix_leaves_nothing(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    cluster.detach()
+    held = cluster.files[0].read_bytes()
+    numbers = []
+    for name, file in zip((cluster.control, cluster.used), cluster.files, strict=False):
+        file.unlink()
+        number = _LIBC.shmget(name, len(held), _IPC_CREAT | 0o600)
+        at = _LIBC.shmat(number, None, 0)
+        ctypes.memmove(at, held, len(held))
+        _LIBC.shmdt(at)
+        numbers.append(str(number))
+    try:
+        remove_shared_memory(tmp_path)
+        rows = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
+        assert not {row.split()[1] for row in rows} & set(numbers)
+        assert cluster.left() == ["given back"]
+    finally:
+        for number in numbers:
+            _LIBC.shmctl(int(number), _IPC_RMID, None)
