@@ -52,7 +52,7 @@ def broken_at(
 
     One trial whose proof failed, or whose answers were wrong or lost, is enough; but of those in
     which an answer only did not come in time, it takes two, unless no trial is better. One in which
-    the load generator stood still, or failed, is none of its.
+    the load generator stood still or failed, or a service did not start, is none of its.
     """
     before, after = ([one for one in side if not is_of_the_lab(one)] for side in (before, after))
     if not any_ok(before):

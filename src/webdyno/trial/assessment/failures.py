@@ -13,7 +13,7 @@ from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.services import ServiceError, ServiceMissing
 from webdyno.store.records import FlagRecord
 from webdyno.trial.assessment import reasons
-from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED
+from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED, SERVICE_FAILED
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.lie import lie_of
 from webdyno.trial.starting.awaiting import StartError
@@ -37,6 +37,9 @@ def failures_told(plan: TrialPlan, state: TrialState) -> Iterator[None]:
         state.status, state.reason = "error", str(error)
         if isinstance(error, GeneratorFault):
             state.flags.append(FlagRecord(code=GENERATOR_FAILED, message=str(error)))
+        # Services are started before anything of the server is looked at; later it is its doing.
+        if isinstance(error, ServiceError) and state.verifier is None:
+            state.flags.append(FlagRecord(code=SERVICE_FAILED, message=str(error)))
     except Mismatch as error:
         if not error.is_breakdown and (clock_set := reasons.of_clock(state)):
             state.status, state.reason = "error", clock_set

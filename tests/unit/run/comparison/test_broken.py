@@ -17,7 +17,7 @@ from webdyno.run.comparison.compare import compare_runs
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import EvidenceRecord, FlagRecord
 from webdyno.store.unmeasured_cell import UnmeasuredCell, UnmeasuredKind
-from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED
+from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED, SERVICE_FAILED
 from webdyno.trial.watching.stalls import STOOD
 
 SAID = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
@@ -32,7 +32,13 @@ NO_LOAD: dict[str, Any] = {
     "reason": TOO_FEW_FILES,
     "flags": [FlagRecord(code=GENERATOR_FAILED, message=TOO_FEW_FILES)],
 }
-OF_THE_LAB = pytest.mark.parametrize("of_the_lab", [STOOD_STILL, NO_LOAD])
+NO_MEMORY = "postgresql: 'postgres' exited with 1: FATAL: could not open shared memory segment"
+NO_SERVICE: dict[str, Any] = {
+    "status": "error",
+    "reason": NO_MEMORY,
+    "flags": [FlagRecord(code=SERVICE_FAILED, message=NO_MEMORY)],
+}
+OF_THE_LAB = pytest.mark.parametrize("of_the_lab", [STOOD_STILL, NO_LOAD, NO_SERVICE])
 
 
 def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:

@@ -10,10 +10,12 @@ import pytest
 from webdyno.generators.engine import Sliced
 from webdyno.generators.generator import GeneratorError, GeneratorFault
 from webdyno.generators.job import Job
+from webdyno.runtime.services import ServiceError
 from webdyno.trial.assessment.failures import failures_told
-from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED
+from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED, SERVICE_FAILED
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
+from webdyno.verifier import Verifier
 
 PLAN = cast(TrialPlan, SimpleNamespace(load=None))
 
@@ -31,6 +33,17 @@ def test_only_what_no_server_can_cause_is_marked(
     assert (state.status, state.reason) == ("error", "engine: load: 277 open files are needed")
     assert [flag.code for flag in state.flags] == codes
     assert all(flag.message == state.reason for flag in state.flags)
+
+
+@pytest.mark.parametrize(("verifier", "codes"), [(None, [SERVICE_FAILED]), (object(), [])])
+def test_a_service_that_does_not_start_is_marked_and_one_that_fails_later_is_not(
+    verifier: object, codes: list[str]
+) -> None:
+    state = TrialState(verifier=cast("Verifier | None", verifier))
+    with failures_told(PLAN, state):
+        raise ServiceError("postgresql: exited during its start")
+    assert [flag.code for flag in state.flags] == codes
+    assert state.status == "error"
 
 
 def test_what_the_engine_refuses_is_such_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
