@@ -40,7 +40,7 @@ _IPC_RMID, _SHM_RDONLY = 0, 0o10000
 
 
 @dataclass(frozen=True)
-class _Row:
+class _SystemVRow:
     """A System V segment, as the kernel lists it."""
 
     key: int
@@ -78,7 +78,7 @@ def remove_shared_memory(folder: Path) -> None:
             _libc().shmctl(segment.id, _IPC_RMID, None)
 
 
-def _rows() -> list[_Row]:
+def _rows() -> list[_SystemVRow]:
     try:
         _, *lines = _SYSTEM_V.read_text().splitlines()
     except (OSError, ValueError):  # Not Linux, or a kernel without them.
@@ -86,7 +86,7 @@ def _rows() -> list[_Row]:
     found = []
     for line in lines:
         key, number, _, size, _, _, attached, owner, *_ = map(int, line.split())
-        found.append(_Row(key, number, size, attached, owner))
+        found.append(_SystemVRow(key, number, size, attached, owner))
     return found
 
 
@@ -100,14 +100,14 @@ def _abandoned() -> Iterator[_Segment]:
             yield _Segment(row.id, row.owner, at, _HEADER.unpack_from(held)[-1])
 
 
-def _named(name: int, owner: int) -> list[_Row]:
+def _named(name: int, owner: int) -> list[_SystemVRow]:
     """The System V segment of this name that nobody has attached, if there is one."""
     key = abs(ctypes.c_int32(name).value)
     mine = [row for row in _rows() if key and row.key == key and row.owner == owner]
     return [row for row in mine if not row.attached]
 
 
-def _contents(row: _Row) -> bytes:
+def _contents(row: _SystemVRow) -> bytes:
     """What a System V segment holds; empty where it is gone, or somebody else's."""
     libc = _libc()
     at = libc.shmat(row.id, None, _SHM_RDONLY)
