@@ -63,7 +63,11 @@ class Load:
         """Wait until the load has ended, at most `timeout_s` seconds: whether it has."""
 
     def result(self) -> str:
-        """JSON of what the load yielded. Raises RuntimeError before it has ended."""
+        """JSON of what the load yielded.
+
+        Raises RuntimeError before it has ended, and once where its record could not be written:
+        asked again, it gives what was measured.
+        """
 
 @final
 class Observer:

@@ -244,6 +244,14 @@ def test_bad_input_is_one_line_and_2(server: Server, arguments: list[str], said:
 
 
 @pytest.mark.concurrent
+def test_a_full_disk_under_the_record_takes_nothing_from_the_figures(server: Server) -> None:
+    url = f"http://127.0.0.1:{server.port}/hello"
+    done = hit(url, "-c", "2", "-d", "300ms", "--record", "/dev/full")
+    assert done.returncode == 2, done.stderr
+    assert "Requests/sec:" in done.stdout
+    assert done.stderr.strip().splitlines()[-1].startswith("webdyno: --record: /dev/full: not comp")
+
+
 def test_ctrl_c_ends_early_with_the_summary_so_far(server: Server, tmp_path: Path) -> None:
     file = tmp_path / "hit.json"
     url = f"http://127.0.0.1:{server.port}/hello"

@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -87,9 +88,12 @@ class Left:
     ports: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     groups: list[str] = field(default_factory=list)
+    memory: list[str] = field(default_factory=list)
+    """Shared memory that no process has: by its number (System V), or its name (POSIX)."""
 
     def __bool__(self) -> bool:
-        return bool(self.processes or self.ports or self.files or self.groups)
+        lists = (self.processes, self.ports, self.files, self.groups, self.memory)
+        return any(lists)
 
 
 class Lab:
@@ -124,6 +128,7 @@ class Lab:
         table = processes()
         self._others = {(pid, table[pid].started) for pid in below([os.getpid()], table)}
         """What earlier tests of this process have started and keep, such as a browser."""
+        self._others_memory = {*_system_v(), *_posix()}
 
     def _add_database(self) -> bool:
         try:
@@ -211,7 +216,19 @@ class Lab:
             sorted(listening_ports(alive)),
             [str(path.relative_to(self.temporary)) for path in self._files()],
             [str(path) for path in _groups(self._seen)],
+            sorted(self._memory()),
         )
+
+    def _memory(self) -> Iterator[str]:
+        """Shared memory of databases that are gone. Its System V segments tell who made them; a
+        POSIX one that is new and that nobody has is taken for ours."""
+        ours = {pid for pid, _ in self._seen}
+        for number, (maker, attached) in _system_v().items():
+            if maker in ours and not attached and number not in self._others_memory:
+                yield number
+        for name in _posix():
+            if name not in self._others_memory and not _is_mapped(name):
+                yield name
 
     def _files(self) -> list[Path]:
         """What is in the temporary folder beside the cache, half-made parts of that included."""
@@ -260,6 +277,7 @@ class Lab:
                 os.kill(pid, signal.SIGKILL)
         for path in self._files():
             shutil.rmtree(path, ignore_errors=True)
+        self._others_memory |= {*_system_v(), *_posix()}
 
 
 def _command(pid: int) -> str:
@@ -274,3 +292,22 @@ def _groups(makers: set[tuple[int, int]]) -> list[Path]:
     ours = {f"webdyno-{pid}-{started}" for pid, started in makers}
     found = Path("/sys/fs/cgroup").rglob("webdyno-*")
     return [path for path in found if "-".join(path.name.split("-")[:3]) in ours]
+
+
+def _system_v() -> dict[str, tuple[int, int]]:
+    """By its number, who made a System V segment and how many have it."""
+    rows = [row.split() for row in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]]
+    return {row[1]: (int(row[4]), int(row[6])) for row in rows}
+
+
+def _posix() -> list[str]:
+    return [path.name for path in Path("/dev/shm").glob("PostgreSQL.*")]
+
+
+def _is_mapped(name: str) -> bool:
+    """Whether a process has this POSIX segment."""
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with suppress(OSError):
+            if f"/dev/shm/{name}\n" in maps.read_text(errors="replace"):
+                return True
+    return False

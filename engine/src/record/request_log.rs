@@ -130,7 +130,7 @@ impl Writer {
     pub fn join(mut self) -> Result<(), String> {
         self.close();
         match self.thread.join() {
-            Ok(written) => written.map_err(|error| failed(&self.path, &error)),
+            Ok(written) => written.map_err(|error| unfinished(&self.path, &error)),
             Err(_) => Err("load: the thread that records requests panicked".to_owned()),
         }
     }
@@ -138,6 +138,10 @@ impl Writer {
 
 fn failed(path: &str, error: &io::Error) -> String {
     format!("record: {path}: cannot be written: {error}; name another file")
+}
+
+fn unfinished(path: &str, error: &io::Error) -> String {
+    format!("record: {path}: not complete: {error}; make room there, or name another file")
 }
 
 fn write(

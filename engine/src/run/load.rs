@@ -261,7 +261,8 @@ impl Load {
     /// What the load yielded.
     ///
     /// # Errors
-    /// When it has not ended, or a thread failed.
+    /// When it has not ended, or a thread failed. Once where its log could not be written: asked
+    /// again, it gives what was measured.
     pub fn result(&self) -> Result<LoadResult, String> {
         let mut roster = self.threads.roster();
         if !roster.started {
@@ -271,7 +272,7 @@ impl Load {
             return Err("load: not ended; wait for it first".to_owned());
         }
         if let Some(Err(error)) = roster.writer.take().map(Writer::join) {
-            roster.error.get_or_insert(error);
+            return Err(roster.error.clone().unwrap_or(error));
         }
         if let Some(error) = &roster.error {
             return Err(error.clone());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::run::{count, run, spec};
+use crate::run::{count, result, run, spec};
 use crate::server::{Server, hello};
 
 /// A file that is removed in the end.
@@ -96,4 +96,19 @@ fn a_file_that_cannot_be_written_ends_the_load_before_it_begins() {
     let error = load.start().unwrap_err();
     assert!(error.starts_with("record: /nowhere/at/all.jtl: cannot be written"), "{error}");
     assert_eq!(server.requests(), 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_takes_nothing_from_the_figures() {
+    let server = Server::answering(|_| hello());
+    let load = json!({"kind": "iterations", "users": 1, "iterations": 3});
+    let spec = spec(server.port, load, |spec| spec["record"] = json!("/dev/full"));
+    let load = webdyno_engine::run::Load::new(&spec.to_string()).unwrap();
+    load.start().unwrap();
+    assert!(load.wait(std::time::Duration::from_secs(30)));
+    let error = load.result().unwrap_err();
+    assert!(error.starts_with("record: /dev/full: not complete: No space left"), "{error}");
+    assert!(error.ends_with("; make room there, or name another file"), "{error}");
+    assert_eq!(count(&result(&load), "ok"), 3);
 }

@@ -12,12 +12,13 @@ from webdyno.ab.conclusion.answer import ComparisonAnswer, answer_of
 from webdyno.ab.conclusion.answer_differences import differences_told
 from webdyno.ab.conclusion.broken import is_broken_for_good
 from webdyno.ab.findings import build_and_ask
+from webdyno.ab.flags import refuse_short_budget
 from webdyno.ab.request.description import Assumption, assumed, describe, described_in
 from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import ListeningService, running
-from webdyno.ab.study.lengths import check_budget, too_short
+from webdyno.ab.study.lengths import too_short
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.study.port_conflicts import check_port_conflicts
 from webdyno.ab.study.proof import NAME, check_services
@@ -77,7 +78,7 @@ def compare(
     catalog = Catalog()
     description, versions = resolve(request, catalog, ab_folder)
     check_services(description)
-    check_budget(description)
+    refuse_short_budget("budget", description.budget)
     pair = pairing(description, versions, catalog, ab_folder, described_in(request, versions))
     servers = list(pair.catalog.pair.values())
     a, b = versions
@@ -146,7 +147,7 @@ def compare_running(request: PairRequest, home: Home, listener: Listener) -> Com
     services = [running(url) for url in request.urls]
     description = describe(request)
     _check_paths(request, services, description)
-    check_budget(description)
+    refuse_short_budget("budget", description.budget)
     comparison = RunningComparison(
         services, description, folder, lambda text: listener(Noted(text=text)), request.flags.status
     )

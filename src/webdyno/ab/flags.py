@@ -8,6 +8,10 @@ from typing import Any
 
 from webdyno.catalog.terms.request_line import parse_headers, parse_line, with_headers
 from webdyno.errors import UserError
+from webdyno.report.numbers import duration
+
+LEAST_BUDGET_S = 30.0
+"""Of a comparison: what one repetition takes, without a build."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,15 @@ class Flags:
     """The names of the loads to make."""
     budget_s: float | None = None
     margin: float | None = None
+
+
+def refuse_short_budget(key: str, seconds: float) -> None:
+    """Raise `UserError` for a budget, given as `key`, in which nothing can be compared."""
+    if seconds < LEAST_BUDGET_S:
+        raise UserError(
+            f"{key}: {duration(seconds)} is too short to compare two versions; give at least "
+            f"{duration(LEAST_BUDGET_S)} (5m is the default)"
+        )
 
 
 def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from webdyno.catalog.loads.abilities import BUILT_IN, Abilities
 from webdyno.catalog.loads.load import Closed, Open
 from webdyno.errors import UserError
 from webdyno.generators.engine_load import AgreesOnTurns
-from webdyno.generators.generator import GeneratorError, SlicedLoad
+from webdyno.generators.generator import GeneratorFault, SlicedLoad
 from webdyno.generators.job import BEGIN, END, Job
 from webdyno.generators.job_spec import spec_of
 from webdyno.generators.plugin import GeneratorPlugin
@@ -66,7 +66,7 @@ class Sliced(SlicedLoad):
     """The engine's `SlicedLoad`."""
 
     def __init__(self, job: Job) -> None:
-        """Read the job. Raises `GeneratorError`."""
+        """Read the job. Raises `GeneratorFault`."""
         self._started = False
         self._load = _EdgeWatchedLoad(job)
         self.by_the_clock = isinstance(job.load, Open)
@@ -110,11 +110,11 @@ class _EdgeWatchedLoad:
     """The engine's load, with its job told of the edges as they pass."""
 
     def __init__(self, job: Job) -> None:
-        """Read the job. Raises `GeneratorError`."""
+        """Read the job. Raises `GeneratorFault`."""
         try:
             self._load = job.make_load(spec_of(job).json_text())
         except (ValueError, OSError, UserError) as error:
-            raise GeneratorError(f"engine: {error}") from None
+            raise GeneratorFault(f"engine: {error}") from None
         self._changer = (
             StateChanger(
                 self._load,
@@ -144,11 +144,11 @@ class _EdgeWatchedLoad:
             self._load.await_turn(before_s)
 
     def start(self) -> None:
-        """Begin. Raises `GeneratorError`."""
+        """Begin. Raises `GeneratorFault`."""
         try:
             self._load.start()
         except (RuntimeError, OSError, ValueError) as error:
-            raise GeneratorError(f"engine: {error}") from None
+            raise GeneratorFault(f"engine: {error}") from None
 
     def connect(self) -> None:
         """Wait until the connections are open."""
@@ -214,13 +214,13 @@ class _EdgeWatchedLoad:
             self._changer.leave()
 
     def result(self) -> LoadResult:
-        """What it yielded, once it has ended. Raises `GeneratorError`, and what a change raised."""
+        """What it yielded, once it has ended. Raises `GeneratorFault`, and what a change raised."""
         if self._changer is not None:
             self._changer.end()
         try:
             result = parse(self._load.result())
         except RuntimeError as error:
-            raise GeneratorError(f"engine: {error}") from None
+            raise GeneratorFault(f"engine: {error}") from None
         if self._changer is None:
             return result
         changes = result.changes.model_copy(update={"waited_s": self._changer.waited_s})

@@ -47,6 +47,11 @@ class GeneratorError(Exception):
     """The generator itself failed: nothing was measured."""
 
 
+class GeneratorFault(GeneratorError):
+    """It could not make a load, whatever the server did: a limit of this machine's was reached, or
+    another machine was lost. A program's failure may be the server's doing, and is not one."""
+
+
 class Generator(Protocol):
     """Makes a load."""
 

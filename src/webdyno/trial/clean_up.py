@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webdyno.runtime import heap
+from webdyno.runtime.shared_memory import remove_shared_memory
 from webdyno.runtime.trees import remove
 from webdyno.trial.assessment import reasons
 from webdyno.trial.events import Listener
@@ -31,6 +32,8 @@ def clean_up(plan: TrialPlan, state: TrialState, listener: Listener, folders: Tr
                 with step("services", state, listener):
                     for service in state.services:
                         service.stop()
-            for folder in (folders.root, services_folder(folders.root)):
+            data = services_folder(folders.root)
+            remove_shared_memory(data)  # Of one that never came up, and so is in no list.
+            for folder in (folders.root, data):
                 remove(folder)
             heap.give_back()

@@ -75,7 +75,8 @@ def test_every_form_leads_with_the_reason(lied: RunRecord) -> None:
     text = " ".join(file.getvalue().split())
     assert f"not ranked {LIAR}: disqualified: {LIE}" in text
     assert LIE in " ".join(render_markdown(lied).replace("\\", "").split())
-    assert f"disqualified: {LIE}" in render_html(lied)
+    # In a row of its own: it would be eight lines in the column of the name.
+    assert f'class="why"><span class="sub warn">disqualified: {LIE}' in render_html(lied)
     assert "disqualified" not in render_picture(lied).partition("<svg")[0]
 
 

@@ -15,8 +15,8 @@ from webdyno.report.numbers import counted
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.trial import entry_label
+from webdyno.trial.assessment.of_the_lab import is_of_the_lab
 from webdyno.trial.assessment.unanswered import is_unanswered
-from webdyno.trial.watching.stalls import is_of_the_lab
 
 CHANCE = 0.05
 """B fails more often than A where this or less is the probability that it does so by chance."""

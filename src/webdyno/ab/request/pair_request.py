@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webdyno.ab.flags import Flags
+from webdyno.ab.flags import Flags, refuse_short_budget
 from webdyno.errors import UserError
 
 
@@ -25,7 +25,10 @@ class PairRequest:
     flags: Flags = field(default_factory=Flags)
 
     def check(self) -> None:
-        """Raise `UserError` where it is not clear which two versions are meant."""
+        """Raise `UserError` where it is not clear which two versions are meant, and for a --budget
+        in which nothing can be compared."""
+        if self.flags.budget_s is not None:
+            refuse_short_budget("--budget", self.flags.budget_s)
         ways = {
             "two folders or commits": bool(self.places),
             "two --command": len(self.commands) == 2,

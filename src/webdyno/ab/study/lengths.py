@@ -16,15 +16,11 @@ from dataclasses import dataclass
 
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.servers.server import Server
-from webdyno.errors import UserError
 from webdyno.report.numbers import duration
 from webdyno.run.budget.estimates import FURTHER_S, START_S
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
 
 SHORTEST_S, LONGEST_S = 3.0, 10.0
-
-LEAST_BUDGET_S = 30.0
-"""Of a comparison: what one repetition takes, without a build."""
 
 BLOCKS = tuple(range(10, LEAST_BLOCKS - 1, -1))
 """What is aimed at: the first that leaves each load its shortest length."""
@@ -55,15 +51,6 @@ def lengths_of(description: Description, servers: Sequence[Server] = ()) -> Leng
         _given_s(description, "full") or by_budget.full_s,
         _given_s(description, "steady") or by_budget.steady_s,
     )
-
-
-def check_budget(description: Description) -> None:
-    """Raise `UserError` for a budget in which nothing can be compared."""
-    if description.budget < LEAST_BUDGET_S:
-        raise UserError(
-            f"budget: {duration(description.budget)} is too short to compare two versions; give "
-            f"at least {duration(LEAST_BUDGET_S)} (5m is the default)"
-        )
 
 
 def too_short(description: Description, servers: Sequence[Server]) -> str:

@@ -240,7 +240,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     load = run.prepare(spec)
     print(view.opening(url, spec), flush=True)
     with LiveLine(spec.load, console) as line:
-        result = run.run(load, line)
+        result, unrecorded = run.run_recorded(load, line)
 
     def document() -> str:
         from webdyno.cli.hit.export import HitDocument
@@ -253,4 +253,6 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
         view.show_warnings(warnings(result, spec.load), console)
 
     write_and_show([(json, document)], show)
+    if unrecorded:
+        raise UserError(unrecorded)
     return 0 if result.counts.ok else 1

@@ -27,6 +27,7 @@ from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.bench.bench import Bench
 from webdyno.run.bench.server_resources import ServerResources, server_resources
+from webdyno.run.preparation.needs import check_needs
 from webdyno.run.preparation.servers import PreparedServers, ReadyServer
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home
@@ -180,7 +181,8 @@ class Works:
 
     def check(self, cells: Sequence[Cell]) -> None:
         """See `Bench.check`."""
-        self._bench.check([self._cell(cell) for cell in cells], self._temporary)
+        # Not all of it: the load is made elsewhere.
+        check_needs([self._cell(cell) for cell in cells], self._temporary)
 
     def prepare(self, entries: Sequence[Entry]) -> PreparedServers:
         """See `Bench.prepare`."""

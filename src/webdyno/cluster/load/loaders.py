@@ -15,7 +15,7 @@ from webdyno.cluster.machines.reach import Reach
 from webdyno.cluster.orders.answers import AgentAnswer
 from webdyno.cluster.orders.tasks import SayReady
 from webdyno.errors import UserError
-from webdyno.generators.generator import GeneratorError
+from webdyno.generators.generator import GeneratorFault
 
 BACK_WITHIN_S = 10.0
 """A lost machine, or another in its place, is waited for so long before the rest go on alone."""
@@ -50,7 +50,7 @@ class Loaders:
     def load(self, text: str) -> ManyLoad:
         """A load from all of them, as the engine's specification says."""
         if self._machines is None:
-            raise GeneratorError("no machine is left to generate load")
+            raise GeneratorFault("no machine is left to generate load")
         return self._machines.load(text)
 
     def renew(self) -> list[str]:

@@ -42,7 +42,7 @@ from webdyno.cluster.orders.tasks import (
     Turned,
 )
 from webdyno.errors import UserError
-from webdyno.generators.generator import GeneratorError
+from webdyno.generators.generator import GeneratorFault
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.specification import LoadSpec
 
@@ -80,7 +80,7 @@ class LoadMachines:
 
 
 class ManyLoad:
-    """See `_engine.Load`. Every method raises `GeneratorError` with the name of a lost agent."""
+    """See `_engine.Load`. Every method raises `GeneratorFault` with the name of a lost agent."""
 
     def __init__(self, machines: LoadMachines, spec: LoadSpec) -> None:
         self._machines = machines
@@ -202,7 +202,7 @@ class ManyLoad:
     def result(self) -> str:
         """What all parts yielded together; with `machines`, what is told of them.
 
-        Raises `GeneratorError` where one of them cannot be believed, by its name.
+        Raises `GeneratorFault` where one of them cannot be believed, by its name.
         """
         machines = self._machines
         answers = self._ask(GiveResult(load=self._one.number), PartYielded, RESULT_S)
@@ -224,7 +224,7 @@ class ManyLoad:
             LoadYield(parts, self._overhead_s, self._counted), machines.link_rates, machines.server
         )
         if merged.result is None or (merged.faults and self._judged):
-            raise GeneratorError("; ".join(fault.message for fault in merged.faults))
+            raise GeneratorFault("; ".join(fault.message for fault in merged.faults))
         return merged.result.model_copy(update={"machines": merged.record()}).model_dump_json()
 
     def _look(self, wait_s: float) -> None:
@@ -269,7 +269,7 @@ def _lost_told() -> Iterator[None]:
     try:
         yield
     except (AgentsLost, UserError) as error:
-        raise GeneratorError(str(error)) from None
+        raise GeneratorFault(str(error)) from None
 
 
 def _threads(connections: int, machines: LoadMachines) -> int:

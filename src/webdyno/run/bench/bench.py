@@ -11,7 +11,7 @@ from webdyno.generators.registry import generator_named
 from webdyno.run.bench import observe
 from webdyno.run.bench.server_resources import ServerResources, server_resources
 from webdyno.run.preparation import servers, timed_builds
-from webdyno.run.preparation.needs import check_needs
+from webdyno.run.preparation.needs import check_files, check_needs
 from webdyno.run.preparation.servers import PreparedServers, ReadyServer
 from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.machine.facts import MachineFacts
@@ -59,6 +59,7 @@ class Bench:
 
     def check(self, cells: Sequence[Cell], folder: Path) -> None:
         """Raises `UserError` for what `cells` need and is not there."""
+        check_files(cells)
         check_needs(cells, folder)
 
     def prepare(self, entries: list[Entry], builds: Path, listener: Listener) -> PreparedServers:

@@ -12,8 +12,8 @@ from webdyno.store.cell import Place
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.unmeasured_cell import UnmeasuredCell
+from webdyno.trial.assessment.of_the_lab import is_of_the_lab
 from webdyno.trial.assessment.unanswered import is_unanswered
-from webdyno.trial.watching.stalls import is_of_the_lab
 
 _BREAKS_MOST = 0.5
 """Share of a server's trials that could not be made from which it counts as broken; a single one
@@ -52,7 +52,7 @@ def broken_at(
 
     One trial whose proof failed, or whose answers were wrong or lost, is enough; but of those in
     which an answer only did not come in time, it takes two, unless no trial is better. One in which
-    the load generator stood still is none of its.
+    the load generator stood still or failed, or a service did not start, is none of its.
     """
     before, after = ([one for one in side if not is_of_the_lab(one)] for side in (before, after))
     if not any_ok(before):

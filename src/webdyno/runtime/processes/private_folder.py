@@ -11,13 +11,18 @@ import os
 import shutil
 import signal
 import stat
+import time
 from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.proc import is_zombie, processes
+from webdyno.runtime.shared_memory import remove_shared_memory
 
 _STARTED = "started"
 """The file in a process's temporary folder that names the programs which it has started."""
+
+_DEATH_S = 2.0
+"""How long a killed process may take to be gone, with its files and memory."""
 
 _own_folder: list[Path] = []
 _held: dict[Path, int] = {}
@@ -114,7 +119,7 @@ def remove_unless_held(folder: Path) -> None:
                 return
         with contextlib.suppress(OSError):
             _end_noted(folder / _STARTED)
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
     finally:
         os.close(held)
 
@@ -154,14 +159,23 @@ def _end_noted(path: Path) -> None:
         return
     table = processes()
     roots = {pid for pid, process in table.items() if (pid, process.started) in noted}
-    for pid, process in table.items():
-        if pid in roots or process.session in roots:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+    killed = [pid for pid, one in table.items() if pid in roots or one.session in roots]
+    for pid in killed:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    until = time.monotonic() + _DEATH_S
+    while not all(map(_is_gone, killed)) and time.monotonic() < until:
+        time.sleep(0.005)
 
 
 def remove_private_folder(temporary: Path) -> None:
     """Remove what `private_folder` made for this process."""
     for folder in _folders_held(temporary):
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
         os.close(_held.pop(folder))
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder of a process of which nothing runs any more."""
+    remove_shared_memory(folder)
+    shutil.rmtree(folder, ignore_errors=True)

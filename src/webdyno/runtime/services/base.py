@@ -20,6 +20,7 @@ from webdyno.runtime.lock_file import locked
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import Program
+from webdyno.runtime.shared_memory import remove_shared_memory
 from webdyno.runtime.trees import hand_over
 
 START_TIMEOUT_S = 30.0
@@ -69,7 +70,7 @@ class RunningService:
     def stop(self) -> None:
         """End it and remove its data."""
         self.process.stop(how=self.stopped_by)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        _remove(self.folder)
 
 
 @dataclass(frozen=True)
@@ -149,13 +150,13 @@ def alone_at(template: Path) -> Iterator[Path]:
     with locked(template.with_name(f".{template.name}.lock")):
         for old in template.parent.glob(f"{template.name}.*"):
             if old.suffix[1:].isdigit():
-                shutil.rmtree(old, ignore_errors=True)
+                _remove(old)
         making = template.with_name(f"{template.name}.{os.getpid()}")
         making.mkdir()
         try:
             yield making
         finally:
-            shutil.rmtree(making, ignore_errors=True)
+            _remove(making)
 
 
 def run_checked(service: str, argv: list[str], cwd: Path, user: str | None, text: str = "") -> None:
@@ -217,7 +218,7 @@ def await_ready(process: ManagedProcess, folder: Path, ready: Callable[[], bool]
         _await_ready(process, ready)
     except BaseException:
         process.stop(grace_s=1.0)
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
         raise
 
 
@@ -231,6 +232,12 @@ def _await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
             return
         time.sleep(0.01)
     raise ServiceError(f"{process.name} did not accept connections within {START_TIMEOUT_S:.0f} s")
+
+
+def _remove(folder: Path) -> None:
+    """Remove a database that does not run, and the memory that one which was killed has left."""
+    remove_shared_memory(folder)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def find_program(name: str, *folders: str) -> Path | None:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webdyno.errors import UserError
-from webdyno.generators.generator import GeneratorError
+from webdyno.generators.generator import GeneratorError, GeneratorFault
 from webdyno.runtime.disk import is_full
 from webdyno.runtime.processes.deadline import Overdue, TookTooLong
 from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.services import ServiceError, ServiceMissing
+from webdyno.store.records import FlagRecord
 from webdyno.trial.assessment import reasons
+from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED, SERVICE_FAILED
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.lie import lie_of
 from webdyno.trial.starting.awaiting import StartError
@@ -33,6 +35,11 @@ def failures_told(plan: TrialPlan, state: TrialState) -> Iterator[None]:
         raise UserError(f"scenario {plan.scenario.id}: {error}") from None
     except (StartError, LaunchError, GeneratorError, ServiceError, Unshowable) as error:
         state.status, state.reason = "error", str(error)
+        if isinstance(error, GeneratorFault):
+            state.flags.append(FlagRecord(code=GENERATOR_FAILED, message=str(error)))
+        # Services are started before anything of the server is looked at; later it is its doing.
+        if isinstance(error, ServiceError) and state.verifier is None:
+            state.flags.append(FlagRecord(code=SERVICE_FAILED, message=str(error)))
     except Mismatch as error:
         if not error.is_breakdown and (clock_set := reasons.of_clock(state)):
             state.status, state.reason = "error", clock_set

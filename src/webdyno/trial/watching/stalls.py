@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from webdyno.catalog.loads.load import Closed, Load
 from webdyno.generators.progress import Tick
 from webdyno.runtime.processes.family import Family
-from webdyno.store.records import FlagRecord, Measurement, TrialRecord
+from webdyno.store.records import FlagRecord, Measurement
 
 STALL_S = 1.0
 """A stall is no shorter than this, in seconds ..."""
@@ -33,13 +33,6 @@ STOPPED, STALLED, AWAY, STOOD = "stopped", "stalled", "stalled-long", "lab-stood
 
 NOT_RANKED = frozenset({STOPPED, AWAY, STOOD})
 """Codes of a load that was not the one which was asked for."""
-
-
-def is_of_the_lab(trial: TrialRecord) -> bool:
-    """Whether a trial failed for no other reason than that the load generator stood still, which
-    says nothing against its server."""
-    mine = any(flag.code == STOOD and flag.message == trial.reason for flag in trial.flags)
-    return trial.status == "failed" and not trial.lie and mine
 
 
 @dataclass

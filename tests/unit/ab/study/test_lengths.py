@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from webdyno.ab.flags import Flags, refuse_short_budget
+from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.study.lengths import (
     LEAST_START_S,
     LONGEST_S,
     SHORTEST_S,
     Lengths,
-    check_budget,
     lengths_of,
     too_short,
 )
@@ -115,9 +117,13 @@ def test_running_services_are_loaded_for_shorter_where_the_budget_is_short() -> 
 
 
 def test_a_budget_that_holds_no_repetition_is_refused() -> None:
-    check_budget(described(budget="30s"))
-    with pytest.raises(UserError, match="29 s is too short to compare two versions; give at"):
-        check_budget(described(budget="29s"))
+    refuse_short_budget("budget", 30.0)
+    with pytest.raises(UserError, match=r"^budget: 29 s is too short to compare two versions"):
+        refuse_short_budget("budget", 29.0)
+    # Of a flag, before what takes long to load.
+    asked = PairRequest(Path(), flags=Flags(budget_s=20.0))
+    with pytest.raises(UserError, match=r"^--budget: 20 s is too short .* at least 30 s \(5m is"):
+        asked.check()
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,14 @@ import pytest
 from support.small_run import a_run, with_changes
 from support.small_study import a_study, trials
 from webdyno.catalog import Catalog
+from webdyno.errors import UserError
 from webdyno.report.formats import comparison
 from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import compare_runs
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import EvidenceRecord, FlagRecord
 from webdyno.store.unmeasured_cell import UnmeasuredCell, UnmeasuredKind
+from webdyno.trial.assessment.of_the_lab import GENERATOR_FAILED, SERVICE_FAILED
 from webdyno.trial.watching.stalls import STOOD
 
 SAID = "the load generator itself stood still for 2.0 s, 1.0 s into the load; measure it again"
@@ -24,6 +26,19 @@ STOOD_STILL: dict[str, Any] = {
     "reason": SAID,
     "flags": [FlagRecord(code=STOOD, message=SAID)],
 }
+TOO_FEW_FILES = "engine: load: 277 open files are needed, but the limit is 64"
+NO_LOAD: dict[str, Any] = {
+    "status": "error",
+    "reason": TOO_FEW_FILES,
+    "flags": [FlagRecord(code=GENERATOR_FAILED, message=TOO_FEW_FILES)],
+}
+NO_MEMORY = "postgresql: 'postgres' exited with 1: FATAL: could not open shared memory segment"
+NO_SERVICE: dict[str, Any] = {
+    "status": "error",
+    "reason": NO_MEMORY,
+    "flags": [FlagRecord(code=SERVICE_FAILED, message=NO_MEMORY)],
+}
+OF_THE_LAB = pytest.mark.parametrize("of_the_lab", [STOOD_STILL, NO_LOAD, NO_SERVICE])
 
 
 def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
@@ -176,19 +191,35 @@ def test_a_server_that_does_its_work_no_more_is_broken_not_missing() -> None:
     assert not compare_runs(a_run("old", seen), a_run("new", trials(6))).broken
 
 
-def test_that_the_lab_stood_still_breaks_no_server() -> None:
+@OF_THE_LAB
+def test_what_the_lab_could_not_do_breaks_no_server(of_the_lab: dict[str, Any]) -> None:
     old = a_run("old", trials(6))
     for count in (1, 6):
         mine = [one for one in trials(6) if one.server == "go/chi"]
         others = [one for one in trials(6) if one.server != "go/chi"]
-        seen = [*others, *with_changes(mine[:count], **STOOD_STILL), *mine[count:]]
+        seen = [*others, *with_changes(mine[:count], **of_the_lab), *mine[count:]]
         assert not compare_runs(old, a_run("new", seen)).broken
 
 
-def test_that_the_lab_stood_still_before_excuses_no_server() -> None:
+def test_a_generator_that_failed_for_all_servers_is_told_not_blamed_on_them() -> None:
+    failed = a_run("new", with_changes(trials(6), **NO_LOAD))
+    with pytest.raises(UserError, match=r"nothing to compare: .* did not count: engine: load: 277"):
+        compare_runs(a_run("old", trials(6)), failed)
+
+
+def test_an_error_that_is_the_servers_is_not_excused_by_a_failed_generator_beside_it() -> None:
     mine = [one for one in trials(6) if one.server == "go/chi"]
     others = [one for one in trials(6) if one.server != "go/chi"]
-    old = a_run("old", [*others, *with_changes(mine[:1], **STOOD_STILL), *mine[1:]])
+    own = {**NO_LOAD, "reason": "the server exited with 3"}
+    seen = [*others, *with_changes(mine, **own)]
+    assert compare_runs(a_run("old", trials(6)), a_run("new", seen)).broken
+
+
+@OF_THE_LAB
+def test_what_the_lab_could_not_do_before_excuses_no_server(of_the_lab: dict[str, Any]) -> None:
+    mine = [one for one in trials(6) if one.server == "go/chi"]
+    others = [one for one in trials(6) if one.server != "go/chi"]
+    old = a_run("old", [*others, *with_changes(mine[:1], **of_the_lab), *mine[1:]])
     failed = with_changes(mine[:1], status="failed", reason="not proven: answered 500")
     assert compare_runs(old, a_run("new", [*others, *failed, *mine[1:]])).broken
 

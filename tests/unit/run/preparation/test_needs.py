@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import resource
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -15,7 +16,7 @@ from webdyno.catalog.scenarios.scenario import Scenario, read_scenario
 from webdyno.cli.new import new_server
 from webdyno.errors import UserError
 from webdyno.run.bench.bench import Bench
-from webdyno.run.preparation.needs import check_needs
+from webdyno.run.preparation.needs import check_files, check_needs
 from webdyno.run.run_study import run_study
 from webdyno.run.settings import RunEnvironment
 from webdyno.run.study.plan import cells_of
@@ -61,6 +62,30 @@ def test_a_missing_service_is_told_at_once(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("WEBDYNO_MYSQLD", str(tmp_path / "none"))
     with pytest.raises(UserError, match=r"scenario point-lookup: .* is not a program"):
         check_needs(cells, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("load", "least"),
+    [
+        ({"kind": "closed", "connections": 8, "duration": "1s"}, 264),
+        ({"kind": "open", "phases": ["9/s:1s"]}, 512),
+        ({"kind": "iterations", "users": 20, "iterations": 1}, 276),
+        # It may have as many as fit, and a program of its own has its own limit.
+        ({"kind": "closed", "duration": "1s"}, 257),
+        ({"kind": "closed", "connections": 8, "duration": "1s", "generator": "wrk"}, 0),
+    ],
+)
+def test_too_low_a_limit_of_open_files_is_told_at_once(
+    load: dict[str, Any], least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = cells_of(a_study(scenarios=["hello"], loads=[load]), Catalog())
+    for limit in (least, resource.RLIM_INFINITY):
+        monkeypatch.setattr(resource, "getrlimit", lambda _which, most=limit: (64, most))
+        check_files(cells)
+    monkeypatch.setattr(resource, "getrlimit", lambda _which: (64, least - 1))
+    if least:
+        with pytest.raises(UserError, match=f"{least} open files .* limit is {least - 1}; raise"):
+            check_files(cells)
 
 
 def test_nothing_to_verify_is_bad_input(tmp_path: Path) -> None:

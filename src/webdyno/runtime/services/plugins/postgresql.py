@@ -185,7 +185,10 @@ def _template(
 
     # Another name for each set of statements: templates outlive Webdyno's versions.
     rights = "all-rights-2" if all_rights else "rows-only-4"
-    return made_once(cache / f"postgresql-{version}-{user or 'self'}-{rights}", user, make)
+    # initdb settles by this whether there is shared memory of POSIX's.
+    memory = "" if Path("/dev/shm").is_dir() else "-without-shm"
+    name = f"postgresql-{version}-{user or 'self'}-{rights}{memory}"
+    return made_once(cache / name, user, make)
 
 
 # One statement a line: that is how a server without clients reads them.
