@@ -27,7 +27,7 @@ def claims(
     ],
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Check published figures for contradictions; exits with 1 if there are any."""
+    """Check published figures for contradictions."""
     from webdyno.claims.document import ClaimsDocument
     from webdyno.claims.examine import examine
     from webdyno.claims.hashing import this_machine

@@ -25,11 +25,7 @@ def verify(
         bool, typer.Option("--verbose", help="Show every claim that was checked.")
     ] = False,
 ) -> None:
-    """Build servers and verify their answers against the scenarios' contracts, under a short load.
-
-    Exits with 1 if a build or a verification fails, with 2 if nothing is verified: no server
-    implements the scenario, or all are left out, for example because a toolchain is missing.
-    """
+    """Build servers and verify their answers against the scenarios' contracts, also under load."""
     code = supervised(lambda: _verify(servers or [], scenario, verbose), Home.default().temporary)
     raise typer.Exit(code)
 
