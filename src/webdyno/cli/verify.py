@@ -39,7 +39,8 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
         show_finding(finding)
         if verbose:
             for claim in finding.evidence:
-                typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim} {claim.detail}")
+                detail = f": {claim.detail}" if claim.detail else ""
+                typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim}{detail}")
 
     catalog = context.catalog()
     if scenario is not None:

@@ -187,8 +187,8 @@ def _latencies(result: LoadResult, load: Shape) -> list[str]:
 _LOST = "  (with the lost: a request without a correct answer counts as never answered)"
 
 _CLOSED = (
-    "  (a connection sends nothing while it waits, so a stall delays one request on each;\n"
-    "  with --rate, latency covers every request that was due)"
+    "  (a connection sends nothing while it waits, so a stall delays one request\n"
+    "  on each; with --rate, latency covers every request that was due)"
 )
 
 
