@@ -230,7 +230,7 @@ def _errors(result: LoadResult) -> list[str]:
 
 
 def show_warnings(warnings: list[Caution], console: Console) -> None:
-    """One line each, on stderr."""
+    """One line each, on stderr; a terminal breaks it between words."""
     for warning in warnings:
         text = Text.assemble(("warning: ", "yellow"), warning.message)
-        console.print(text, soft_wrap=True)
+        console.print(text, soft_wrap=not console.is_terminal)
