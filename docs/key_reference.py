@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import keys_of_published
 import keys_of_scenario
 import keys_of_server
 import keys_of_service
@@ -15,7 +16,13 @@ import keys_of_study
 from key_tables import rendered
 
 DOCS = Path(__file__).resolve().parent
-PAGES = [keys_of_study.PAGE, keys_of_server.PAGE, keys_of_scenario.PAGE, keys_of_service.PAGE]
+PAGES = [
+    keys_of_study.PAGE,
+    keys_of_server.PAGE,
+    keys_of_scenario.PAGE,
+    keys_of_service.PAGE,
+    keys_of_published.PAGE,
+]
 
 
 def pages() -> dict[str, str]:

@@ -105,9 +105,8 @@ each = "middleware"
 PUBLISHED = """\
 These tables are for a figure or two. A whole published table goes into a file: `published = "NAME"`
 names `published/NAME.toml` beside the study, with its tables as printed, how they were made and
-what is concluded from them ([JSON Schema](../src/webdyno/schemas/published.schema.json)).
-`webdyno claims` checks it, and the study's report opens with it: see [the five that come with
-Webdyno](studies.md)."""
+what is concluded from them ([its keys](published-reference.md)). `webdyno claims` checks it, and
+the study's report opens with it: see [the five that come with Webdyno](studies.md)."""
 
 BESIDE = """Two keys work together with other manifests.
 

@@ -23,7 +23,7 @@ SECTIONS = {
                       "plan-a-spike.md", "capacity.md", "machines.md", "notebook.md", "jmeter.md"],
     "Reference": ["commands.md", "scenarios.md", "cheats.md", "study-reference.md",
                   "server-reference.md", "scenario-reference.md", "service-reference.md",
-                  "json.md", "../CHANGELOG.md"],
+                  "published-reference.md", "json.md", "../CHANGELOG.md"],
     "Method": ["verdict.md", "studies.md"],
     "Contributing": ["../CONTRIBUTING.md", "../benchmarks/README.md"],
 }  # fmt: skip

@@ -16,7 +16,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from webdyno.api_arguments import count_of, name_of, names_of
 from webdyno.catalog.catalog import Catalog
@@ -82,19 +82,23 @@ class Run:
 
         return ratios_frame(self.record)
 
-    def html(self, path: str | Path | None = None) -> str:
-        """The report as one HTML page, written to `path` where given.
+    @overload
+    def html(self, path: None = None) -> str: ...
+    @overload
+    def html(self, path: str | Path) -> None: ...
+    def html(self, path: str | Path | None = None) -> str | None:
+        """Write the report to `path`, as one HTML page; without a path, give the page itself.
 
-        Raises `UserError` where that cannot be written.
+        Raises `UserError` where it cannot be written.
         """
         from webdyno.report.formats.html import render_html
 
-        file = None if path is None else Path(name_of("path", path, "report.html"))
+        if path is None:
+            return render_html(self.record)
+        file = Path(name_of("path", path, "report.html"))
         check_writable(file)
-        page = render_html(self.record)
-        if file is not None:
-            write(file, page)
-        return page
+        write(file, render_html(self.record))
+        return None  # A notebook would show the page's source.
 
     def to_dict(self) -> dict[str, Any]:
         """The machine-readable result, as `webdyno run --json` writes it."""

@@ -67,8 +67,8 @@ def test_a_study_is_run_and_read_as_frames(study: Path, tmp_path: Path) -> None:
     assert isinstance(seen[0], RunStarted)
     assert isinstance(seen[-1], RunFinished)
     assert result.to_dict()["study"]
-    page = result.html(tmp_path / "report.html")
-    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+    result.html(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == result.html()
     assert webdyno.load_run(result.record.id).record == result.record
     assert not (Home.default().temporary / str(os.getpid())).exists()
 

@@ -164,12 +164,11 @@ def ab(
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
     ] = False,
 ) -> None:
-    """Compare two versions of a service: exit 0 no worse, 1 worse, 3 not settled, 2 bad input.
+    """Compare two versions of a service, described by `webdyno init` or by options.
 
-    webdyno ab main HEAD -r 'GET /items'      two commits (`webdyno init` describes the service)
-
+    \b
+    webdyno ab main HEAD -r 'GET /items'      two commits
     webdyno ab main                           a commit and the working copy
-
     webdyno ab --command 'node a.js' --command 'node b.js' -r 'GET /'
     """
     from webdyno.ab.flags import Flags

@@ -22,7 +22,8 @@ CONFIDENCE = 0.95
 
 def check(
     since: Annotated[
-        str, typer.Option(help="The commit, branch or tag to compare with, such as main.")
+        str,
+        typer.Option(help="Commit, branch or tag to compare with, such as main (required)."),
     ] = "",
     budget: Annotated[
         str | None,
@@ -42,9 +43,7 @@ def check(
     """For pull requests: build, verify and briefly measure the servers that a change touches.
 
     Checks only servers and scenarios whose files differ from --since, in the repository of this
-    folder or of --content DIR. Exits with 0 (no worse), 1 (a build or a verification fails, or a
-    server certainly takes more CPU time per request than before), 3 (not settled) or 2 (bad
-    input).
+    folder or of --content DIR.
     """
     if not since:
         raise UserError("check needs --since; give a commit, branch or tag, such as --since main")

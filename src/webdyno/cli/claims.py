@@ -27,7 +27,10 @@ def claims(
     ],
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Check published figures for contradictions; exits with 1 if there are any."""
+    """Check published figures for contradictions.
+
+    docs/published-reference.md says how to type in a table of your own.
+    """
     from webdyno.claims.document import ClaimsDocument
     from webdyno.claims.examine import examine
     from webdyno.claims.hashing import this_machine

@@ -78,7 +78,7 @@ def new_server(content: Path, name: str) -> Scaffold:
             f"{_called()} verify {name}    verifies it in the scenario `hello`",
             "write your framework's server in its place; docs/add-a-server.md says what it must do",
             "add the scenarios that it implements to its server.toml, and verify again",
-            f"{_called()} run hello --servers {name},go/net-http    compares it",
+            f"{_called()} run hello --servers {name},go/net-http --budget 2m    compares it",
         ],
     )
 

@@ -40,8 +40,7 @@ def outdated(
     """List outdated frameworks and runtimes, or update a server.
 
     Asks each ecosystem's own client (npm, go, cargo, mvn, pip, composer, hex). Servers of other
-    ecosystems, such as those in Ruby, Swift, C++ and C#, are named with the reason. Exits with 1 if
-    anything is outdated, or if a client gives no answer: it is missing or offline, for example.
+    ecosystems, such as those in Ruby, Swift, C++ and C#, are named with the reason.
     """
     names = servers or []
     if update and not names:

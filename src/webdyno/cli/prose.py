@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import textwrap
 
 _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
@@ -13,6 +14,23 @@ _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 def columns() -> int:
     """The width of the terminal, but enough for a few words."""
     return max(40, shutil.get_terminal_size().columns)
+
+
+def hanging(text: str, indent: str) -> str:
+    """Each line of `text` in lines no wider than the terminal, the further ones behind `indent`;
+    as it is where stdout is no terminal."""
+    if not sys.stdout.isatty():
+        return text
+    return "\n".join(
+        textwrap.fill(
+            line,
+            columns(),
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in text.splitlines()
+    )
 
 
 def reflowed(text: str, width: int) -> str:

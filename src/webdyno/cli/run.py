@@ -34,8 +34,8 @@ def run(
     study: Annotated[
         str | None,
         typer.Argument(
-            help="A study (name or file), a scenario (name), or 'board'.",
-            show_default="quick, or that of the run to resume",
+            help="A study (name or file), a scenario (name), or `board` (default: quick, or that "
+            "of the run to resume)."
         ),
     ] = None,
     budget: Annotated[
@@ -108,7 +108,7 @@ def run(
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
     ] = False,
 ) -> None:
-    """Run a study: build, verify, load and compare servers (default: quick)."""
+    """Run a study: build, verify, load and compare servers."""
     options = RunOptions(
         budget=budget,
         servers=servers,

@@ -56,6 +56,8 @@ _NAMES = {
     "url": "URL",
 }
 """By the name of the option's parameter; the others are called by their type."""
+_NO_BOUND = 2**63 - 1
+"""From here on a maximum is that of a number's own size, and says nothing."""
 _TYPES = {"Path": "FILE", "int": "N", "float": "NUMBER"}
 
 
@@ -66,9 +68,19 @@ def name_values(command: Any) -> Any:
         value = one.type_descriptor
         if value.is_choice:
             continue
+        if one.min is not None:
+            bounds = _bounds(one.min, one.max)
+            one._get_number_range_help_str = lambda bounds=bounds: bounds
         if one.param_type_name == "argument":
             one.display_type_rich = lambda ctx: ""
         elif one.metavar is None and not one.is_flag:
             kind = next((_TYPES[key] for key in _TYPES if key in str(value.annotation)), "TEXT")
             one.metavar = _NAMES.get(one.name, kind)
     return command
+
+
+def _bounds(least: float, most: float | None) -> str:
+    """`from 1 to 1,000,000`, in place of Click's `1<=x<=1000000`."""
+    if most is None or most >= _NO_BOUND:
+        return f"at least {least:,g}"
+    return f"from {least:,g} to {int(most):,}"

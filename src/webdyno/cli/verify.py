@@ -25,11 +25,7 @@ def verify(
         bool, typer.Option("--verbose", help="Show every claim that was checked.")
     ] = False,
 ) -> None:
-    """Build servers and verify their answers against the scenarios' contracts, under a short load.
-
-    Exits with 1 if a build or a verification fails, with 2 if nothing is verified: no server
-    implements the scenario, or all are left out, for example because a toolchain is missing.
-    """
+    """Build servers and verify their answers against the scenarios' contracts, also under load."""
     code = supervised(lambda: _verify(servers or [], scenario, verbose), Home.default().temporary)
     raise typer.Exit(code)
 
@@ -43,7 +39,8 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
         show_finding(finding)
         if verbose:
             for claim in finding.evidence:
-                typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim} {claim.detail}")
+                detail = f": {claim.detail}" if claim.detail else ""
+                typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim}{detail}")
 
     catalog = context.catalog()
     if scenario is not None:

@@ -51,11 +51,13 @@ def test_figures_reach_as_far_as_their_rounding() -> None:
     assert (one.low, one.value, one.high) == pytest.approx((1.325e6, 1.33e6, 1.335e6))
     assert figure("330.0KB", "bytes", binary=True).value == 330 * 1024
     assert figure("51k", "number").high == 51_500
+    assert figure("~1,234,567.5", "number").value == 1_234_567.5
+    assert (figure("98,000", "number").low, figure("98,000", "number").text) == (97_999.5, "98,000")
     chart = figure("~0.11", "number")
     assert chart.high == pytest.approx(0.121)
     nothing = figure("~0", "number")
     assert (nothing.low, nothing.high) == (0.0, 0.5)
-    for text in ("", "fast", "12parsecs", "-3", "1e9", "inf", "1.2.3", "9" * 40):
+    for text in ("", "fast", "12parsecs", "-3", "1e9", "inf", "1.2.3", "9" * 40, "98,00", "1,2345"):
         with pytest.raises(ValueError, match="cannot be read"):
             figure(text, "number")
 

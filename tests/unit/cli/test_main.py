@@ -17,6 +17,7 @@ from webdyno import __main__ as start
 from webdyno import __version__
 from webdyno.cli import main as main_module
 from webdyno.cli.commands import COMMANDS, load
+from webdyno.cli.exit_codes import OF_COMMANDS
 from webdyno.cli.main import main
 from webdyno.runtime import home
 from webdyno.runtime.home import Home
@@ -59,6 +60,11 @@ def test_every_command_can_be_loaded_and_has_help(
     assert f"Usage: webdyno {name}" in shown
     # What a value is, not which type of Python holds it.
     assert not re.search(r"<(str|path|int|float|list)\b", shown)
+    assert "<=x" not in shown
+    codes = shown.partition("\nExit codes:\n")[2]
+    assert re.findall(r"^  (\d+)  ", codes, re.MULTILINE) == [
+        str(code) for code in OF_COMMANDS.get(name, {})
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -17,14 +18,16 @@ from webdyno.catalog.scenarios.variables import Variable
 from webdyno.catalog.servers.language import LanguageManifest
 from webdyno.catalog.servers.program import BuildManifest, RunManifest
 from webdyno.catalog.servers.server_manifest import ServerManifest
-from webdyno.catalog.studies.published import PublishedManifest
+from webdyno.catalog.studies.published import PublishedManifest, read_published
 from webdyno.catalog.studies.study import StudyManifest
+from webdyno.claims import examine
 
 MANIFESTS: dict[str, list[type[Manifest]]] = {
     "study-reference.md": [StudyManifest],
     "server-reference.md": [ServerManifest, LanguageManifest],
     "scenario-reference.md": [ScenarioManifest],
     "service-reference.md": [Description],
+    "published-reference.md": [PublishedManifest],
 }
 
 
@@ -38,7 +41,7 @@ def models_in(annotation: Any) -> set[type[BaseModel]]:
 
 
 ELSEWHERE: dict[str, set[type[BaseModel]]] = {
-    # A file of published figures is no table of a study's; it has pages of its own.
+    # A file of published figures is no table of a study's; it has a page of its own.
     "study-reference.md": models_in(PublishedManifest),
     # Those of other manifests, to which the page links.
     "service-reference.md": models_in(
@@ -59,6 +62,7 @@ def script() -> dict[str, Any]:
         ("server-reference.md", 60),
         ("scenario-reference.md", 30),
         ("service-reference.md", 35),
+        ("published-reference.md", 60),
     ],
 )
 def test_a_page_is_that_of_the_manifests_and_leaves_no_key_unexplained(
@@ -82,12 +86,21 @@ def test_a_page_is_that_of_the_manifests_and_leaves_no_key_unexplained(
         ("server-reference.md", ("kind", "artefact", "keep_alive", "compilers", "provides")),
         ("scenario-reference.md", ("same_body", "message", "chance", "counter", "sequence")),
         ("service-reference.md", ("port_variable", "seed", "weight", "must_match", "memory")),
+        ("published-reference.md", ("throughput", "within_sd", "binary_units", "saves")),
     ],
 )
 def test_keys_have_a_row(script: dict[str, Any], file: str, keys: tuple[str, ...]) -> None:
     page = script["pages"]()[file]
     for key in keys:
         assert any(row.startswith(f"| `{key}` ") for row in page.splitlines()), key
+
+
+def test_the_example_of_published_figures_is_contradicted_as_the_page_says(tmp_path: Path) -> None:
+    file = tmp_path / "fig.toml"
+    file.write_text(docs_script("keys_of_published")["EXAMPLE"], encoding="utf-8")
+    found = [one.sentence for one in examine(read_published(file)) if one.outcome == "contradicts"]
+    assert len(found) == 2
+    assert ("ratio of 3.16" in found[0], "27.9 requests in flight" in found[1]) == (True, True)
 
 
 def test_every_page_is_tested(script: dict[str, Any]) -> None:

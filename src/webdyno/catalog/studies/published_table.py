@@ -19,6 +19,7 @@ from webdyno.catalog.terms.printed import (
     PrintedShare,
     PrintedTime,
     figure,
+    without_commas,
 )
 from webdyno.catalog.terms.reference import ServerReference
 
@@ -103,26 +104,40 @@ class PublishedRow(Manifest):
     samples: PrintedNumber | None = Field(default=None, description="requests")
     ok: PrintedNumber | None = Field(default=None, description="answered correctly")
     timeouts: PrintedNumber | None = Field(default=None, description="answered too late or never")
-    error_share: PrintedShare | None = Field(default=None, description="0.16%")
+    error_share: PrintedShare | None = Field(
+        default=None, description="requests that failed, such as 0.16%"
+    )
     duration: PrintedTime | None = Field(default=None, description="as measured")
     throughput: PrintedNumber | None = Field(default=None, description="requests/s")
-    throughput_sd: PrintedNumber | None = Field(default=None, description="from second to second")
+    throughput_sd: PrintedNumber | None = Field(
+        default=None, description="standard deviation from second to second"
+    )
     throughput_max: PrintedNumber | None = Field(default=None, description="of a second")
     thread_rate: PrintedNumber | None = Field(default=None, description="requests/s of a thread")
-    thread_rate_sd: PrintedNumber | None = Field(default=None, description="its deviation")
-    thread_rate_max: PrintedNumber | None = Field(default=None, description="its maximum")
+    thread_rate_sd: PrintedNumber | None = Field(
+        default=None, description="standard deviation of `thread_rate`"
+    )
+    thread_rate_max: PrintedNumber | None = Field(
+        default=None, description="maximum of `thread_rate`"
+    )
     mean: PrintedTime | None = Field(default=None, description="latency")
-    sd: PrintedTime | None = Field(default=None, description="of the latency")
+    sd: PrintedTime | None = Field(default=None, description="standard deviation of the latency")
     min: PrintedTime | None = Field(default=None, description="latency")
     median: PrintedTime | None = Field(default=None, description="latency")
     p90: PrintedTime | None = Field(default=None, description="latency")
     p95: PrintedTime | None = Field(default=None, description="latency")
     p99: PrintedTime | None = Field(default=None, description="latency")
     max: PrintedTime | None = Field(default=None, description="latency")
-    within_sd: PrintedShare | None = Field(default=None, description="latencies near the mean")
-    thread_rate_within_sd: PrintedShare | None = Field(default=None, description="rates near it")
+    within_sd: PrintedShare | None = Field(
+        default=None, description="latencies within one `sd` of the mean"
+    )
+    thread_rate_within_sd: PrintedShare | None = Field(
+        default=None, description="of threads' rates, as `within_sd`"
+    )
     bytes_per_s: PrintedBytes | None = Field(default=None, description="received")
-    bytes_sd: PrintedBytes | None = Field(default=None, description="from second to second")
+    bytes_sd: PrintedBytes | None = Field(
+        default=None, description="standard deviation from second to second"
+    )
     bytes_max: PrintedBytes | None = Field(default=None, description="of a second")
     read: PrintedBytes | None = Field(default=None, description="received in all")
     cpu_cores: PrintedNumber | None = Field(default=None, description="cores busy: 1 is one core")
@@ -206,7 +221,7 @@ class PublishedTable(Manifest):
             return None
         parsed = figure(text, _KINDS[key], binary=self.binary_units)
         # A count in full is exact; everything else is rounded.
-        exact = key in _COUNTS and text.strip().isdigit()
+        exact = key in _COUNTS and without_commas(text).strip().isdigit()
         return replace(parsed, low=parsed.value, high=parsed.value) if exact else parsed
 
     def named(self, label: str) -> PublishedRow | None:

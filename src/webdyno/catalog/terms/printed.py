@@ -2,6 +2,7 @@
 
 A printed figure stands for every value that rounds to it, so it is kept as text and read as an
 interval: half a unit of the last digit either way. `~11%` was read off a chart: 10% either way.
+Commas between thousands (`98,000`) are read as such.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 FigureKind = Literal["time", "bytes", "number", "share"]
 
+_THOUSANDS = re.compile(r"~?[0-9]{1,3}((?:,[0-9]{3}){1,4})(?![0-9,])")
 _SHAPE = re.compile(r"(~?)([0-9]{1,15})(?:\.([0-9]{1,9}))?\s*([A-Za-zµ%]*)")
 _SCALES: dict[FigureKind, dict[str, float]] = {
     "time": {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0},
@@ -21,7 +23,12 @@ _SCALES: dict[FigureKind, dict[str, float]] = {
     "number": {"": 1.0, "k": 1e3, "M": 1e6},
     "share": {"%": 0.01},
 }
-_EXAMPLES = {"time": "9.36ms", "bytes": "1.33MB", "number": "10178.4 or 51k", "share": "0.16%"}
+_EXAMPLES = {
+    "time": "9.36ms",
+    "bytes": "1.33MB",
+    "number": "10178.4 or 51k",
+    "share": "0.16%",
+}
 _CHART = 0.1
 
 
@@ -37,9 +44,14 @@ class Figure:
     """One unit of the last printed digit."""
 
 
+def without_commas(text: str) -> str:
+    """`text` without commas between thousands; as it is where a comma stands elsewhere."""
+    return text.replace(",", "") if _THOUSANDS.match(text.strip()) else text
+
+
 def figure(text: str, kind: FigureKind, *, binary: bool = False) -> Figure:
     """Read `text`; `binary` units of bytes are powers of 1024. Raises `ValueError`."""
-    match = _SHAPE.fullmatch(text.strip())
+    match = _SHAPE.fullmatch(without_commas(text).strip())
     if match is None or match[4] not in _SCALES[kind]:
         raise ValueError(
             f"'{text:.80}' cannot be read; write it as printed, like {_EXAMPLES[kind]}"

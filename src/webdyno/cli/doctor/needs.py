@@ -114,7 +114,7 @@ def show_needs(console: Console, needs: list[Need]) -> None:
     if not all(need.optional for need in lacking):
         # Runs go on without them: no error.
         console.print("Runs leave out servers whose programs are missing:")
-    for need in lacking:
+    for need in _newest_wanted(lacking):
         kind = ["optional"] if need.optional else []
         aside = "; ".join([*kind, *filter(None, [known[need.toolchain.name].meanwhile])])
         told = need.toolchain.lacks or need.toolchain.silent
@@ -122,6 +122,24 @@ def show_needs(console: Console, needs: list[Need]) -> None:
         _say_with_aside(console, f"{need.spec}{short}: {need.toolchain.install_hint}", aside)
     if not lacking:
         console.print("Nothing is missing.")
+
+
+def _newest_wanted(lacking: list[Need]) -> list[Need]:
+    """`lacking` without an older version of a program of which a newer one is wanted as well: to
+    install that one is enough for both."""
+    from webdyno.runtime.toolchains import at_least
+
+    def is_covered(need: Need) -> bool:
+        mine = need.toolchain
+        return any(
+            other.name == mine.name
+            and other.minimum != mine.minimum
+            and at_least(other.minimum, mine.minimum)
+            and not (mine.lacks or mine.silent or other.lacks or other.silent)
+            for other in (one.toolchain for one in lacking)
+        )
+
+    return [need for need in lacking if not is_covered(need)]
 
 
 def _summary(names: list[str], shown: int = 3) -> str:

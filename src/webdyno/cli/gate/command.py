@@ -48,7 +48,8 @@ def gate(
         ),
     ] = None,
     baseline: Annotated[
-        str, typer.Option(help="The run to judge it by: an id, or a file from `run --json`.")
+        str,
+        typer.Option(help="The run to judge it by: an id, or a file from `run --json` (required)."),
     ] = "",
     across: Annotated[
         list[str] | None,
@@ -88,13 +89,7 @@ def gate(
         Path | None, typer.Option(help="Write the new run as JSON: the next baseline.")
     ] = None,
 ) -> None:
-    """Compare today's servers with a baseline: exit 0 no worse, 1 worse, 2 bad input or nothing to
-    compare, 3 not settled, 130 interrupted.
-
-    Worse: a settled regression beyond the margin, or a server that worked in the baseline and can
-    no longer be built, started, verified or measured. Not settled: none is worse, but a server that
-    worked in the baseline was not reached within the budget or could not be compared, a figure has
-    too few trials, or the control differs from itself.
+    """Compare today's servers with a baseline.
 
     Today's servers and the baseline's run side by side, in turns, if the sources of the latter are
     in git or their builds are kept; otherwise the baseline's stored figures are compared. The

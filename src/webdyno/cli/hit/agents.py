@@ -11,6 +11,7 @@ from webdyno.cli.hit.live_line import LiveLine
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.warnings import Caution, warnings
 from webdyno.cli.output import write_and_show
+from webdyno.cli.prose import hanging
 from webdyno.errors import UserError
 from webdyno.generators.specification import LoadSpec
 from webdyno.report.numbers import counted
@@ -44,7 +45,7 @@ def hit(
     require_ray()
     member = membership.required(Home.default().root)
     together = spec.model_copy(update={"threads": spec.threads * count})
-    print(view.opening(url, together), flush=True)
+    print(hanging(view.opening(url, together), " " * 4), flush=True)
     print(f"  from {counted(count, 'agent')}", flush=True)
     with LiveLine(spec.load, console) as line:
         outcome = hit_many(member, spec, count, line.update)

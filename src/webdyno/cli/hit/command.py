@@ -18,6 +18,7 @@ from webdyno.cli.hit.options import (
     Reactor,
 )
 from webdyno.cli.output import outlasting_reader
+from webdyno.cli.prose import hanging
 from webdyno.errors import UserError
 
 
@@ -238,7 +239,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
 
         return search(url, spec, objective(options), console, json)
     load = run.prepare(spec)
-    print(view.opening(url, spec), flush=True)
+    print(hanging(view.opening(url, spec), " " * 4), flush=True)
     with LiveLine(spec.load, console) as line:
         result, unrecorded = run.run_recorded(load, line)
 

@@ -20,6 +20,7 @@ from webdyno.cli.hit.export import SearchedHit, SoughtLoad
 from webdyno.cli.hit.live_line import LiveLine
 from webdyno.cli.hit.warnings import warnings
 from webdyno.cli.output import write_and_show
+from webdyno.cli.prose import hanging
 from webdyno.errors import UserError
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
@@ -68,7 +69,8 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
 def _show(outcome: SearchOutcome, console: Console) -> None:
     if outcome.record is not None:
         assert isinstance(outcome.load, OpenShape)
-        print(_summary(outcome.record, outcome.load.phases[0].rate), flush=True)
+        said = _summary(outcome.record, outcome.load.phases[0].rate)
+        print(hanging(said, " " * 14), flush=True)
     print(view.summary(outcome.result, outcome.load), flush=True)
     view.show_warnings(warnings(outcome.result, outcome.load), console)
 
@@ -76,7 +78,7 @@ def _show(outcome: SearchOutcome, console: Console) -> None:
 def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> SearchOutcome:
     goal = goal_of(load)
     users = load.connections * (spec.http2.streams if spec.http2 else 1)
-    print(_opening(url, spec, load), flush=True)
+    print(hanging(_opening(url, spec, load), " " * 4), flush=True)
     closed = spec.load
     probe = _make(spec, closed, 0, console)
     if not probe.counts.ok or probe.stopped_early:
@@ -100,7 +102,8 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Sear
         one = SearchedStep(step, judge_step(goal, step_result(goal, result, users, None)), result)
         made.append(one)
         rates.learn(step, one.judged)
-        print(_line(goal, search_record(load, goal, 0, rates.finding(), made).steps[-1], len(made)))
+        step_record = search_record(load, goal, 0, rates.finding(), made).steps[-1]
+        print(hanging(_line(goal, step_record, len(made)), " " * 8))
     if not made:
         return SearchOutcome(closed, probe, None)
     finding = rates.finding()
@@ -154,11 +157,15 @@ def _opening(url: str, spec: LoadSpec, load: Objective) -> str:
     )
 
 
+_OUTCOMES = {"held": "held", "failed": "failed", "unheld": "unclear"}
+"""As said of a step; unclear: the generator was at fault."""
+
+
 def _line(goal: Goal, step: SearchStep, number: int) -> str:
     took = view.short_time(step.quantile_us) if step.quantile_us is not None else "-"
     return (
         f"  {number:>2}  {step.rate_rps:>11,.1f}/s {step.seconds:>4.0f} s  {step.purpose:<7} "
-        f"{step.outcome:<6}  p{goal.quantile * 100:g} {took:>8}  {step.reason}"
+        f"{_OUTCOMES[step.outcome]:<7}  p{goal.quantile * 100:g} {took:>8}  {step.reason}"
     )
 
 

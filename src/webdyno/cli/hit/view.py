@@ -187,8 +187,8 @@ def _latencies(result: LoadResult, load: Shape) -> list[str]:
 _LOST = "  (with the lost: a request without a correct answer counts as never answered)"
 
 _CLOSED = (
-    "  (a connection sends nothing while it waits, so a stall delays one request on each;\n"
-    "  with --rate, latency covers every request that was due)"
+    "  (a connection sends nothing while it waits, so a stall delays one request\n"
+    "  on each; with --rate, latency covers every request that was due)"
 )
 
 
@@ -230,7 +230,7 @@ def _errors(result: LoadResult) -> list[str]:
 
 
 def show_warnings(warnings: list[Caution], console: Console) -> None:
-    """One line each, on stderr."""
+    """One line each, on stderr; a terminal breaks it between words."""
     for warning in warnings:
         text = Text.assemble(("warning: ", "yellow"), warning.message)
-        console.print(text, soft_wrap=True)
+        console.print(text, soft_wrap=not console.is_terminal)

@@ -38,10 +38,7 @@ def list_(
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List servers, scenarios, studies and runs, or show a scenario, a server or a study in full.
-
-    Invalid files are named on stderr after the list, with exit code 2.
-    """
+    """List servers, scenarios, studies and runs, or show a server, scenario or study in full."""
     faults: list[UserError] = []
     _list(what, json, Catalog(on_fault=faults.append))
     for fault in faults:

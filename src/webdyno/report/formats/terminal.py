@@ -17,6 +17,7 @@ from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.tables import claims, costs, time_spent, usl
 from webdyno.report.text import answer_differences as unlike
 from webdyno.report.text import cautions, facts, headline, loads, not_measured, sentences, setup
+from webdyno.report.too_few_blocks import too_few_blocks
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section
@@ -112,8 +113,12 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
     if how := setup.trial_setup(section):
         parts.append(_hanging("setup", how))
     for other in section.others:
+        if section.few and too_few_blocks(other):
+            continue  # "no ranking" says it of all metrics.
         title_of = metrics.metric(other.metric).within
-        parts.append(_hanging("also", f"by {title_of}: {sentences.sentence(other)}"))
+        parts.append(
+            _hanging("also", f"by {title_of}: {sentences.sentence(other, section.verdict)}")
+        )
     return parts
 
 
@@ -122,7 +127,8 @@ def _flagged(rows: Iterable[EntryRow]) -> list[str]:
     by_code: dict[str, list[tuple[EntryRow, str, int]]] = {}
     for row in rows:
         for flag, count in row.flags:
-            if not row.control:
+            # A reason for which a row is not ranked stands beside it, whole.
+            if not row.control and flag.message not in row.reason:
                 by_code.setdefault(flag.code, []).append((row, flag.message, count))
     lines = []
     for flagged_rows in by_code.values():

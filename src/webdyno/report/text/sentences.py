@@ -20,16 +20,19 @@ FEW = 3
 """More verdicts, scopes or names than this are counted in a headline, not named one by one."""
 
 
-def sentence(verdict: VerdictRecord) -> str:
-    """What one verdict says, with the ratio to the next best, ties, and who is not ranked."""
+def sentence(verdict: VerdictRecord, told: VerdictRecord | None = None) -> str:
+    """What one verdict says, with the ratio to the next best, ties, and who is not ranked, except
+    where `told`, shown above it, leaves out the same for the same reason."""
+    above = left_out(told) if told is not None else []
+    left = [one for one in left_out(verdict) if one not in above]
     if lacking := too_few_blocks(verdict):
-        return "; ".join([lacking[0].upper() + lacking[1:], *left_out(verdict)]) + "."
+        return "; ".join([lacking[0].upper() + lacking[1:], *left]) + "."
     ties = [
         f"{listed(group)} {tie_words(verdict, group)}"
         for group in verdict.groups[1:]
         if len(group) > 1
     ]
-    return "; ".join([_lead(verdict), *ties, *left_out(verdict)]) + "."
+    return "; ".join([_lead(verdict), *ties, *left]) + "."
 
 
 def lead(verdict: VerdictRecord) -> str:

@@ -240,7 +240,7 @@ class Search:
         held = self._held() or 0.0
         near = held * (1 + self.goal.tolerance) >= (self._ceiling or math.inf)
         if self._ceiling is not None and (near or (at_the_end and not self._rates("failed"))):
-            return f"the generator could make at most {self._ceiling:,.0f}/s"
+            return f"the generator could not keep to {self._ceiling:,.0f}/s"
         if self.max_rps is not None and held >= self.max_rps * 0.999:
             return f"max_rate is {self.max_rps:,.0f}/s"
         return ""

@@ -93,9 +93,9 @@ def judge_step(goal: Goal, result: StepResult) -> StepJudgement:
         return StepJudgement("held", f"{slow:.2%} late or failed")
     late = slow > 1 - goal.quantile
     if errors > goal.errors:
-        reason = f"{errors:.2%} of the requests failed"
+        reason = f"{errors:.2%} failed"
     elif late:
-        reason = f"{slow:.2%} of the requests were late or failed"
+        reason = f"{slow:.2%} late or failed"
     else:
         reason = f"the server fell {behind * 1000:.0f} ms further behind each second"
     if blame := _generators_fault(goal, result, lost, late=late):
@@ -125,9 +125,7 @@ def _generators_fault(goal: Goal, result: StepResult, lost: int, *, late: bool) 
         return ""
     if late:
         in_time = (lost + result.late_from_send) / result.offered <= 1 - goal.quantile
-        return (
-            "from the actual send, answers were in time: the generator sent late" if in_time else ""
-        )
+        return "in time from the actual send: the generator sent late" if in_time else ""
     # A generator that falls behind does so by twice the median lag from first to last.
     if result.medians_s and 2 * result.lag_s >= result.medians_s[-1] - result.medians_s[0]:
         return "the generator itself kept falling behind"

@@ -96,6 +96,19 @@ def test_that_servers_are_left_out_is_said_once_before_the_missing_programs() ->
     assert not any("leave out" in line for line in shown(need("wrk", optional=True)))
 
 
+def test_of_two_versions_of_a_missing_program_the_newer_one_is_advised() -> None:
+    def need(minimum: str, *lacks: str) -> Need:
+        missing = Toolchain("node", minimum, None, None, False, f"install {minimum}", lacks)
+        return Need(f"node >= {minimum}", missing, ["node/http"], optional=False)
+
+    console = Console(width=120, record=True, file=StringIO())
+    show_needs(console, [need("9"), need("20.12"), need("20"), need("18", "npm")])
+    told = console.export_text()
+    assert [part in told for part in ("install 20.12", "install 18")] == [True, True]
+    assert "install 9" not in told
+    assert "install 20\n" not in told
+
+
 def test_packages_that_are_out_of_reach_are_told_in_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

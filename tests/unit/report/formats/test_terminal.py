@@ -104,3 +104,11 @@ def test_a_doubt_that_more_than_two_have_is_told_once(servers: int, expected: in
     lines = [line for line in printed(run, 200).splitlines() if line.startswith("flag")]
     assert len(lines) == expected * len({trial.scenario for trial in run.trials})
     assert all(("; likewise 3 others (12 of 12)" in line) == (expected == 1) for line in lines)
+
+
+@pytest.mark.parametrize(("blocks", "told"), [(1, False), (3, True)])
+def test_few_blocks_are_not_told_again_of_each_metric(blocks: int, told: bool) -> None:
+    run = build_run(blocks=blocks, seconds=1, servers=SERVERS[:2])
+    run.verdicts += [one.model_copy(update={"metric": "p99_us"}) for one in run.verdicts]
+    text = printed(run, 200)
+    assert any(line.startswith("also ") for line in text.splitlines()) is told

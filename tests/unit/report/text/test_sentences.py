@@ -6,7 +6,7 @@ import math
 
 from support.grouped_verdict import verdict
 from webdyno.report.text import sentences
-from webdyno.store.verdicts import VerdictRecord
+from webdyno.store.verdicts import NotRanked, VerdictRecord
 
 
 def test_a_clear_winner_is_told_with_its_ratio() -> None:
@@ -103,3 +103,13 @@ def test_other_metrics_have_other_words() -> None:
     assert text.startswith("a has a lower p99 latency than the next best, b, by 1.50x")
     text = sentences.sentence(verdict([["a", "b"], ["c"]], metric="memory_peak_bytes"))
     assert "and need less memory than c" in text
+
+
+def test_who_is_left_out_is_not_repeated_under_a_verdict_that_said_so() -> None:
+    said, held = verdict([["a"], ["b"]]), verdict([["a"], ["b"]])
+    said.not_ranked = [NotRanked(entry="c", reason="its only trial failed")]
+    held.not_ranked = [*said.not_ranked, NotRanked(entry="d", reason="its generator was busy")]
+    assert "c is not ranked (its only trial failed)" in sentences.sentence(held)
+    text = sentences.sentence(held, said)
+    assert "its only trial failed" not in text
+    assert text.endswith("; d is not ranked (its generator was busy).")
