@@ -18,8 +18,8 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
         0: "there was a correct answer, or two URLs were compared, whichever is faster",
         1: "there was no correct answer, no rate met the objective, an agent cannot be trusted, or "
         "the second of two URLs does not do its work",
-        USAGE: "bad input, the file of --record could not be written to the end, or the first of two "
-        "URLs does not do its work",
+        USAGE: "bad input, the file of --record could not be written to the end, or the first of "
+        "two URLs does not do its work",
     },
     "ab": {
         0: "B is no worse",
