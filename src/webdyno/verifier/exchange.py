@@ -84,6 +84,7 @@ def status_after(
 
 def has_ended(connected: socket.socket) -> bool:
     """Whether the server has ended an idle connection."""
+    waits_s = connected.gettimeout()
     try:
         connected.setblocking(False)
         return not connected.recv(1, socket.MSG_PEEK)
@@ -91,6 +92,8 @@ def has_ended(connected: socket.socket) -> bool:
         return False
     except OSError:
         return True
+    finally:
+        connected.settimeout(waits_s)
 
 
 def _send(

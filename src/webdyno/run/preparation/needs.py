@@ -11,6 +11,7 @@ import resource
 from collections.abc import Sequence
 from pathlib import Path
 
+from webdyno.catalog.loads.abilities import BUILT_IN
 from webdyno.catalog.loads.load import Iterations, Load
 from webdyno.errors import UserError
 from webdyno.generators.registry import make_ready, refuse
@@ -48,7 +49,7 @@ def check_files(cells: Sequence[Cell]) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most == resource.RLIM_INFINITY:
         return
-    for load in (cell.load for cell in cells if cell.load.generator == "engine"):
+    for load in (cell.load for cell in cells if cell.load.generator == BUILT_IN):
         if (needed := _connections(load) + _FILES_BESIDE) > most:
             raise UserError(
                 f"load {load.label()}: at least {needed} open files are needed, but the limit is "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import signal
 import socket
 import socketserver
@@ -13,6 +14,7 @@ from collections.abc import Callable
 
 BODY = b"Hello World"
 PIECE = bytes(1 << 18)
+LENGTH = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
 
 
 def burns(work: int = 2) -> Callable[[], None]:
@@ -77,11 +79,17 @@ STEP = STEPS[os.environ.get("BOUND", "")]()
 class Connection(socketserver.BaseRequestHandler):
     def handle(self) -> None:
         self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        pending = b""
+        pending, body_left = b"", 0
         while data := self.request.recv(65536):
             pending += data
-            while b"\r\n\r\n" in pending:
+            while True:
+                skipped = min(body_left, len(pending))
+                pending, body_left = pending[skipped:], body_left - skipped
+                if body_left or b"\r\n\r\n" not in pending:
+                    break
                 head, _, pending = pending.partition(b"\r\n\r\n")
+                announced = LENGTH.search(head)
+                body_left = int(announced[1]) if announced else 0
                 known = head.split(b" ", 2)[1].split(b"?")[0] == b"/hello"
                 if known:
                     STEP()
