@@ -81,9 +81,7 @@ class CountedRows(Verifier):
         self.expect_not_found(probe, f"/updates-{self.token()}")
 
     def _risen(self, probe: Probe, query: str, number: int) -> str | None:
-        before = self._table()
-        rows = self._post(probe, query, number)
-        after = self._table()
+        before, rows, after = self._around(probe, query, number)
         if isinstance(rows, str):
             return rows
         for id, quantity in rows:
@@ -149,9 +147,7 @@ class CountedRows(Verifier):
 
     def _counted(self, probe: Probe, query: str, number: int) -> str | None:
         """Ask, and say what is wrong with the answer or with the table after it."""
-        before = self._table()
-        rows = self._post(probe, query, number)
-        after = self._table()
+        before, rows, after = self._around(probe, query, number)
         if isinstance(rows, str):
             return rows
         for id, quantity in rows:
@@ -162,6 +158,14 @@ class CountedRows(Verifier):
                 )
         others = sum(after.values()) - sum(before.values()) - len(rows)
         return f"/updates{query}: other rows have risen, too, by {others}" if others else None
+
+    def _around(
+        self, probe: Probe, query: str, number: int
+    ) -> tuple[dict[int, int], list[tuple[int, int]] | str, dict[int, int]]:
+        """The table before a request, what `_post` gives of it, and the table after it."""
+        before = self._table()
+        rows = self._post(probe, query, number)
+        return before, rows, self._table()
 
     def _post(self, probe: Probe, query: str, number: int) -> list[tuple[int, int]] | str:
         """The rows of an answer, or what is wrong with it."""

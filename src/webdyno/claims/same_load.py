@@ -22,6 +22,9 @@ from webdyno.claims.mixture import quantiles_of_all
 EQUAL, APART = 0.01, 1.5
 """Throughputs as close as this, and mean latencies as far apart, do not come of servers."""
 
+Ends = tuple[float, float]
+"""The least and the most that something can be."""
+
 
 def in_turn(table: PublishedTable) -> Iterator[Finding]:
     """In a closed load equal throughputs mean equal latencies; where they do not, something else
@@ -104,22 +107,21 @@ def _errors(
     table: PublishedTable, total: PublishedRow, rows: list[PublishedRow]
 ) -> Iterator[Finding]:
     """The total's share of errors is the mean of the rows', weighted by their samples."""
-    ends = [_ends_of(table, row, ("samples", "error_share")) for row in [*rows, total]]
-    known = [pair for pair in ends if pair is not None]
-    if not rows or len(known) < len(ends):
+    ends = _all_ends(table, total, rows, ("samples", "error_share"))
+    if ends is None:
         return
-    (low, high), parts = known[-1], known[:-1]
+    (low, high), parts = ends
     # An error is whole.
-    if sum(part[0] for part in parts) > high + 0.5 or sum(part[1] for part in parts) < low - 0.5:
+    if _adds_up(parts, low - 0.5, high + 0.5):
+        text = "The total's share of errors fits those of the rows"
+        yield from agreed("total", table, [str(total.error_share)], text)
+    else:
         counts = " + ".join(plain(sum(part) / 2) for part in parts)
         text = (
             f"The rows have about {counts} errors, but {total.error_share} of {total.samples} are "
             f"{plain((low + high) / 2)}."
         )
         yield contradicts("total", table, "certain", text)
-    else:
-        text = "The total's share of errors fits those of the rows"
-        yield from agreed("total", table, [str(total.error_share)], text)
 
 
 def _bytes(
@@ -127,30 +129,42 @@ def _bytes(
 ) -> Iterator[Finding]:
     """All bytes of the total are those of the rows: a rate x the time, which is samples over
     throughput."""
-    ends = [
-        _ends_of(table, row, ("bytes_per_s", "samples"), "throughput") for row in [*rows, total]
-    ]
-    known = [pair for pair in ends if pair is not None]
-    if not rows or len(known) < len(ends):
+    ends = _all_ends(table, total, rows, ("bytes_per_s", "samples"), "throughput")
+    if ends is None:
         return
-    (low, high), parts = known[-1], known[:-1]
-    if (
-        sum(part[0] for part in parts) > high * 1.005
-        or sum(part[1] for part in parts) < low * 0.995
-    ):
+    (low, high), parts = ends
+    if _adds_up(parts, low * 0.995, high * 1.005):
+        text = "The total's bytes/s fit those of the rows"
+        yield from agreed("total", table, [f"{total.bytes_per_s}/s"], text)
+    else:
         text = (
             f"The rows received {octets(sum(sum(part) for part in parts) / 2)}, but the total's "
             f"{total.bytes_per_s}/s make {octets((low + high) / 2)}."
         )
         yield contradicts("total", table, "certain", text)
-    else:
-        text = "The total's bytes/s fit those of the rows"
-        yield from agreed("total", table, [f"{total.bytes_per_s}/s"], text)
+
+
+def _adds_up(parts: list[Ends], low: float, high: float) -> bool:
+    """Whether the sum of `parts` can lie between `low` and `high`."""
+    return sum(part[0] for part in parts) <= high and sum(part[1] for part in parts) >= low
+
+
+def _all_ends(
+    table: PublishedTable,
+    total: PublishedRow,
+    rows: list[PublishedRow],
+    keys: tuple[str, str],
+    over: str = "",
+) -> tuple[Ends, list[Ends]] | None:
+    """`_ends_of` the total and of each row; None where one of them does not tell."""
+    found = [_ends_of(table, row, keys, over) for row in [total, *rows]]
+    known = [ends for ends in found if ends is not None]
+    return (known[0], known[1:]) if rows and len(known) == len(found) else None
 
 
 def _ends_of(
     table: PublishedTable, row: PublishedRow, keys: tuple[str, str], over: str = ""
-) -> tuple[float, float] | None:
+) -> Ends | None:
     """The least and the most that the product of two figures can be, divided by a third."""
     one, other = (table.figure(row, key) for key in keys)
     by = table.figure(row, over) if over else None

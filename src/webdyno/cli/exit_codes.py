@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from webdyno.cli.failures import USAGE
+from webdyno.run.comparison.outcome import EXIT_CODES
 
-SETTLED_WORSE, NOT_SETTLED = 1, 3
-"""Those of `ab`, `check` and `gate`, whose own constants take seconds to import."""
+_WORSE, _NOT_SETTLED = EXIT_CODES["worse"], EXIT_CODES["not settled"]
 
 OF_COMMANDS: dict[str, dict[int, str]] = {
     "run": {
@@ -23,9 +23,9 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     },
     "ab": {
         0: "B is no worse",
-        SETTLED_WORSE: "B is slower, cannot be built, or fails verification",
+        _WORSE: "B is slower, cannot be built, or fails verification",
         USAGE: "bad input, or A does not do its work",
-        NOT_SETTLED: "not settled",
+        _NOT_SETTLED: "not settled",
     },
     "list": {USAGE: "bad input, or an invalid file was left out of the list and named on stderr"},
     "verify": {
@@ -35,16 +35,16 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     },
     "check": {
         0: "nothing is worse",
-        SETTLED_WORSE: "a build or a verification failed, or a server certainly takes more CPU "
+        _WORSE: "a build or a verification failed, or a server certainly takes more CPU "
         "time per request than before",
-        NOT_SETTLED: "not settled, or could not be checked here",
+        _NOT_SETTLED: "not settled, or could not be checked here",
     },
     "gate": {
         0: "nothing is worse, as far as the data can tell",
-        SETTLED_WORSE: "a settled regression beyond the margin, or a server that worked in the "
+        _WORSE: "a settled regression beyond the margin, or a server that worked in the "
         "baseline can no longer be built, started, verified or measured",
         USAGE: "bad input, or nothing could be compared",
-        NOT_SETTLED: "nothing is worse, but a server was not reached within the budget or not "
+        _NOT_SETTLED: "nothing is worse, but a server was not reached within the budget or not "
         "compared, a figure has too few trials, or the control differs from itself",
     },
     "claims": {0: "no contradiction", 1: "the figures contradict each other"},
