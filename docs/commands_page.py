@@ -18,6 +18,7 @@ from webdyno.cli.commands import COMMANDS, load
 from webdyno.cli.exit_codes import OF_COMMANDS
 from webdyno.cli.failures import INTERRUPTED, NO_ROOM, SOFTWARE, USAGE
 from webdyno.cli.main import NO_READER, app
+from webdyno.cli.option_groups import ARGUMENTS, grouped
 
 PAGE = Path(__file__).resolve().parent / "commands.md"
 
@@ -55,7 +56,12 @@ _AS_IT_IS = "\b\n"
 def page() -> str:
     """The page, as Markdown."""
     top = get_command(app)
-    parts = [HEAD, "## Options of all commands\n", *_listed(top), ""]
+    parts = [
+        HEAD,
+        "## Options of all commands\n",
+        *_listed(top.params, _context(top, "webdyno")),
+        "",
+    ]
     parts += ["`-h` and `--help` show the help of a command.", "", "## Exit codes\n"]
     parts += [*_exit_codes(EVERYWHERE), "", OWN_CODES, ""]
     for name in COMMANDS:
@@ -67,7 +73,10 @@ def _command(name: str, command: Any) -> list[str]:
     context = _context(command, f"webdyno {name}")
     lines = [f"## {name}", "", "```", context.get_usage().removeprefix("Usage: "), "```", ""]
     lines += [line for part in _paragraphs(command.help) for line in (part, "")]
-    lines += [*_listed(command, f"webdyno {name}"), ""]
+    for title, parameters in grouped(command, context):
+        if shown := _listed(parameters, context):
+            headed = title not in (ARGUMENTS, "Options", "Other")
+            lines += [*([f"{_prose(title)}:", ""] if headed else []), *shown, ""]
     if codes := OF_COMMANDS.get(name):
         lines += ["Exit codes:", "", *_exit_codes(codes), ""]
     return lines
@@ -86,10 +95,9 @@ def _paragraphs(help_text: str) -> Iterator[str]:
             yield wrapped(_prose(part))
 
 
-def _listed(command: Any, called: str = "webdyno") -> list[str]:
-    """Its arguments and options, each as the item of a list."""
-    context = _context(command, called)
-    records = [one.get_help_record(context) for one in command.get_params(context)]
+def _listed(parameters: list[Any], context: Any) -> list[str]:
+    """Arguments and options, each as the item of a list."""
+    records = [one.get_help_record(context) for one in parameters]
     return [_item(*record) for record in records if record and "--help" not in record[0]]
 
 

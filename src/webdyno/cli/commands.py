@@ -13,6 +13,7 @@ from typer.main import get_command
 
 from webdyno.cli.empty_values import refuse_empty
 from webdyno.cli.exit_codes import tell_exit_codes
+from webdyno.cli.option_groups import group_options
 from webdyno.cli.value_names import name_values
 
 COMMANDS = {
@@ -86,7 +87,7 @@ def load(name: str) -> Any:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     single.command(name)(function)
-    return refuse_empty(tell_exit_codes(name_values(get_command(single))))
+    return refuse_empty(group_options(tell_exit_codes(name_values(get_command(single)))))
 
 
 def _placeholder(name: str, help_line: str) -> Any:

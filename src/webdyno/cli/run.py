@@ -93,13 +93,11 @@ def run(
         bool, typer.Option("--jtl", help="Record every request, for `report --jtl DIR`.")
     ] = False,
     reference: Annotated[
-        str | None, typer.Option(help="With `board`: the server to compare the others with.")
+        str | None, typer.Option(help="The server to compare the others with.")
     ] = None,
     dry_run: Annotated[
         bool,
-        typer.Option(
-            "--dry-run", help="With `board`: show what is left to do and how long it takes."
-        ),
+        typer.Option("--dry-run", help="Show what is left to do and how long it takes."),
     ] = False,
     machines: Annotated[
         bool, typer.Option("--machines", help="Run on the machines of the cluster.")

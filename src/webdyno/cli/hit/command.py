@@ -62,45 +62,41 @@ def hit(
         ),
     ] = None,
     cpus: Annotated[
-        str | None, typer.Option(help="CPUs for the load threads, such as 0-3,8 (default: any).")
+        str | None, typer.Option(help="CPUs for them, such as 0-3,8 (default: any).")
     ] = None,
-    rate: Annotated[
-        str | None, typer.Option(help="Send at this rate, such as 2k/s, whatever the server does.")
-    ] = None,
+    rate: Annotated[str | None, typer.Option(help="Send at this rate, such as 2k/s.")] = None,
     phases: Annotated[
-        str | None, typer.Option(help="Rates over time, such as 150/s:60s,100/s..400/s:30s.")
+        str | None, typer.Option(help="Rates over time: 150/s:60s,100/s..400/s:30s.")
     ] = None,
     poisson: Annotated[
         bool, typer.Option("--poisson", help="Random (Poisson) arrivals instead of even ones.")
     ] = False,
     users: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000_000, help="Number of users, each with its own connection."),
+        typer.Option(min=1, max=1_000_000, help="Users, each with its own connection."),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option(min=1, max=MOST_ITERATIONS, help="Requests per user.")
     ] = None,
     objective: Annotated[
         str | None,
-        typer.Option(help="Find the highest rate that meets this, such as 'p99 < 100ms'."),
+        typer.Option(help="What must hold, such as 'p99 < 100ms'."),
     ] = None,
     errors: Annotated[
         str | None,
-        typer.Option(help="With --objective: share of requests that may fail (default: < 0.1%)."),
+        typer.Option(help="Share of requests that may fail (default: 0.1%)."),
     ] = None,
     tolerance: Annotated[
-        str | None, typer.Option(help="With --objective: precision of the rate (default: 5%).")
+        str | None, typer.Option(help="Precision of the rate (default: 5%).")
     ] = None,
-    max_rate: Annotated[
-        str | None, typer.Option(help="With --objective: highest rate to try.")
-    ] = None,
+    max_rate: Annotated[str | None, typer.Option(help="Highest rate to try.")] = None,
     header: Annotated[
         list[str] | None, typer.Option("-H", "--header", help="'Name: value'; repeatable.")
     ] = None,
     body: Annotated[str | None, typer.Option(help="Body to send with each request.")] = None,
     method: Annotated[
         str | None,
-        typer.Option("-X", "--method", help="HTTP method (default: GET; POST with a body)."),
+        typer.Option("-X", "--method", help="Method (default: GET; POST with a body)."),
     ] = None,
     message: Annotated[
         str | None, typer.Option(help="With ws://: text to send; the next message is its answer.")
@@ -114,31 +110,33 @@ def hit(
         typer.Option(
             "--http2",
             "--http2-prior-knowledge",
-            help="HTTP/2: by ALPN with https://, by prior knowledge with http://.",
+            help="HTTP/2: by ALPN with https://, else by prior knowledge.",
         ),
     ] = False,
     streams: Annotated[
         int | None,
         typer.Option(
-            min=1, max=10_000, help="HTTP/2: concurrent requests per connection (default: 1)."
+            min=1,
+            max=10_000,
+            help="Concurrent requests per HTTP/2 connection; each counts as a user (default: 1).",
         ),
     ] = None,
     insecure: Annotated[
-        bool, typer.Option("-k", "--insecure", help="With https://: accept any certificate.")
+        bool, typer.Option("-k", "--insecure", help="Accept any certificate.")
     ] = False,
     cacert: Annotated[
         Path | None,
-        typer.Option(help="With https://: CAs to trust, or the server's own certificate (PEM)."),
+        typer.Option(help="CAs to trust, or the server's own certificate (PEM)."),
     ] = None,
     reactor: Annotated[
         Reactor,
-        typer.Option(help="Socket interface; auto takes the cheaper one for this load."),
+        typer.Option(help="Socket interface; auto takes the cheaper one."),
     ] = Reactor.auto,
     json: Annotated[
         Path | None, typer.Option(help="Write the result as JSON to this file.")
     ] = None,
     record: Annotated[
-        Path | None, typer.Option(help="Write a line per request to this file, as JMeter's JTL.")
+        Path | None, typer.Option(help="Write a line per request to this file, as JTL.")
     ] = None,
     allow_remote: Annotated[
         bool, typer.Option("--allow-remote", help="Allow a target on another machine.")
@@ -150,19 +148,23 @@ def hit(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**64 - 1, help="Seed, to repeat random arrivals.")
+        int | None,
+        typer.Option(min=0, max=2**64 - 1, help="Seed of random arrivals, to repeat them."),
     ] = None,
 ) -> None:
-    """Load-test a URL, as wrk does.
+    """Load-test a URL, as wrk does, or two of this machine side by side.
+
+    \b
+    webdyno hit http://127.0.0.1:8080/                     64 connections, 10 s
+    webdyno hit http://127.0.0.1:8080/ --rate 2k/s -d 30s
+    webdyno hit http://127.0.0.1:8080/ http://127.0.0.1:8081/
 
     Without a rate, each connection sends its next request when the last one is answered (a closed
     load). With --rate or --phases, requests are sent by the clock and latency is measured from the
-    scheduled time, which avoids coordinated omission (an open load). With --users and --iterations,
-    a fixed number of requests is sent. With --objective, a series of open loads finds the highest
-    rate that meets it. With --http2 --streams, each stream counts as a user. With a ws:// or wss://
-    URL each connection is upgraded to WebSocket once, and a request is a --message and its answer.
-    Ctrl-C ends the load early. With two URLs of this machine, both are loaded in turns of 0.1 to 1
-    s and shown side by side, with the difference and its interval.
+    scheduled time, which avoids coordinated omission (an open load). Two URLs are loaded in turns
+    of 0.1 to 1 s and shown side by side, with the difference and its interval. With a ws:// or
+    wss:// URL, each connection is upgraded to WebSocket once, and a request is a --message and its
+    answer. Ctrl-C ends the load early.
     """
     options = Options(
         connections=connections,
