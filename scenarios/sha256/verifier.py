@@ -139,7 +139,7 @@ class Scenario(Verifier):
         self.expect(
             "the answers of the load cost the CPU time of their rounds",
             spent.server_cpu_s >= LEAST_SHARE * least_s,
-            f"{each:.0f} us each; {rounds:.1f} rounds over 16 kB take {least:.0f} us at the"
+            f"{each:.0f} µs each; {rounds:.1f} rounds over 16 kB take {least:.0f} µs at the"
             f" {speed / 1e9:.2f} GB/s of this machine",
             remedy=ROUNDS,
         )

@@ -214,5 +214,5 @@ def test_verify_applies_the_checks_of_the_manifest(cli: Cli, content: Path, tmp_
     finally:
         (folder / "scenario.toml").unlink()
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "FAILED python/good hello wrong answers under load: failed_check" in done.stdout
+    assert "FAILED python/good hello wrong answers under load: failed check" in done.stdout
     assert "proving python/good at hello (1 of 1)" in done.stderr

@@ -74,7 +74,7 @@ def test_one_that_was_stopped_near_the_end_is_told_so(content: Path) -> None:
     trial = by_server(made)["python/stopped"]
     assert trial.status == "failed"
     assert trial.reason.startswith("the server was stopped (SIGSTOP) for ")
-    assert "8 requests waited it out" in trial.reason
+    assert "while 8 requests waited; " in trial.reason
     assert "stopped" in {flag.code for flag in trial.flags}
     assert not trial.lie
 

@@ -46,7 +46,7 @@ REASONS = {
     "constant-between": r"no answer is repeated.*\(37, 74, 111",
     "drops-one": "[0-9]+ .*requests.* answered",
     "starves": "(1[0-9]|20) of 32 connections got less than a tenth of the [0-9,]+ answers",
-    "error-text": "'error' is none of the ten keys|wrong answers under load: failed_check [0-9]+",
+    "error-text": "'error' is none of the ten keys|wrong answers under load: failed check [0-9]+",
 }
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with an answer that breaks the protocol, in words."""
+"""Why requests failed, in words."""
 
 from __future__ import annotations
 
@@ -16,6 +16,17 @@ def in_words(detail: str) -> str:
     if words := _words().get(detail):
         return words
     return detail.replace("_", " ") if _NAME.fullmatch(detail) else detail
+
+
+def failure_in_words(kind: str, detail: str) -> str:
+    """The kind of an error and its detail, such as `wrong status: expected 2xx, got 404`, neither
+    of which says again what the other says."""
+    named, told = kind.replace("_", " "), in_words(detail)
+    last = named.split()[-1]
+    told = told.removeprefix(f"{last}: ").removesuffix(" in time" if kind == "timed_out" else "")
+    if not told or re.search(rf"\b{re.escape(named)}\b", told):
+        return told or named
+    return f"{named}: {told}"
 
 
 @functools.cache

@@ -82,8 +82,9 @@ class RequestCounts(Tally):
         return sum(getattr(self, kind) for kind in kinds)
 
     def text_of(self, kinds: Iterable[str]) -> str:
-        """Those of these kinds that there are, with their numbers: `reset 2, refused 1`."""
-        return ", ".join(f"{kind} {count}" for kind in kinds if (count := getattr(self, kind)))
+        """Those of these kinds that there are, with their numbers: `timed out 2, refused 1`."""
+        counted = ((kind.replace("_", " "), getattr(self, kind)) for kind in kinds)
+        return ", ".join(f"{kind} {count:,}" for kind, count in counted if count)
 
     def by_kind(self) -> dict[str, int]:
         """As exports and verifiers take them."""

@@ -19,7 +19,7 @@ REMEDIES = {
     "quantiles": _OURS,
     "throughput": _OURS,
     "littles-law": _OURS,
-    "errors": "read the errors by kind: failing can be quicker than answering",
+    "errors": "see the errors by kind; failing can be faster than answering",
     "few-answers": "measure longer: p99 rests on fewer than ten answers",
     "client-limit": "they never reached the server: use fewer connections, or raise the limit of "
     "open files (ulimit -Hn) or of ports (net.ipv4.ip_local_port_range)",
@@ -57,7 +57,7 @@ FAILED_PART = 0.01
 that the latencies of right answers do not know."""
 
 LAG_LIMIT_US = 1000.0
-"""A send one millisecond late is not the timers' doing: they are about 50 us late by default."""
+"""A send one millisecond late is not the timers' doing: they are about 50 µs late by default."""
 
 BEHIND_LIMIT = 0.02
 """Part of the requests that a generator of its own clock may be behind its schedule: a moment's."""
@@ -150,7 +150,7 @@ def _quantiles(measured: Measurement) -> _Seen:
                 yield "quantiles", f"{name}: {lower} {small:g} is above {upper} {large:g}"
         if latency.mean > latency.max * (1 + ROUNDING):
             yield "quantiles", f"{name}: the mean is above the maximum"
-    # The intended send is never after the actual one; 1 us for clocks that round.
+    # The intended send is never after the actual one; 1 µs for clocks that round.
     if intended and sent and sent.mean > intended.mean * (1 + ROUNDING) + 1:
         yield "quantiles", "answers took longer from the send than from the intended send"
 

@@ -125,7 +125,7 @@ def test_errors_are_told_by_kind():
     counts = {"ok": 199_998, "failed_check": 1, "reset": 1}
     (found,) = flags(spoiled(**{f"counts__{k}": v for k, v in counts.items()}))
     assert found.code == "errors"
-    assert "failed_check 1, reset 1" in found.message
+    assert "failed check 1, reset 1" in found.message
 
 
 def test_what_the_schedule_offered_must_be_accounted_for():

@@ -101,6 +101,7 @@ def _show_facts(console: Console, facts: Mapping[str, str]) -> None:
 
 def _show_machine(console: Console, machine: MachineFacts) -> None:
     from webdyno.report.layout import say_doubt
+    from webdyno.report.numbers import size
     from webdyno.runtime.confinement.confine import means
     from webdyno.runtime.machine.advice import machine_limits
 
@@ -110,7 +111,7 @@ def _show_machine(console: Console, machine: MachineFacts) -> None:
     limit = f", {machine.limit_cpus:g} allowed" if machine.limit_cpus is not None else ""
     facts = {
         "CPU": f"{machine.cpu_model}, {machine.cores} of {machine.cores_total} cores{limit}",
-        "Memory": f"{machine.memory_bytes / (1 << 30):.1f} GiB",
+        "Memory": size(machine.memory_bytes),
         "System": f"{machine.os}, kernel {machine.kernel}, {machine.architecture}",
         "Virtual": machine.virtualised,
         "Governor": machine.governor or "unknown",

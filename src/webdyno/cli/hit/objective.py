@@ -165,7 +165,7 @@ def _line(goal: Goal, step: SearchStep, number: int) -> str:
     took = view.short_time(step.quantile_us) if step.quantile_us is not None else "-"
     return (
         f"  {number:>2}  {step.rate_rps:>11,.1f}/s {step.seconds:>4.0f} s  {step.purpose:<7} "
-        f"{_OUTCOMES[step.outcome]:<7}  p{goal.quantile * 100:g} {took:>8}  {step.reason}"
+        f"{_OUTCOMES[step.outcome]:<7}  p{goal.quantile * 100:g} {took:>9}  {step.reason}"
     )
 
 

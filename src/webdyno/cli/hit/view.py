@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from webdyno.cli.hit.warnings import Caution, generator_share
-from webdyno.generators.malformed import in_words
+from webdyno.generators.malformed import failure_in_words
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import IterationsShape, LoadSpec, OpenShape, PhaseSpec, Shape
 from webdyno.report.numbers import counted, duration, percent, size
@@ -53,13 +53,13 @@ def _shared(spec: LoadSpec) -> str:
 def _length(load: Shape) -> str:
     if isinstance(load, IterationsShape):
         return f"{load.requests:,} request"
-    return duration(load.seconds() or 0.0).replace(" ", "")
+    return duration(load.seconds() or 0.0)
 
 
 def _rate(phase: PhaseSpec) -> str:
-    rate = f"{phase.rate:g}"
+    rate = f"{phase.rate:,.12g}"
     if phase.to_rate is not None:
-        rate += f" to {phase.to_rate:g}"
+        rate += f" to {phase.to_rate:,.12g}"
     return f"{rate} requests/s for {duration(phase.duration_s)}"
 
 
@@ -70,7 +70,7 @@ def summary(result: LoadResult, load: Shape) -> str:
     received = size(result.bytes_received)
     # A few iterations end within milliseconds, which two decimals of a second would call nothing.
     elapsed_s, answered = result.elapsed_s, counted(result.counts.answered, "request")
-    elapsed = f"{elapsed_s:.2f}s" if elapsed_s >= 0.1 else short_time(elapsed_s * 1e6)
+    elapsed = f"{elapsed_s:.2f} s" if elapsed_s >= 0.1 else short_time(elapsed_s * 1e6)
     lines.append(f"  {answered} in {elapsed}, {received} read{early}")
     errors = _errors(result)
     lines.extend(errors)
@@ -78,7 +78,7 @@ def summary(result: LoadResult, load: Shape) -> str:
     generator = result.generator
     only = "  (correct answers only)" if errors else ""
     lines.append(f"Requests/sec: {result.throughput_rps:12.2f}{only}")
-    lines.append(f"Transfer/sec: {size(result.bytes_received / elapsed_s).replace(' ', ''):>12}")
+    lines.append(f"Transfer/sec: {size(result.bytes_received / elapsed_s):>12}")
     lines.append(
         f"Generator:    {generator.cpu_us_per_request or 0.0:.2f} µs of CPU per request, "
         f"{percent(generator_share(result))} of {counted(generator.threads, 'thread')}, "
@@ -166,17 +166,17 @@ def _latencies(result: LoadResult, load: Shape) -> list[str]:
         }
     if result.first_byte_us is not None:
         columns["first byte"] = result.first_byte_us
-    lines = [f"  {'':10}" + "".join(f"{name:>15}" for name in columns)]
+    lines = [f"  {'':6}" + "".join(f"{name:>14}" for name in columns)]
     with_lost = result.latency_with_lost_us
     has_lost = with_lost is not None and with_lost.lost > 0
     if has_lost:
-        lines[0] += f"{'with the lost':>15}"
+        lines[0] += f"{'with the lost':>14}"
     for label, key in _ROWS.items():
-        cells = [f"{short_time(getattr(column, key)):>15}" for column in columns.values()]
+        cells = [f"{short_time(getattr(column, key)):>14}" for column in columns.values()]
         if has_lost and key != "mean":
             at = getattr(with_lost, key, None)
-            cells.append(f"{'never' if at is None else short_time(at):>15}")
-        lines.append(f"  {label:<10}" + "".join(cells))
+            cells.append(f"{'never' if at is None else short_time(at):>14}")
+        lines.append(f"  {label:<6}" + "".join(cells))
     if has_lost:
         lines.append(_LOST)
     if not isinstance(load, OpenShape):
@@ -194,22 +194,22 @@ _CLOSED = (
 
 _ROWS = {
     "Mean": "mean",
-    "    50%": "p50",
-    "    90%": "p90",
-    "    99%": "p99",
-    "    99.9%": "p999",
+    "50%": "p50",
+    "90%": "p90",
+    "99%": "p99",
+    "99.9%": "p999",
     "Max": "max",
 }
 
 
 def short_time(microseconds: float) -> str:
-    """Microseconds in wrk's way: three digits or so, the unit right behind."""
+    """Microseconds with two decimals, in the unit that leaves at most three digits before them."""
     if not math.isfinite(microseconds):
         return "?"
-    for unit, divisor in (("us", 1.0), ("ms", 1e3)):
+    for unit, divisor in (("µs", 1.0), ("ms", 1e3)):
         if microseconds / divisor < 999.95:
-            return f"{microseconds / divisor:.2f}{unit}"
-    return f"{microseconds / 1e6:.2f}s"
+            return f"{microseconds / divisor:.2f} {unit}"
+    return f"{microseconds / 1e6:.2f} s"
 
 
 def _errors(result: LoadResult) -> list[str]:
@@ -221,7 +221,7 @@ def _errors(result: LoadResult) -> list[str]:
     details = sorted(result.errors_detail, key=lambda entry: -entry.count)
     lines = [f"  Errors: {', '.join(kinds)}"]
     lines.extend(
-        f"    {entry.count:,} × {entry.kind.replace('_', ' ')}: {in_words(entry.detail)}"
+        f"    {entry.count:,} × {failure_in_words(entry.kind, entry.detail)}"
         for entry in details[:_DETAILS]
     )
     if len(details) > _DETAILS:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
+from webdyno.generators.malformed import failure_in_words
 from webdyno.printable import printable
 from webdyno.report import metrics, numbers, pooled, summary, templating
 from webdyno.report.charts import bars as bar_charts
@@ -200,6 +201,7 @@ def _environment() -> jinja2.Environment:
         "duration": numbers.duration,
         "size": numbers.size,
         "listed": numbers.listed,
+        "failure": lambda error: failure_in_words(error.kind, error.detail),
         "counted": numbers.counted,
         "metric": metrics.metric,
         "tail": _tail,

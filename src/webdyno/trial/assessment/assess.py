@@ -86,7 +86,7 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     by_objective = isinstance(load, Objective)
     kinds = ("failed_check", "malformed", *(() if by_objective else ("wrong_status",)))
     if counts.of(kinds):
-        told = f"wrong answers under load: {counts.text_of(kinds)} of {counts.sent}"
+        told = f"wrong answers under load: {counts.text_of(kinds)} of {counts.sent:,}"
         first = next((in_words(error.detail) for error in measured.errors_detail), "")
         return told + (first and f"; {first}")
     for flag in flags:

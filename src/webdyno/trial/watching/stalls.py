@@ -114,7 +114,7 @@ class Stalls:
                 FlagRecord(
                     code=STOPPED,
                     message=f"{name} was stopped (SIGSTOP) for {length_s:.1f} s, {at_s:.1f} s into "
-                    f"the load: {waited} waited it out; measure it again",
+                    f"the load, while {waited} waited; measure it again",
                 )
             ]
         if gap.length_s < _least_s(measured):
@@ -124,8 +124,8 @@ class Stalls:
             FlagRecord(
                 code=AWAY if long else STALLED,
                 message=f"it gave no answer for {gap.length_s:.1f} s, {gap.begin_s:.1f} s into the "
-                f"load: {waited} waited it out, which a closed load's quantiles hardly show; see "
-                "its log, or use an open load"
+                f"load, while {waited} waited; a closed load's quantiles hardly show that: see its "
+                "log, or use an open load"
                 if isinstance(load, Closed)
                 else f"it gave no answer for {gap.length_s:.1f} s, {gap.begin_s:.1f} s into the "
                 "load; see its log",

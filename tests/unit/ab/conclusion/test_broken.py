@@ -97,7 +97,7 @@ def test_only_what_came_too_late_is_asked_again(
 
 
 def test_a_moment_without_answers_is_asked_again_as_well(pair: Pairing) -> None:
-    said = "it gave no answer for 1.2 s, 0.5 s into the load: 32 requests waited it out"
+    said = "it gave no answer for 1.2 s, 0.5 s into the load, while 32 requests waited"
     run = failing(pair, 1, "shop/b", "failed", 1)
     trial = next(one for one in run.trials if one.status == "failed")
     for code, late in ((AWAY, True), (STOOD, False)):
@@ -148,7 +148,7 @@ def test_that_the_lab_stood_still_says_nothing_against_a_version(
     ],
 )
 def test_a_limit_on_requests_is_told_with_what_helps(pair: Pairing, said: str, remedy: str) -> None:
-    why = f"wrong answers under load: wrong_status 9 of 99; {said}"
+    why = f"wrong answers under load: wrong status 9 of 99; {said}"
     run = failing(pair, 2, "shop/a", "failed", 4)
     run.trials = [
         one.model_copy(update={"reason": why}) if one.status == "failed" else one

@@ -54,7 +54,7 @@ def test_three_seconds_without_an_answer_are_told_with_who_waited(measured: Meas
     (flag,) = stalls.flags(measured, CLOSED)
     assert flag.code == AWAY
     assert flag.code in NOT_RANKED
-    assert "no answer for 3.0 s, 6.5 s into the load: 8 requests waited it out" in flag.message
+    assert "no answer for 3.0 s, 6.5 s into the load, while 8 requests waited; " in flag.message
 
 
 def test_at_the_end_of_the_load_too(measured: Measurement) -> None:
