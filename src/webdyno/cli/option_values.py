@@ -17,6 +17,9 @@ MOST_BLOCKS = 10_000
 """Of --blocks: the most of `webdyno.catalog.studies.study_tables.Blocks`, which is too heavy to be
 imported before the warden is forked."""
 
+LEAST_NOISE_S, MOST_NOISE_S = 1.0, 120.0
+"""Of noise: less has too few windows, and more says nothing new."""
+
 Given = TypeVar("Given")
 Parsed = TypeVar("Parsed")
 
@@ -37,6 +40,16 @@ def budget_s(text: str) -> float:
 def start_timeout_s(text: str) -> float:
     """Seconds of --start-timeout. Raises `UserError`."""
     return of_option("--start-timeout", quantity.start_timeout, text)
+
+
+def noise_s(text: str) -> float:
+    """Seconds for which `doctor` measures noise, by --duration. Raises `UserError`."""
+    seconds = of_option("--duration", quantity.duration, text)
+    if not LEAST_NOISE_S <= seconds <= MOST_NOISE_S:
+        raise UserError(
+            f"--duration: '{text}' is no time to measure noise; write one from 1s to 2m"
+        )
+    return seconds
 
 
 def share_of(option: str, text: str, least: float, most: float) -> float:

@@ -44,7 +44,6 @@ _NAMES = {
     "runtime": "NAME@VERSION",
     "scenario": "SCENARIO",
     "scenarios": "SCENARIOS",
-    "seconds": "SECONDS",
     "server_cpus": "CPUS",
     "servers": "SERVERS",
     "service_cpus": "CPUS",

@@ -144,7 +144,7 @@ def test_a_fault_is_one_line_that_names_the_file_with_the_traceback(
             ["hit", "http://x/", "--iterations", str(2**63)],
             "at most 9223372036854775807; `",
         ),
-        (["doctor", "--seconds", "nan"], ": --seconds: must be at most 120; `"),
+        (["capacity", "--peak", "high"], ": --peak: must be a number; `"),
     ],
 )
 def test_a_bad_value_is_told_in_our_words(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webdyno.cli.doctor.needs import needs_of, show_needs, show_unfetched, unfetched_of
+from webdyno.cli.option_values import noise_s
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,9 +23,14 @@ def doctor(
     noise: Annotated[
         bool, typer.Option("--noise/--no-noise", help="Measure how noisy this machine is.")
     ] = True,
-    seconds: Annotated[
-        float, typer.Option(help="How long to measure noise.", min=1.0, max=120.0)
-    ] = 6.0,
+    duration: Annotated[
+        str,
+        typer.Option(
+            "--duration",
+            "--seconds",
+            help="How long to measure noise, from 1s to 2m; a bare number is seconds.",
+        ),
+    ] = "6s",
     generators: Annotated[
         bool,
         typer.Option(
@@ -43,6 +49,7 @@ def doctor(
     from webdyno.runtime.machine.facts import fingerprint
     from webdyno.runtime.machine.noise import measure_noise
 
+    seconds = noise_s(duration)
     console = Console(highlight=False)
     if machines:
         from webdyno.cli.doctor.machines import look

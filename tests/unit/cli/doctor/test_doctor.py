@@ -14,6 +14,7 @@ from support.output_schemas import validated
 from webdyno.catalog.catalog import Catalog
 from webdyno.cli.doctor.needs import Need, needs_of, show_needs, show_unfetched
 from webdyno.cli.main import main
+from webdyno.cli.option_values import noise_s
 from webdyno.run.budget import forecast
 from webdyno.run.budget.forecast import Forecast
 from webdyno.runtime.confinement.confine import means
@@ -127,7 +128,7 @@ def test_json_holds_programs_machine_and_noise(
     # What is foretold is tested where it is measured.
     foretold = Forecast(noise=0.02, entries=4, trial_s=4.2, minutes={0.1: 4.5, 0.03: None})
     monkeypatch.setattr(forecast, "measure_forecast", lambda _folder: foretold)
-    assert main(["doctor", "--json", "--seconds", "1"]) == 0
+    assert main(["doctor", "--json", "--duration", "1s"]) == 0
     told = validated("doctor", capsys.readouterr().out)
     assert {"node >= 20", "python >= 3.11"} <= {program["spec"] for program in told["programs"]}
     assert told["machine"]["cores"] >= 1
@@ -157,9 +158,18 @@ def test_without_noise_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -
     assert validated("doctor", capsys.readouterr().out)["machine"]["noise"] is None
 
 
-def test_a_silly_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--seconds", "0"]) == 2
-    assert "--seconds" in capsys.readouterr().err
+@pytest.mark.parametrize("option", ["--duration", "--seconds"])
+@pytest.mark.parametrize("value", ["0", "0.5", "500ms", "3m", "121", "nan", "soon"])
+def test_a_silly_duration_is_refused(
+    option: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", option, value]) == 2
+    assert f"--duration: '{value}' is " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("10s", 10.0), ("2m", 120.0), ("6", 6.0)])
+def test_noise_is_measured_for_a_duration_or_bare_seconds(text: str, seconds: float) -> None:
+    assert noise_s(text) == seconds
 
 
 @pytest.mark.slow
