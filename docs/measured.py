@@ -72,7 +72,7 @@ def _cell(section: Section, known: list[Any], entries: set[str] | None) -> dict[
         rows.append({
             "entry": row.entry,
             "trials": row.good,
-            "rps": rounded(row.medians.get("throughput_rps")),
+            "rps": rounded(row.medians.get(section.rate)),
             "range": _range(row.rates),
             "p99_us": rounded(row.medians.get("p99_us")),
             "cpu_us": rounded(row.medians.get("cpu_us_per_request")),

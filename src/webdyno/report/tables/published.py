@@ -229,9 +229,12 @@ def _ours(
         return "not measured here", None
     if entry == reference:
         return ratio(1.0), None
-    verdict = section.verdict
-    if verdict is not None and verdict.metric == name and verdict.higher_is_better:
-        pair = find_ratio(verdict, entry, reference)
+    for verdict in (section.verdict, *section.others):
+        if verdict is None or verdict.metric != name:
+            continue
+        # A verdict tells how much better: of what is better the less it is, the reciprocal.
+        both = (entry, reference) if verdict.higher_is_better else (reference, entry)
+        pair = find_ratio(verdict, *both)
         if pair is not None:
             text = with_interval(pair.estimate, pair.low, pair.high)
             return text, _agrees(theirs, pair.low, pair.high)

@@ -22,7 +22,7 @@ def opening(run: RunRecord) -> HeadlineAnswer:
     """What a report opens with: the answer to the run's headline, where it has one; then what all
     verdicts say together, and what there was no time for."""
     whole, first, plan = answer.answer(run), headline(run), run.plan
-    rest = planned.sentences(_as_made(run, plan), run.study) if plan and not plan.everything else []
+    rest = _not_in_time(run, plan) if plan and not plan.everything else []
     if not first:
         return replace(whole, rest=tuple(rest))
     enough = [verdict for verdict in run.verdicts if not verdict.too_few]
@@ -33,6 +33,12 @@ def opening(run: RunRecord) -> HeadlineAnswer:
     if len(parts) == 1 and parts[0][1] in first:
         parts = ()  # It says no more than the headline.
     return HeadlineAnswer(first, parts, (*also, *rest))
+
+
+def _not_in_time(run: RunRecord, plan: PlanRecord) -> list[str]:
+    """What the budget left out; of a run that still goes on, what it carries as well."""
+    told = planned.sentences if run.status == "running" else planned.rest
+    return told(_as_made(run, plan), run.study)
 
 
 def _as_made(run: RunRecord, plan: PlanRecord) -> PlanRecord:

@@ -22,10 +22,15 @@ def sentences(plan: PlanRecord, study: StoredStudy | None = None) -> list[str]:
 
     `study` tells what a load's length was before it was shortened.
     """
-    texts = [_carried(plan, study.question if study else "")]
-    rest = [cell for cell in plan.cells if not cell.planned]
-    if rest:
-        texts.append(f"Not within this budget: {_names(rest)}.")
+    return [_carried(plan, study.question if study else ""), *rest(plan, study)]
+
+
+def rest(plan: PlanRecord, study: StoredStudy | None = None) -> list[str]:
+    """The same without what the budget carries: of a run that was made, the trials tell that."""
+    texts = []
+    beyond = [cell for cell in plan.cells if not cell.planned]
+    if beyond:
+        texts.append(f"Not within this budget: {_names(beyond)}.")
     if plan.left_out:
         texts.append(f"No time for {listed(plan.left_out)}.")
     for load, seconds in plan.lengths_s.items():

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.report import summary
+from webdyno.report.numbers import with_interval
+from webdyno.report.pooled import find_ratio
 from webdyno.report.tables import published
 from webdyno.store.stored_study import PublishedFigure
 
@@ -40,6 +43,25 @@ def test_a_published_ratio_within_our_interval_agrees(run: RunRecord) -> None:
     assert theirs is not None
     figures = [figure("go/net-http", ours / 4), figure("java/servlet", theirs / 4)]
     (table,) = published.tables(section, figures)
+    assert table.rows[1].agrees is True
+
+
+def test_a_ratio_of_what_is_better_the_less_it_is_has_its_interval_too(run: RunRecord) -> None:
+    section = summary.sections(run)[0]
+    assert section.verdict is not None
+    entries = [row.entry for row in section.ranked[:2]]
+    pair = find_ratio(section.verdict, *entries)
+    assert pair is not None
+    less = section.verdict.model_copy(
+        update={"metric": "cpu_us_per_request", "higher_is_better": False}
+    )
+    figures = [
+        PublishedFigure(server=entry, scenario="json", metric="cpu_us_per_request", value=value)
+        for entry, value in zip(entries, (10.0, 10.0 * pair.estimate), strict=True)
+    ]
+    (table,) = published.tables(replace(section, others=(less,)), figures)
+    # The first is that much better: it takes that much less.
+    assert table.rows[1].ours == with_interval(pair.estimate, pair.low, pair.high)
     assert table.rows[1].agrees is True
 
 
