@@ -24,9 +24,12 @@ def here(
     run: dict[str, Any],
     beside: list[dict[str, Any]],
     systems: dict[str, str] | None = None,
+    said: set[str] | None = None,
 ) -> list[str]:
     """The same systems in a run of ours, a table for each load. `systems` are the labels of all of
-    the write-up's, by our server: one of which this table prints nothing is shown too."""
+    the write-up's, by our server: one of which this table prints nothing is shown too. What stands
+    `beside` a table is added to `said`, and not told again above a later one."""
+    said = set() if said is None else said
     lines = []
     for cell in run["cells"]:
         labels = {row.server: row.label for row in table.rows if row.server}
@@ -39,7 +42,9 @@ def here(
         reference = next((row["reference"] for row in cell["rows"] if row["reference"]), None)
         rows = cell["rows"]
         place = (cell["scenario"], cell["load"])
-        notes = [one for one in beside if (one["scenario"], one["load"]) == place]
+        mine = (one["says"] for one in beside if (one["scenario"], one["load"]) == place)
+        notes = [text.strip() for text in mine if text.strip() not in said]
+        said.update(notes)
         if cell["load"] in table.unlike:
             rows = [{**row, "agrees": None} for row in rows]
         by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
@@ -56,7 +61,7 @@ def here(
             f"{_trials(rows)}; a run of {made['minutes']} minutes on "
             f"{made['date']}, on {made['machine']}.*",
             "",
-            *(line for one in notes for line in (one["says"].strip(), "")),
+            *(line for text in notes for line in (text, "")),
             f"| Here | {' | '.join(head)} |",
             f"|---|{'---:|' * 3}---|---:|---:|",
             *(_ours(known.get(row["entry"], ""), row, bool(reference)) for row in rows),

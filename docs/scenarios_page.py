@@ -9,9 +9,12 @@ from pathlib import Path
 
 from webdyno.catalog import Catalog
 from webdyno.catalog.scenarios.scenario import Scenario
+from webdyno.cli.prose import reflowed
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "scenarios.md"
+WIDTH = 118
+"""Columns of a line."""
 
 HEAD = """# The scenarios
 
@@ -35,12 +38,12 @@ def _scenario(scenario: Scenario) -> list[str]:
     manifest = scenario.manifest
     services = ", ".join(manifest.services) or "none"
     lines = [f"## {manifest.name}", "", f"**{manifest.title}.** Services: {services}.", ""]
-    lines += [escaped(manifest.description.strip()), ""]
+    lines += [reflowed(escaped(manifest.description), WIDTH), ""]
     if manifest.review:
         lines += [
             "For review of the source:",
             "",
-            *(f"- {escaped(one)}" for one in manifest.review),
+            *(reflowed(f"- {escaped(one)}", WIDTH) for one in manifest.review),
         ]
         lines.append("")
     return lines

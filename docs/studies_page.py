@@ -8,6 +8,7 @@ studies_prose.toml beside it, and so are the flaws, of which flaws_table.py tell
 from __future__ import annotations
 
 import json
+import textwrap
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from webdyno.catalog.studies.published_table import PublishedRow, PublishedTable
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import name_of
 from webdyno.report.tables.figures import MAIN, OTHER, printed
+
+WIDTH = 118
+"""Columns of a line of prose."""
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "studies.md"
@@ -76,7 +80,22 @@ def page() -> str:
         *flaws_table.table(PROSE["flaws"], measured_tables.in_todays_words(MADE)),
         PROSE["left_out"],
     ]
-    return "\n".join([*head, *(_study(manifests[name], STUDIES[name]) for name in STUDIES)])
+    whole = "\n".join([*head, *(_study(manifests[name], STUDIES[name]) for name in STUDIES)])
+    return "\n".join(_wrapped(line) for line in whole.split("\n"))
+
+
+def _wrapped(line: str) -> str:
+    """A paragraph or an item of a list that is too long for a line; tables and headings stay."""
+    if len(line) <= WIDTH or line.startswith(("|", "#", "<")):
+        return line
+    indent = "  " if line.startswith("- ") else ""
+    return textwrap.fill(
+        line,
+        WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _counted(manifest: PublishedManifest) -> int:
@@ -107,13 +126,11 @@ def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
     runs = _runs(manifest.name)
     systems = {row.server: row.label for table in manifest.tables for row in table.rows
                if row.server}  # fmt: skip
+    said: set[str] = set()
     for table in manifest.tables:
         lines += _published(table, found)
-        lines += [
-            line
-            for run in runs
-            for line in measured_tables.here(table, run, prose.get("beside", []), systems)
-        ]
+        for run in runs:
+            lines += measured_tables.here(table, run, prose.get("beside", []), systems, said)
     lines += [line for run in runs for line in measured_tables.builds(run)]
     if held := prose.get("held"):
         lines += ["| Claim | Here | Verdict |", "|---|---|---|"]

@@ -16,6 +16,17 @@ ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
+WIDEST = 118
+"""Columns of a line, tables and HTML apart."""
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("engine/**/README.md")], ids=lambda p: p.name)
+def test_lines_are_no_wider_than_an_editor(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    prose = [line for line in lines if not line.startswith(("|", "#", "<"))]
+    assert [line for line in prose if len(line) > WIDEST] == []
+
+
 def test_the_tables_of_servers_and_scenarios_are_current() -> None:
     script = runpy.run_path(str(ROOT / "docs" / "readme_tables.py"))
     readme = (ROOT / "README.md").read_text()

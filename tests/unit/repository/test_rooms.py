@@ -107,7 +107,7 @@ def test_no_file_imports_itself_through_others(tmp_path: Path) -> None:
 def drawn(name: str) -> list[list[str]]:
     """A package's rooms and files in CONTRIBUTING, from the highest step to the lowest."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    found = re.search(rf"^src/webdyno/{name}/ +(.*→.*)$", text, re.MULTILINE)
+    found = re.search(rf"^src/webdyno/{name}/ +(.*→.*(?:\n +.*)*)$", text, re.MULTILINE)
     assert found is not None
     return [re.findall(r"\w+", step) for step in found[1].split("→")]
 
