@@ -83,6 +83,7 @@ def load_result() -> LoadResult:
         "bytes_sent": 64_000,
         "connections_opened": 64,
         "connections_closed_idle": 2,
+        "reset_kept_alive": 1,
         "connections_unsolicited": 1,
         "protocol": "HTTP/2",
         "tls": tls,

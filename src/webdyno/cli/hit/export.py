@@ -145,6 +145,9 @@ class HitDocument(Document):
     """Those before the start included."""
     connections_closed_idle: Count
     """By the server, while no request was under way on them."""
+    reset_kept_alive: Count
+    """Requests over HTTP/1.1, of those in `reset`, whose connection had brought answers before and
+    ended before a byte of theirs: the server closed what it had kept alive."""
     connections_unsolicited: Count
     """Given up because bytes came on them that no request had asked for."""
     protocol: str
@@ -251,7 +254,7 @@ AnyHit = HitDocument | SearchedHit | VoidHit
 
 _SINCE = [
     "by_request", "connections_closed_idle", "connections_unsolicited", "connect_us",
-    "first_byte_us", "latency_with_lost_us", "websocket",
+    "first_byte_us", "latency_with_lost_us", "reset_kept_alive", "websocket",
 ]  # fmt: skip
 SINCE = {
     "HitDocument": _SINCE,
