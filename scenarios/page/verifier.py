@@ -42,6 +42,7 @@ articles = beside(__file__, "articles")
 caching = beside(__file__, "caching")
 Article, page, wrong = articles.Article, articles.page, articles.wrong
 SLACK_S, is_kept = caching.SLACK_S, caching.is_kept
+Judge = beside(__file__, "judge").Judge
 
 TABLE = """
     CREATE TABLE articles
@@ -69,8 +70,6 @@ class Scenario(Verifier):
     warm_fresh = 0
     """... whose answers were not from a cache so often, at the least."""
     before: TableWork | None = None
-    judged: dict[tuple[object, ...], str | None]
-    """What was wrong with pages of the load, by their bytes and what they should have been."""
     sampled = kept = 0
     """Answers of the load that were audited, and how many of those said that they were kept."""
     looks: Sequence[LookAtWork] = ()
@@ -83,7 +82,7 @@ class Scenario(Verifier):
         self.psql.rows(TABLE)
         let_server(self.psql, self.services, "SELECT", "articles")
         self.statements = Statements(self.services, "articles", ("title", "author", "summary"))
-        self.articles, self.judged = [], {}
+        self.articles = []
         for number in range(1, self.whole("articles") + 1):
             self._put(Article.drawn(self.random, number))
         return Preparation(env={"WEBDYNO_POOL": str(self.whole("pool"))})
@@ -134,18 +133,16 @@ class Scenario(Verifier):
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
         pages = self.pages or States(page(self.articles))
+        judge = Judge(pages, self.whole("kept_s"))
         self.sampled, self.kept = len(samples), sum(map(is_kept, samples))
         self.rendered_s = [one.answered_by_s for one in samples if not is_kept(one)]
         moved = pages.changes
         then = f" as the table was then, which changed {moved} times," if moved else ","
-        try:
-            self.expect_each(
-                f"{len(samples)} answers of the load are the page{then} {self.kept} of them from a"
-                " cache",
-                (self._sampled(sample, pages) for sample in samples),
-            )
-        finally:
-            self.judged.clear()  # The bodies in it are large.
+        self.expect_each(
+            f"{len(samples)} answers of the load are the page{then} {self.kept} of them from a"
+            " cache",
+            map(judge.problem, samples),
+        )
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """PostgreSQL read the table for each answer that was not from a cache: less often where
@@ -195,27 +192,6 @@ class Scenario(Verifier):
     def _work(self) -> TableWork:
         with or_breakdown("the reads of the table cannot be counted"):
             return TableWork.of(self.psql, "articles")
-
-    def _sampled(self, sample: Sample, pages: States[list[Token]]) -> str | None:
-        """What is wrong with an answer of the load, by the pages that it may be."""
-        settled_s = sample.sent_s
-        if is_kept(sample):
-            # It may have been rendered so long ago.
-            allowed_s = self.whole("kept_s") + SLACK_S
-            settled_s = min(settled_s, sample.answered_by_s - allowed_s)
-        return pages.problem(
-            lambda expected: self._judge(sample, expected), settled_s, sample.answered_by_s
-        )
-
-    def _judge(self, sample: Sample, expected: list[Token]) -> str | None:
-        """What is wrong with a page that should be the `expected` one. Most are the same, to the
-        byte, as one that was judged before."""
-        answer = sample.status, sample.header("content-type"), sample.body
-        # Each state of the table has tokens of its own, which last as long as the load's states.
-        key = (*answer, id(expected))
-        if key not in self.judged:
-            self.judged[key] = wrong(*answer, expected)
-        return self.judged[key]
 
     def _outlive_caches(self, probe: Probe) -> None:
         """Wait while a cache may still hold a page from before the last change."""

@@ -12,9 +12,6 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, ClassVar
-from urllib.parse import quote
-
-import httpx
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
@@ -35,6 +32,7 @@ from webdyno.verifier import (
     remedies,
 )
 
+asking = beside(__file__, "asking")
 renaming = beside(__file__, "renaming")
 table = renaming.rows
 Work = beside(__file__, "work").Work
@@ -46,15 +44,6 @@ NOW = (
     "read the row at each request, in autocommit mode: a transaction that stays open sees the table"
     " as it was at its first SELECT"
 )
-
-
-def wrong(status: int, content_type: str, body: bytes, sku: str) -> str | None:
-    """What is wrong with an answer for the row `sku`; None where nothing is."""
-    if status != 200:
-        return f"{sku} was answered {status}: {body[:60]!r}"
-    if body != sku.encode():
-        return f"{sku} was answered {body[:60]!r}"
-    return media_problem(content_type, "text/plain")
 
 
 class Scenario(Verifier):
@@ -143,7 +132,7 @@ class Scenario(Verifier):
     def _sampled(self, sample: Sample, sku: str, changed: AbstractSet[str]) -> str | None:
         # In which case it was right the engine knows, which compares every answer.
         body = sample.body.lower() if sku in changed else sample.body
-        return wrong(sample.status, sample.header("content-type"), body, sku)
+        return asking.wrong(sample.status, sample.header("content-type"), body, sku)
 
     def before_load(self, probe: Probe) -> None:
         self.before = self._work()
@@ -206,50 +195,38 @@ class Scenario(Verifier):
         with or_breakdown("the database's statements cannot be counted"):
             return Work.of(self.database)
 
-    def _get(self, probe: Probe, sku: str) -> httpx.Response:
-        return probe.get(f"/sku?id={quote(sku, safe='')}")
-
-    def _problem(self, probe: Probe, asked: str, held: str | None = None) -> str | None:
-        answer = self._get(probe, asked)
-        kind = answer.headers.get("content-type", "")
-        return wrong(answer.status_code, kind, answer.content, held or asked)
-
-    def _missing(self, probe: Probe, sku: str) -> str | None:
-        answer = self._get(probe, sku)
-        return None if answer.status_code == 404 else f"{sku!r} was answered {answer.status_code}"
-
     def _rows_answer(self, probe: Probe) -> None:
         asked = self.skus if self.phase == "before" else self.skus[:2]
         if self.phase == "before":
-            self.expect_http(self._get(probe, asked[0]))
+            self.expect_http(asking.get(probe, asked[0]))
         self.expect_each(
             "each id that the load asks for is answered with its row's sku_id, as text",
-            (self._problem(probe, sku) for sku in asked),
+            (asking.problem(probe, sku) for sku in asked),
         )
         self.expect_each(
             "so are the ids of other rows of the table",
-            (self._problem(probe, sku) for sku in self.others[: 4 * self.many + 1]),
+            (asking.problem(probe, sku) for sku in self.others[: 4 * self.many + 1]),
         )
 
     def _stored_form(self, probe: Probe) -> None:
         self.expect_each(
             "an id in capitals is answered as its row holds it: the answer is read, not echoed",
-            (self._problem(probe, sku.upper(), sku) for sku in self.skus[: self.many + 1]),
+            (asking.problem(probe, sku.upper(), sku) for sku in self.skus[: self.many + 1]),
             remedy="answer the sku_id of the row that was read",
         )
 
     def _no_such_row(self, probe: Probe) -> None:
         unknown = [self.skus[0][:-12] + self.token(12) for _ in range(self.many + 1)]
         self.expect_each(
-            "an id that no row has is answered 404", (self._missing(probe, sku) for sku in unknown)
+            "an id that no row has is answered 404", (asking.missing(probe, sku) for sku in unknown)
         )
         if self.phase == "before":
             self.expect_each(
-                "so is an empty id: it does not count as missing", [self._missing(probe, "")]
+                "so is an empty id: it does not count as missing", [asking.missing(probe, "")]
             )
             self.expect_each(
                 "an id is passed as a value, not as part of the statement",
-                (self._missing(probe, sku) for sku in ("x' OR '1'='1", "%", 'x" OR "1"="1')),
+                (asking.missing(probe, sku) for sku in ("x' OR '1'='1", "%", 'x" OR "1"="1')),
                 remedy="pass the id as a parameter of the statement, and compare it by =",
             )
 
@@ -264,20 +241,20 @@ class Scenario(Verifier):
                 (
                     ask
                     for _ in range(1 + 3 * self.many)
-                    for ask in (self._problem(probe, fresh), self._missing(probe, sku))
+                    for ask in (asking.problem(probe, fresh), asking.missing(probe, sku))
                 ),
                 remedy=NOW,
             )
             self.renames.rename(fresh, capitals)
             self.expect_each(
                 "a row whose id was changed to capitals in the database is answered in capitals",
-                (self._problem(probe, fresh, capitals) for _ in range(1 + 3 * self.many)),
+                (asking.problem(probe, fresh, capitals) for _ in range(1 + 3 * self.many)),
                 remedy=NOW,
             )
             self.renames.rename(capitals, sku)
             self.expect_each(
                 "the row is found again once it is renamed back",
-                (self._problem(probe, sku) for _ in range(1 + 3 * self.many)),
+                (asking.problem(probe, sku) for _ in range(1 + 3 * self.many)),
                 remedy=NOW,
             )
 
