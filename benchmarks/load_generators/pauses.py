@@ -7,12 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.load_generators.bench import Bench
 from webdyno.runtime.processes import pinned
+from webdyno.verdict.array import Array
 
-Array = NDArray[np.float64]
 Span = tuple[float, float]
 
 

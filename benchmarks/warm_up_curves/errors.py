@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from benchmarks.warm_up_curves.curve import Curve
 from webdyno.catalog.loads.warm_up import Bounds
 from webdyno.trial.warm_up import JUDGE_EVERY
+from webdyno.verdict.array import Array
 from webdyno.verdict.steadiness.steady import Steady, steady_state
 from webdyno.verdict.steadiness.warm import FOREIGN, Windows, warm
 
-Array = NDArray[np.float64]
 Judge = Callable[[Windows], Steady]
 
 NEXT_S = 2.0

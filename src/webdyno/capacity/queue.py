@@ -12,9 +12,9 @@ import heapq
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
+
 Discipline = Literal["shared", "fifo"]
 
 

@@ -77,11 +77,6 @@ def single(table: PublishedTable) -> Iterable[PublishedRow]:
     return [row for row in table.rows if not row.total]
 
 
-def listed(names: list[str]) -> str:
-    """Names in a sentence: `a, b and c`."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
-
-
 def plain(value: float) -> str:
     """A number as a sentence holds it: three digits that count, thousands set apart."""
     if value >= 100:

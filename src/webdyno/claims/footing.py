@@ -11,8 +11,9 @@ from dataclasses import replace
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.published_statement import Statement
 from webdyno.catalog.terms.printed import figure
-from webdyno.claims.finding import SUREST, Finding, listed
+from webdyno.claims.finding import SUREST, Finding
 from webdyno.claims.statements import statements
+from webdyno.words import listed
 
 _BUT = {
     "pace": "the load set the pace, not the servers",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webdyno.catalog.studies.published_table import PublishedTable
-from webdyno.claims.finding import Finding, contradicts, listed, name_of, plain, single, untold
+from webdyno.claims.finding import Finding, contradicts, name_of, plain, single, untold
 from webdyno.claims.resolution import apart_at_least
 from webdyno.claims.tools import tool
+from webdyno.words import listed
 
 
 def conditions(table: PublishedTable) -> Iterator[Finding]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from webdyno.words import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -187,14 +189,6 @@ def size(count: float | None) -> str:
             return f"{count:.0f} {unit}" if unit == "B" or count >= 100 else f"{count:.1f} {unit}"
         count /= 1000
     return f"{count:.1f} TB"
-
-
-def listed(items: Iterable[str]) -> str:
-    """Names in a sentence: `a`, `a and b`, `a, b and c`."""
-    names = list(items)
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def first_of(names: Sequence[str], most: int) -> str:

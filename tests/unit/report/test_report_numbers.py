@@ -11,13 +11,13 @@ from webdyno.report.numbers import (
     duration,
     fine_percent,
     interval,
-    listed,
     percent,
     ratio,
     scale_for,
     size,
     with_interval,
 )
+from webdyno.words import listed
 
 
 def test_a_column_shares_its_unit_and_decimals() -> None:

@@ -20,9 +20,10 @@ from webdyno.ab.conclusion.secondary_figures import SecondaryFigure, secondary_f
 from webdyno.ab.conclusion.stop_faults import stop_faults
 from webdyno.ab.study.confidence import ALONE, FULL
 from webdyno.ab.study.pairing import Pairing
-from webdyno.report.numbers import counted, listed
+from webdyno.report.numbers import counted
 from webdyno.run.comparison.outcome import EXIT_CODES, ComparisonOutcome
 from webdyno.store.records import RunRecord
+from webdyno.words import listed
 
 A_FAILS = 2
 """Exit code where A does not do its work: there is nothing to compare B with."""

@@ -15,11 +15,12 @@ from typing import Any
 
 from webdyno.catalog.descriptions.description import AnswerRules
 from webdyno.printable import one_line
-from webdyno.report.numbers import counted, listed
+from webdyno.report.numbers import counted
 from webdyno.store.document import described
 from webdyno.store.findings import QuestionAnswerRecord
 from webdyno.verdict.comparison.answer_differences import OF_THE_MOMENT, by_name
 from webdyno.verifier.base import shorten
+from webdyno.words import listed
 
 _OF_THE_BODY = frozenset({"header content-length", "header etag", "header content-md5"})
 """What follows from the body, and changes with whatever changes in it."""

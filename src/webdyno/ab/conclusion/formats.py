@@ -12,9 +12,10 @@ from webdyno.ab.conclusion.show import rows_of, word_of
 from webdyno.ab.conclusion.words import signed
 from webdyno.printable import markdown_cell
 from webdyno.report.formats.junit import clean
-from webdyno.report.numbers import counted, listed
+from webdyno.report.numbers import counted
 from webdyno.run.comparison.outcome import MARKS
 from webdyno.store.document import written
+from webdyno.words import listed
 
 DIFFERS = "⚠️"
 """Where B is no worse, but answers something else."""

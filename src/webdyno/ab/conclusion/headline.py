@@ -10,8 +10,9 @@ from webdyno.ab.conclusion.broken import BrokenVersion
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.unsettled import what_is_known
 from webdyno.ab.conclusion.words import by_how_much, waited
-from webdyno.report.numbers import counted, first_of, listed, percent
+from webdyno.report.numbers import counted, first_of, percent
 from webdyno.run.comparison.outcome import ComparisonOutcome
+from webdyno.words import listed
 
 MOST_REQUESTS = 3
 """Of the requests that became slower, those that a sentence names."""

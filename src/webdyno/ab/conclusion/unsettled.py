@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from webdyno.ab.conclusion.claims import Claim
 from webdyno.ab.conclusion.words import MOST_SHOWN, by_how_much
-from webdyno.report.numbers import bare_percent, listed, percent, signed_interval
+from webdyno.report.numbers import bare_percent, percent, signed_interval
+from webdyno.words import listed
 
 NEAR = 2.0
 """An interval that reaches further than the narrowest by this factor is told apart from it."""

@@ -42,11 +42,11 @@ from webdyno.catalog.terms.request_line import parse_line
 from webdyno.errors import UserError
 from webdyno.generators.result import LoadResult
 from webdyno.redaction import without_secrets
-from webdyno.report.numbers import listed
 from webdyno.runtime.machine.place import place
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS, Looks
 from webdyno.verifier import Mismatch
+from webdyno.words import listed
 
 WARM_UP_S = 3.0
 """And a tenth of the budget where that is shorter."""

@@ -72,8 +72,8 @@ def unfetched_of(servers: Iterable[Server], present: Collection[str]) -> dict[st
 
 def show_unfetched(console: Console, unfetched: Mapping[str, list[str]]) -> None:
     """Print which servers cannot be built because their packages cannot be had, by the reason."""
-    from webdyno.report.numbers import listed
     from webdyno.runtime.builds.build import MIRRORS
+    from webdyno.words import listed
 
     for reason, names in unfetched.items():
         said = f"{reason}: the packages of {listed(names)} come from there; {MIRRORS}"

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
-from functools import partial
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, Self
 
-from webdyno._engine import Observer
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cluster.agents.cluster import Cluster, connected
 from webdyno.cluster.far_servers.content import Content, File
 from webdyno.cluster.far_servers.far_worker import FarWorker
 from webdyno.cluster.far_servers.run_files import files_in
-from webdyno.cluster.far_servers.services import ROWS_BYTES, FarService, FarServices, ServiceState
+from webdyno.cluster.far_servers.service_works import ServiceWorks
+from webdyno.cluster.far_servers.services import FarServices
 from webdyno.cluster.load.loaders import Loaders
 from webdyno.cluster.machines import membership
 from webdyno.cluster.machines.membership import Membership
@@ -33,11 +29,6 @@ from webdyno.run.study.plan import Cell, Entry
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.facts import MachineFacts
 from webdyno.runtime.machine.placement import Placement
-from webdyno.runtime.processes.private_folder import private_folder
-from webdyno.runtime.services import RunningService, start_service
-from webdyno.runtime.services.base import Access
-from webdyno.runtime.services.dataset import Dataset, Table, install, install_known
-from webdyno.runtime.services.registry import start_for
 from webdyno.store.records import BuildTimesRecord, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Event
@@ -50,27 +41,22 @@ from webdyno.trial.turns import run_in_turns
 Tell = Callable[[str, Any], None]
 
 
-class Works:
+class Works(ServiceWorks):
     """The methods are named as the head asks for them; each gives what `run.bench` does."""
 
     def __init__(self, address: str, tell: Tell, hear: Callable[[], Any]) -> None:
         """`tell` tells the head something of a kind, `hear` gives what it answers to a question."""
-        self._address, self._tell, self._hear = address, tell, hear
-        self._home = Home.default()
+        super().__init__(address, Home.default())
+        self._tell, self._hear = tell, hear
         self._bench = Bench()
         self._held = ExitStack()
         self._loaders: Loaders | None = None
         self._services: FarServices | None = None
-        self._numbers = itertools.count()
-        self._running: dict[int, RunningService] = {}
-        self._logs: dict[int, Path] = {}
-        self._observers: dict[int, Observer] = {}
         self._connection: Cluster | None = None
 
     def __enter__(self) -> Self:
-        self._temporary = private_folder(self._home.temporary)
+        super().__enter__()
         self._content = Content(self._temporary / "content")
-        self._rows_file = self._temporary / "rows.tsv"
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -107,77 +93,6 @@ class Works:
         self._held.callback(worker.close)
         self._services = FarServices(worker, self._address)
         return Reach(member).facts(address).machine.cores
-
-    def service_start(self, name: str, client: str) -> FarService:
-        """Start a service on this machine for the machine `client`."""
-        number = next(self._numbers)
-        folder = self._temporary / f"{name}-{number}"
-        log = self._logs[number] = self._temporary / f"{name}-{number}.log"
-        access = Access(self._address, client)
-        cpus = tuple(sorted(os.sched_getaffinity(0)))
-        self._running[number] = one = start_for(name, folder, self._home.cache, cpus, log, access)
-        return FarService(
-            number,
-            one.process.pid,
-            one.program,
-            one.version,
-            env=one.env,
-            owner_env=one.owner_env,
-            facts=one.facts,
-        )
-
-    def service_state(self, number: int) -> ServiceState:
-        """Whether it still runs, and is not stopped."""
-        process = self._running[number].process
-        return ServiceState(process.exit_code(), process.family.stopped())
-
-    def service_stop(self, number: int) -> bytes:
-        """End it, with its data; gives its log, which is no longer than any log that is kept."""
-        self._running.pop(number).stop()
-        log = self._logs.pop(number)
-        try:
-            return log.read_bytes()
-        finally:
-            log.unlink()
-
-    def table(self, number: int, table: Table, rows_follow: bool) -> bool:
-        """Bring a table into a service, from this machine's cache, or else of the rows that came
-        since (`table_rows`): whether it is there now."""
-        running, cache = self._running[number], self._home.cache
-        if not rows_follow:
-            self._rows_file.unlink(missing_ok=True)
-            return install_known(table, running.as_owner, cache)
-        try:
-            whole = Dataset(**asdict(table), blocks=self._blocks)
-            install(whole, running.as_owner, cache, partial(start_service, running.name))
-        finally:
-            self._rows_file.unlink(missing_ok=True)
-        return True
-
-    def table_rows(self, rows: bytes) -> None:
-        """Take some of a table's rows."""
-        with self._rows_file.open("ab") as file:
-            file.write(rows)
-
-    def _blocks(self) -> Iterator[str]:
-        with self._rows_file.open(encoding="utf-8", newline="") as file:
-            while block := file.read(ROWS_BYTES):
-                yield block
-
-    def observe_start(self, services: Mapping[str, int]) -> int:
-        """Observe these services, by their names; gives the observer's number."""
-        number = next(self._numbers)
-        pids = {name: self._running[one].process.pid for name, one in services.items()}
-        self._observers[number] = Observer(pids)
-        self._observers[number].start()
-        return number
-
-    def observe(self, number: int, what: str, *arguments: str) -> str | None:
-        """Have an observer mark, pause, resume or stop."""
-        observation: str | None = getattr(self._observers[number], what)(*arguments)
-        if what == "stop":
-            del self._observers[number]
-        return observation
 
     def check(self, cells: Sequence[Cell]) -> None:
         """See `Bench.check`."""

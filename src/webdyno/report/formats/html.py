@@ -58,6 +58,7 @@ from webdyno.report.text import (
     sentences,
     setup,
 )
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -200,7 +201,7 @@ def _environment() -> jinja2.Environment:
         "percent": numbers.percent,
         "duration": numbers.duration,
         "size": numbers.size,
-        "listed": numbers.listed,
+        "listed": listed,
         "failure": lambda error: failure_in_words(error.kind, error.detail),
         "counted": numbers.counted,
         "metric": metrics.metric,

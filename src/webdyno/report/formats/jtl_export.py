@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from webdyno.catalog.loads.abilities import BUILT_IN, abilities_of, those_that
 from webdyno.errors import UserError
-from webdyno.report.numbers import listed
 from webdyno.store.trial import jtl_name
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord

@@ -12,12 +12,13 @@ from rich.text import Text
 
 from webdyno.report import metrics, summary
 from webdyno.report.layout import Column, ends_joined, table
-from webdyno.report.numbers import counted, listed, scale_for
+from webdyno.report.numbers import counted, scale_for
 from webdyno.report.ranking import AVERAGES, Ranking
 from webdyno.report.tables import claims, costs, time_spent, usl
 from webdyno.report.text import answer_differences as unlike
 from webdyno.report.text import cautions, facts, headline, loads, not_measured, sentences, setup
 from webdyno.report.too_few_blocks import too_few_blocks
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.loads.abilities import BUILT_IN, abilities_of
-from webdyno.report.numbers import counted, listed, percent
+from webdyno.report.numbers import counted, percent
 from webdyno.report.tables.published_places import RatioTable, ratio_tables
 from webdyno.report.text import loads
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.report.section import Section

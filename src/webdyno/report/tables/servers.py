@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import listed
 from webdyno.report.tables import published
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord

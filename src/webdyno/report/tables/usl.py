@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import MISSING, listed, percent, scale_for
+from webdyno.report.numbers import MISSING, percent, scale_for
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics
-from webdyno.report.numbers import counted, listed
+from webdyno.report.numbers import counted
 from webdyno.report.text import not_measured
 from webdyno.report.text.sentences import FEW, lead, scope_of, sentence, short, tie_words
 from webdyno.report.too_few_blocks import too_few_blocks_of
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

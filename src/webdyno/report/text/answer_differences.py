@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import counted, listed
+from webdyno.report.numbers import counted
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.findings import DifferenceRecord

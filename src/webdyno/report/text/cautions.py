@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.report import summary
-from webdyno.report.numbers import counted, listed, percent, with_interval
+from webdyno.report.numbers import counted, percent, with_interval
 from webdyno.report.text import disqualified, machine_blocks, not_measured
 from webdyno.report.text.sentences import FEW, scope_of
 from webdyno.run.judgement.figures import least_of
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

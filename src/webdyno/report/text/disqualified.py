@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import is_or_are, listed
+from webdyno.report.numbers import is_or_are
 from webdyno.store.disqualification import disqualifications
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report.numbers import counted, duration, fine_percent, listed, percent, ratio, size
+from webdyno.report.numbers import counted, duration, fine_percent, percent, ratio, size
 from webdyno.report.services import services_of
 from webdyno.report.text import cautions
 from webdyno.report.text.sentences import scope_of
 from webdyno.report.text.setup import turn_lengths
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.hardware import StoredMachines

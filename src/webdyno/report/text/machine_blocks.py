@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.terms.metric import METRICS
-from webdyno.report.numbers import fine_percent, listed, median_of_known, percent
+from webdyno.report.numbers import fine_percent, median_of_known, percent
 from webdyno.verdict.estimation.weights import SLOW
 from webdyno.verdict.steadiness.series import TREND_LEVEL, one_way
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webdyno.report import summary
-from webdyno.report.numbers import listed
 from webdyno.run.record.unmeasured_cells import unmeasured_cells
 from webdyno.store.unmeasured_cell import UnmeasuredKind
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import counted, duration, listed
+from webdyno.report.numbers import counted, duration
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, pooled, summary
-from webdyno.report.numbers import is_or_are, listed, percent, with_interval
+from webdyno.report.numbers import is_or_are, percent, with_interval
 from webdyno.report.text import disqualified
 from webdyno.report.too_few_blocks import too_few_blocks
+from webdyno.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -13,6 +13,11 @@ from webdyno.catalog.terms.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.broken import NotCompared, any_ok, broken_at, only_in_one, told_late
 from webdyno.run.comparison.comparable import likeness
+from webdyno.run.comparison.machine_drift import (
+    cautions_of_drift,
+    drift_between,
+    sentinel_speeds,
+)
 from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.run.judgement.figures import figures_of, least_of
 from webdyno.run.judgement.unrankable import why_unrankable
@@ -151,7 +156,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         row
         for metric, places in columns.items()
         for row in _rows(
-            metric, places, shared, before, after, margin, _drift(old, new, metric),
+            metric, places, shared, before, after, margin, drift_between(old, new, metric),
             (1 - confidence) / claims,
         )
     ]  # fmt: skip
@@ -160,7 +165,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     late = [line for place in shared for line in told_late(place, after[place], new)]
     cautions = [
         *same, *late, *cautions_of(old, "older"), *cautions_of(new, "newer"),
-        *_of_drift(drift, margin),
+        *cautions_of_drift(drift, margin),
     ]  # fmt: skip
     return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
 
@@ -247,29 +252,6 @@ def _unfit(place: Place, old: RunRecord, new: RunRecord) -> NotCompared | None:
     return None
 
 
-def _drift(old: RunRecord, new: RunRecord, metric: str) -> Drift | None:
-    if METRICS[metric].at_any_speed:
-        return None
-    return drift_of(sentinel_speeds(old, metric), sentinel_speeds(new, metric))
-
-
-def sentinel_speeds(run: RunRecord, metric: str) -> NDArray[np.float64]:
-    """How fast the sentinel found the machine in each block; NaN where it was not measured.
-
-    By what it answered, or, for CPU time, by the CPU time it took: what others take from a core
-    costs answers, but next to no CPU time.
-    """
-    of_cpu = metric.startswith("cpu_")
-    blocks = 1 + max((sentinel.block for sentinel in run.sentinels), default=-1)
-    # Several, where the cells of a study had their blocks apart.
-    speeds: list[list[float]] = [[] for _ in range(blocks)]
-    for sentinel in run.sentinels:
-        cost = sentinel.cpu_us_per_request
-        speed = 1e6 / cost if of_cpu and cost else sentinel.throughput_rps
-        speeds[sentinel.block].append(speed)
-    return np.array([np.mean(those) if those else math.nan for those in speeds])
-
-
 def cautions_of(run: RunRecord, which: str) -> Iterator[str]:
     """What keeps a run, the "older" or the "newer", from being believed."""
     for verdict in run.verdicts:
@@ -285,17 +267,3 @@ def cautions_of(run: RunRecord, which: str) -> Iterator[str]:
 
 def _control_differs(verdict: VerdictRecord) -> bool:
     return verdict.control is not None and not verdict.control.low <= 1 <= verdict.control.high
-
-
-def _of_drift(drift: Drift | None, margin: float) -> Iterator[str]:
-    if drift is None:
-        yield (
-            "at least one of the runs has no sentinels: how the machine changed between them is "
-            "unknown, and the intervals do not cover it"
-        )
-    elif abs(drift.log_ratio) > math.log1p(margin):
-        faster = "faster" if drift.log_ratio > 0 else "slower"
-        yield (
-            f"the machine itself was {abs(math.expm1(drift.log_ratio)):.1%} {faster} in the newer "
-            "run, by its sentinel: the intervals allow for it"
-        )

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
-from webdyno.run.comparison.compare import sentinel_speeds
 from webdyno.run.comparison.history_document import (
     MACHINE,
     History,
@@ -19,6 +18,7 @@ from webdyno.run.comparison.history_document import (
     PlaceHistory,
     Point,
 )
+from webdyno.run.comparison.machine_drift import sentinel_speeds
 from webdyno.run.comparison.usable_trials import UsableTrials, gap_of, places_of, usable_trials
 from webdyno.store.cell import Place
 from webdyno.store.records import RunRecord, TrialRecord

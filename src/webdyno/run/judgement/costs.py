@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.studies.study_tables import Cost
 from webdyno.run.judgement.figures import value_of
 from webdyno.store.findings import CostPoint, CostRecord, EntryCost, StackStep
 from webdyno.store.records import TrialRecord
+from webdyno.verdict.array import Array
 from webdyno.verdict.estimation.slope import slope, steps
-
-Array = NDArray[np.float64]
 
 
 def costs_of(study: StudyManifest, trials: list[TrialRecord]) -> list[CostRecord]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
 
 LEAST = 2
 """Runs on either side of a change: one run alone is an event, not a level."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webdyno.verdict.array import Array
 from webdyno.verdict.comparison.groups import reachable, tie_groups
 from webdyno.verdict.comparison.lacking import lacking
 from webdyno.verdict.comparison.outcomes import outcome_of
@@ -18,11 +19,9 @@ from webdyno.verdict.estimation.weights import sentinel_weights
 from webdyno.verdict.sequential.looks import Looks
 from webdyno.verdict.types import Ratio, Unranked, Verdict
 
-Array = NDArray[np.float64]
-
 
 def compare(
-    values: NDArray[np.float64],
+    values: Array,
     labels: Sequence[str],
     *,
     higher_is_better: bool = True,
@@ -32,7 +31,7 @@ def compare(
     looks: Looks | None = None,
     not_ranked: Mapping[str, str] | None = None,
     at_least: Collection[str] = (),
-    speeds: NDArray[np.float64] | None = None,
+    speeds: Array | None = None,
 ) -> Verdict:
     """Conclude what `values` [blocks, entries] support after as many blocks as they hold.
 
@@ -272,7 +271,7 @@ def _left_out(
 
 
 def _table(
-    values: NDArray[np.float64],
+    values: Array,
     labels: Sequence[str],
     control: tuple[int, int] | None,
     margin: float,

@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from webdyno.verdict.array import Array
 from webdyno.verdict.estimation.autocorrelation import autocorrelation, inflation
 from webdyno.verdict.estimation.intervals import critical
-
-Array = NDArray[np.float64]
 
 USUAL_LIMIT = 1.5
 """The usual variance is the mean of all columns, but at most this many of their medians."""

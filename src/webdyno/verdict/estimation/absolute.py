@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from webdyno.verdict.array import Array
 
 
-def level(values: NDArray[np.float64], confidence: float = 0.95) -> tuple[float, float] | None:
+def level(values: Array, confidence: float = 0.95) -> tuple[float, float] | None:
     """Confidence interval of the geometric mean of positive values, by Student's t on logarithms.
 
     It holds what differs between blocks, so it is wider than the intervals of ratios. None for

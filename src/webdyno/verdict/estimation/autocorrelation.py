@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
 
 BLOCKS_NEEDED = 4
 """Blocks that are needed before autocorrelation can be told from chance at all."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from webdyno.verdict.array import Array
 from webdyno.verdict.estimation.pairs import Pairs
-
-Array = NDArray[np.float64]
 
 
 def critical(freedom: Array, error_rate: float) -> Array:

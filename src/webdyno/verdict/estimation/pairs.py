@@ -11,10 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webdyno.verdict.array import Array
 from webdyno.verdict.estimation.autocorrelation import autocorrelation, inflation
 from webdyno.verdict.estimation.weights import block_weights
-
-Array = NDArray[np.float64]
 
 USUAL_LIMIT = 1.5
 """The usual noise is the mean of all pairs, but no more than this many of their medians: one wild

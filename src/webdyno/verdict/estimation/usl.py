@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
 
 POINTS_NEEDED = 5
 """Different numbers that are needed: three parameters, and something left to contradict them."""

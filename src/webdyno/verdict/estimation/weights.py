@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
 
 SPREAD_LIMIT = 4.0
 """A block whose variance among the other entries is above this multiple of the usual one counts

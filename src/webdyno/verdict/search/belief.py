@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
 
 GRID = 0.004
 """Steps of the logarithm of the rate: far finer than any search ends."""

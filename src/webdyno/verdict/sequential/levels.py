@@ -12,9 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
 
 NODES_PER_UNIT = 2.5
 """Nodes of the quadrature for each unit of a boundary; twice as many change a level by 1e-7."""

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from webdyno.verdict.array import Array
 from webdyno.verdict.estimation.autocorrelation import autocorrelation
 from webdyno.verdict.estimation.weights import SLOW, UNUSUAL, nanmedian
-
-Array = NDArray[np.float64]
 
 TREND_BLOCKS = 6
 """Blocks below which a trend cannot be told from chance."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from webdyno.verdict.array import Array
+
 SteadyKind = Literal["flat", "warming", "slowing", "never", "unsure"]
 
 MIN_WINDOWS = 5

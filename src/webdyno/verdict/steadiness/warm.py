@@ -15,12 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webdyno.catalog.loads.warm_up import Bounds
+from webdyno.verdict.array import Array
 from webdyno.verdict.steadiness.steady import Steady, steady_state
-
-Array = NDArray[np.float64]
 
 QUIET = 0.03
 """Part of the server's CPU time that compilers may take once they count as quiet. JVMs that had
