@@ -25,6 +25,7 @@ from webdyno.errors import UserError
 from webdyno.run.budget.afterwards import needed_s
 from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
+from webdyno.run.settings import RunEnvironment
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
 from webdyno.runtime.home import Home
 from webdyno.store.document import described
@@ -217,7 +218,8 @@ def _measured(
             seen |= {(label, name): skipped for name in cells[label]}
             continue
         run, found = measure_cpu_changes(
-            one, cells[label], settings.catalog, settings.home, store, listener(),
+            one, cells[label],
+            RunEnvironment(settings.catalog, settings.home, store, listener()),
             budget_s=each_s * len(cells[label]),
             confidence=1 - (1 - settings.confidence) / len(compared),
             margin=settings.margin,

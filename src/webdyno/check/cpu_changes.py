@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webdyno.ab.baselines.baseline import baseline_label, under_own_name
@@ -20,11 +20,8 @@ from webdyno.run.preparation.servers import prepare
 from webdyno.run.run_study import run_study
 from webdyno.run.settings import RunEnvironment, RunSettings
 from webdyno.run.study.plan import Entry
-from webdyno.runtime.home import Home
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord
-from webdyno.store.store import Store
-from webdyno.trial.events import Listener
 
 METRIC = "cpu_us_per_request"
 LOAD = {"kind": "closed", "connections": 32, "duration": 1.5}
@@ -55,10 +52,7 @@ class CpuChange:
 def measure_cpu_changes(
     variant: AffectedVariant,
     scenarios: Sequence[str],
-    catalog: Catalog,
-    home: Home,
-    store: Store,
-    listener: Listener,
+    environment: RunEnvironment,
     *,
     budget_s: float,
     confidence: float,
@@ -68,16 +62,17 @@ def measure_cpu_changes(
     with `confidence`. No run where the older one cannot be built here. Raises `UserError`."""
     assert variant.then is not None
     then = under_own_name(variant.then, variant.today.server)
-    known = PairsCatalog(roots=catalog.roots, baselines={then.id: then})
+    known = PairsCatalog(roots=environment.catalog.roots, baselines={then.id: then})
     before, now = baseline_label(variant.today.label), variant.today.label
-    _, left_out = prepare([Entry(known.server_variant(before))], home.builds, listener)
+    _, left_out = prepare(
+        [Entry(known.server_variant(before))], environment.home.builds, environment.listener
+    )
     if left_out:
         reason = f"its former version cannot be built here: {left_out[0].reason}"
         return None, {name: CpuChange("not settled", reason=reason) for name in scenarios}
     study = _study(known, before, now, scenarios, budget_s, confidence, margin)
-    environment = RunEnvironment(known, home, store, listener)
     # Without its control a comparison settles nothing, however many blocks it has.
-    run = run_study(study, environment, RunSettings(everybody=True))
+    run = run_study(study, replace(environment, catalog=known), RunSettings(everybody=True))
     return run, cpu_changes(run, now, scenarios)
 
 

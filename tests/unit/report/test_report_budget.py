@@ -137,13 +137,13 @@ def test_what_is_missing_for_an_answer_is_told_with_what_it_takes() -> None:
     # Trials of some seconds, of two servers among others, in one block.
     said = headline.opening(judged(1, plan=a_plan())).headline
     assert re.fullmatch(
-        r"Who hashes the fastest\? Not answered: one block; three are needed; allow about "
+        r"Who hashes the fastest\? Not answered \(one block; three are needed\); allow about "
         r"\d+ min \(--budget \d+m\)\.",
         said,
     )
     nothing = judged(1, plan=a_plan(), trials=[], verdicts=[])
     assert headline.opening(nothing).headline == (
-        "Who hashes the fastest? Not answered: none of its trials finished; allow about "
+        "Who hashes the fastest? Not answered (none of its trials finished); allow about "
         "2 min (--budget 2m)."
     )
 

@@ -86,11 +86,11 @@ def lines(history: History) -> list[str]:
         )
     if history.reference:
         texts.append(
-            f"changes in the machine's speed were removed, by {history.reference}, which is the "
-            "same in all runs and was measured beside the others"
+            f"changes in the machine's own speed are removed, as measured by {history.reference}, "
+            "which is the same in all runs"
         )
     if history.calibrated:
-        texts.append("changes in the machine's speed were removed, as the sentinel showed them")
+        texts.append("changes in the machine's own speed are removed, as measured by the sentinel")
     elif not history.reference:
         texts.append("changes in the machine's own speed are not removed")
     texts.append("a run's figure is the geometric mean of its trials")

@@ -72,9 +72,9 @@ def headline(run: RunRecord) -> str:
     if verdict is None:
         begun = any(t.is_evidence for t in run.trials if t.cell == plan.headline)
         lacking = "its first block is not finished" if begun else "none of its trials finished"
-        return f"{asked}{_not(plan)} answered: {lacking}{_takes(run, plan)}."
+        return f"{asked}{_not(plan)} answered ({lacking}){_takes(run, plan)}."
     if verdict.too_few:
-        return f"{asked}{_not(plan)} answered: {too_few_blocks(verdict)}{_takes(run, plan)}."
+        return f"{asked}{_not(plan)} answered ({too_few_blocks(verdict)}){_takes(run, plan)}."
     return asked + _lead(among(verdict, plan.servers))
 
 
