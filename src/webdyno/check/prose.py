@@ -12,9 +12,9 @@ from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import scenario_digest, server_digest
 
-_OF_VARIANT = {"description", "concurrency", "parts"}
-_OF_SERVER = {"framework", "homepage", "licence", "notes", "reason", "concurrency", "parts"}
-_OF_LANGUAGE = {"runtime", "notes", "heap", "bytecode"}
+_PROSE_OF_VARIANT = {"description", "concurrency", "parts"}
+_PROSE_OF_SERVER = {"framework", "homepage", "licence", "notes", "reason", "concurrency", "parts"}
+_PROSE_OF_LANGUAGE = {"runtime", "notes", "heap", "bytecode"}
 """Keys of manifests that say what something is, and that neither a build nor a trial reads."""
 
 
@@ -65,7 +65,7 @@ def _counts(catalog: Catalog, part: tuple[str, ...]) -> Any:
         case ("scenarios", name):
             return scenario_digest(catalog.scenario(name))
         case ("servers", language, "language.toml"):
-            prose: Any = dict.fromkeys(_OF_LANGUAGE, True)
+            prose: Any = dict.fromkeys(_PROSE_OF_LANGUAGE, True)
             prose["runtimes"] = {"__all__": {"description"}}
             return catalog.language(language).model_dump(exclude=prose)
         case _:
@@ -73,8 +73,8 @@ def _counts(catalog: Catalog, part: tuple[str, ...]) -> Any:
 
 
 def _of_server(server: Server) -> tuple[Any, list[str]]:
-    prose: Any = dict.fromkeys(_OF_SERVER, True)
-    prose["variants"] = {"__all__": _OF_VARIANT}
+    prose: Any = dict.fromkeys(_PROSE_OF_SERVER, True)
+    prose["variants"] = {"__all__": _PROSE_OF_VARIANT}
     variants = ("default", *server.manifest.variants)
     return (
         server.manifest.model_dump(exclude=prose),

@@ -5,14 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from support.git_folder import git
 from unit.check.test_affected import add_server
 from webdyno.catalog.catalog import Catalog
-from webdyno.check import check_servers
+from webdyno.catalog.scenarios.scenario import ScenarioManifest
+from webdyno.catalog.servers.language import LanguageManifest
+from webdyno.catalog.servers.server_manifest import ServerManifest, Variant
+from webdyno.check import check_servers, prose
 from webdyno.check.changes import changes_since
 from webdyno.check.check_servers import CheckResult, CheckSettings, VariantsToCheck
 from webdyno.check.show import headline, notes
+from webdyno.run.preparation import sources
 from webdyno.runtime.home import Home
 
 SCENARIO = """
@@ -102,3 +107,19 @@ def test_a_program_that_changed_is_checked(content: Path, monkeypatch: pytest.Mo
     seen = found(content, monkeypatch)
     assert [one.today.label for one in seen.variants] == ["a/one"]
     assert seen.prose == ["servers/a/language.toml"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "manifest"),
+    [
+        (prose._PROSE_OF_VARIANT, Variant),
+        (prose._PROSE_OF_SERVER, ServerManifest),
+        (prose._PROSE_OF_LANGUAGE, LanguageManifest),
+        (sources._PROSE_OF_SCENARIO, ScenarioManifest),
+    ],
+)
+def test_what_is_taken_for_prose_are_keys_of_the_manifest(
+    keys: set[str], manifest: type[BaseModel]
+) -> None:
+    # One that is renamed there would silently count again.
+    assert keys <= set(manifest.model_fields)
