@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from webdyno.capacity.objective import CapacityObjective
-from webdyno.capacity.queue import Array, Discipline, sojourn_times
+from webdyno.capacity.queue import Discipline, sojourn_times
 from webdyno.capacity.records import Hour
 from webdyno.capacity.service import MeasuredService
 from webdyno.capacity.traffic import DayCurve
+from webdyno.verdict.array import Array
 
 REQUESTS, BEYOND = 20_000, 50
 """Least number of requests of a simulated busiest hour, and of those beyond the objective's
