@@ -46,7 +46,7 @@ def under_load(stage: Stage, warm: str, each: int, users: int = 8) -> str:
 def test_digests_that_were_not_computed_are_caught(stage: Callable[..., Stage], cheat: str) -> None:
     said = under_load(stage("sha256", cheat), "/benchmark?n=1", 300)
     assert "the answers of the load cost the CPU time of their rounds" in said, said
-    assert re.search(r"[0-9]+ us each; [0-9.]+ rounds over 16 kB take [0-9]+ us", said), said
+    assert re.search(r"[0-9]+ µs each; [0-9.]+ rounds over 16 kB take [0-9]+ µs", said), said
 
 
 def test_honest_digests_are_paid_for(stage: Callable[..., Stage]) -> None:
