@@ -93,7 +93,7 @@ def test_a_closed_load(server: Server) -> None:
     done = hit(f"http://127.0.0.1:{server.port}/hello", "-c", "4", "-d", "500ms")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == f"Running 500ms test @ http://127.0.0.1:{server.port}/hello"
+    assert lines[0] == f"Running 500 ms test @ http://127.0.0.1:{server.port}/hello"
     assert lines[1] == "  1 thread and 4 connections"
     rate = next(line for line in lines if line.startswith("Requests/sec:")).split()[1]
     told = re.search(r"^  ([\d,]+) requests in ([\d.]+)s, ", done.stdout, re.MULTILINE)
