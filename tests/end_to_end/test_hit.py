@@ -96,7 +96,7 @@ def test_a_closed_load(server: Server) -> None:
     assert lines[0] == f"Running 500 ms test @ http://127.0.0.1:{server.port}/hello"
     assert lines[1] == "  1 thread and 4 connections"
     rate = next(line for line in lines if line.startswith("Requests/sec:")).split()[1]
-    told = re.search(r"^  ([\d,]+) requests in ([\d.]+)s, ", done.stdout, re.MULTILINE)
+    told = re.search(r"^  ([\d,]+) requests in ([\d.]+) s, ", done.stdout, re.MULTILINE)
     assert told
     answered, elapsed_s = int(told[1].replace(",", "")), float(told[2])
     # Each of the connections may have had a request under way at the end.
