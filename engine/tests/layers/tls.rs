@@ -76,7 +76,8 @@ fn a_user_who_comes_again_resumes_the_session() {
 #[test]
 fn connections_are_opened_beside_each_other_where_requests_wait_for_them() {
     let certificate = Certificate::good();
-    // One handshake after the other would serve 20 requests a second.
+    // One handshake after the other would serve 20 requests a second: once the connections of the
+    // start are used up, and half of the requests have come, the next would wait for 0.7 s.
     let pause = Duration::from_millis(50);
     let port = over_slow_tls(pause, certificate.server(&[], &[&TLS13]), LAST_HELLO, Then::Leave);
     let phases = json!([{"rate": 100.0, "duration_s": 1.0}]);
@@ -84,7 +85,7 @@ fn connections_are_opened_beside_each_other_where_requests_wait_for_them() {
     let result = run(&spec(port, load, |spec| spec["target"]["tls"] = trusting(&certificate)));
     assert_eq!(count(&result, "ok"), 100, "{result}");
     let median_us = result["latency_us"]["p50"].as_f64().unwrap();
-    assert!((50e3..150e3).contains(&median_us), "{result}");
+    assert!((50e3..600e3).contains(&median_us), "{result}");
     // None is opened that nobody waits for, but for those at the start.
     assert!(result["connections_opened"].as_u64().unwrap() <= 132, "{result}");
 }

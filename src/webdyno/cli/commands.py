@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from webdyno.cli.empty_values import refuse_empty
@@ -80,7 +81,12 @@ def _interrupt_told() -> Iterator[None]:
 def load(name: str) -> Any:
     """The command `name`, imported from the module of that name."""
     module = importlib.import_module(f"webdyno.cli.{name}")
-    function = getattr(module, name, None) or getattr(module, f"{name}_")
+    return _command(name, getattr(module, name, None) or getattr(module, f"{name}_"))
+
+
+@functools.cache
+def _command(name: str, function: Callable[..., Any]) -> Any:
+    """The command that runs `function`: reading all of its options takes a moment."""
     single = typer.Typer(
         add_completion=False,
         rich_markup_mode=None,
@@ -91,7 +97,5 @@ def load(name: str) -> Any:
 
 
 def _placeholder(name: str, help_line: str) -> Any:
-    """What stands for a command in the list of commands."""
-    single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(name, help=help_line, short_help=help_line)(lambda: None)
-    return get_command(single)
+    """What stands for a command in the list of commands, without the options of one."""
+    return TyperCommand(name, help=help_line, short_help=help_line, rich_markup_mode=None)

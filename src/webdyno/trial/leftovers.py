@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.thread_times import ready_threads
 from webdyno.runtime.processes.threads import NamedThreads
 
 LOOK_S = 0.05
@@ -36,6 +37,9 @@ def work_off(pid: int, compilers: NamedThreads | None = None) -> float:
         now_s, now = used_s(), time.monotonic()
         # Less than nothing where a compiler's thread was found, with all that it used before.
         is_at_rest = 0 <= now_s - before_s <= AT_REST * (now - looked)
+        if is_at_rest:
+            # Where others have the cores, one that has much to do uses little.
+            is_at_rest = ready_threads(pid) <= (compilers.ids() if compilers else set())
         if is_at_rest or now - began >= MOST_S:
             return now - began
         before_s, looked = now_s, now

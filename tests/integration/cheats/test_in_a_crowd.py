@@ -36,6 +36,7 @@ def test_one_without_a_router_on_old_connections_is_caught(
         cheat.verify_in_a_crowd(connections=20, rps=20 * 60.0)
 
 
+@pytest.mark.usefixtures("aged")
 def test_one_that_is_honest_for_some_requests_after_a_pause_is_caught(
     stage: Callable[..., Stage],
 ) -> None:
@@ -46,7 +47,7 @@ def test_one_that_is_honest_for_some_requests_after_a_pause_is_caught(
 
     def verify_each_trial() -> None:
         # Now and then a program beside makes a pause; each trial of a run is verified again.
-        for _ in range(4):
+        for _ in range(8):
             cheat.verify_in_a_crowd(connections=20)
 
     with pytest.raises(Mismatch, match=r"/hello was answered before its last piece was sent"):

@@ -40,7 +40,7 @@ BEFORE = [
     ("numbers-anew", CONTINUES + "event 2 has the id b'1'"),
     ("empty-at-the-end", "where no event is left, the answer is 204: answered 200"),
     ("no-empty-line", RIGHT + "the answer ends with .*, not with an empty line"),
-    ("stamped-ahead", RIGHT + r"event 1 was made 0\.9\d+ s after it arrived"),
+    ("stamped-ahead", RIGHT + r"event 1 was made [45]\d\.\d+ s after it arrived"),
     ("empty-gap", r"gap or id is answered 400: .*&gap= was answered 200"),
     ("any-number", "gap or id is answered 400: .* was answered 200"),
 ]
@@ -86,6 +86,7 @@ def test_events_that_are_sent_again_are_found_among_all_answers(
         expect_distinct(cheater.verifier, cheater.scenario, result)
 
 
+@pytest.mark.usefixtures("aged")
 @pytest.mark.parametrize("cheat", ["gathers-in-a-crowd", "gathers-when-old"])
 def test_one_that_gathers_in_a_crowd_is_caught_in_the_midst_of_load(
     stage: Callable[..., Stage], cheat: str

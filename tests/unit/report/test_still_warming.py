@@ -120,6 +120,7 @@ def test_more_blocks_may_help_where_some_trials_were_warm(cold: RunRecord) -> No
     ]
 
 
+@pytest.mark.slow
 def test_a_restless_server_is_named_with_its_figures(run: RunRecord) -> None:
     restless = [RestlessRecord(entry=COLD, spread=0.341, usual=0.062)]
     first = run.verdicts[0].model_copy(update={"restless": restless})

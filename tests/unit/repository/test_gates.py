@@ -44,7 +44,7 @@ def test_the_cheats_and_the_long_tests_run_where_all_or_their_gate_is_named() ->
 
 def test_the_build_server_runs_the_cheats_and_the_long_tests_that_measure_nothing() -> None:
     script = (ROOT / ".ci" / "run").read_text()
-    assert "\n./webdyno test ||" in script
+    assert "\ngo_on ./webdyno test\n" in script
     for rest in ("cheats", "concurrent -- -m long"):
         assert re.search(rf"^in_time \d+ .* \./webdyno test {rest}$", script, re.MULTILINE)
 

@@ -235,6 +235,7 @@ def test_a_file_under_load_changes_in_both_ways_and_in_one_its_time_alone_tells(
     verifier.close()
 
 
+@pytest.mark.slow
 def test_all_files_are_in_the_end_what_they_were(tmp_path: Path) -> None:
     verifier = verifier_of(read_scenario(SCENARIO), {}, tmp_path, 1)
     root = Path(verifier.prepare().env["WEBDYNO_STATIC"])
@@ -255,6 +256,7 @@ def test_all_files_are_in_the_end_what_they_were(tmp_path: Path) -> None:
     assert {file: file.read_bytes() for file in root.rglob("*.*")} == files
 
 
+@pytest.mark.slow
 def test_the_second_proof_asks_no_more_than_is_said(tmp_path: Path) -> None:
     asked: list[str] = []
 
@@ -266,6 +268,7 @@ def test_the_second_proof_asks_no_more_than_is_said(tmp_path: Path) -> None:
     assert len(asked) <= verifier.asked_again
 
 
+@pytest.mark.slow
 def test_a_load_s_files_are_left_alone_once_there_may_be_a_load(tmp_path: Path) -> None:
     verifier = verifier_of(read_scenario(SCENARIO), {}, tmp_path, 1)
     prepared = verifier.prepare()

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from webdyno.runtime.proc import text_of_proc
 from webdyno.runtime.processes.family import members_of
 
 Times = Mapping[int, tuple[float, float]]
@@ -40,6 +41,22 @@ def thread_times(root: int) -> dict[int, ThreadTimes]:
     found: dict[int, ThreadTimes] = {}
     for pid in [root, *members_of(root)]:
         found.update(_times_of(pid))
+    return found
+
+
+def ready_threads(root: int) -> set[int]:
+    """The threads of `root` and of all below it that run, or would if they had a core.
+
+    From the letter of their state in /proc/PID/task/TID/stat: those that wait for a core now have
+    used nothing meanwhile, nor does the kernel count their waiting before they get one.
+    """
+    found = set()
+    for pid in [root, *members_of(root)]:
+        with contextlib.suppress(OSError):
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                with contextlib.suppress(OSError):
+                    if text_of_proc(task / "stat").rpartition(")")[2].split()[:1] == ["R"]:
+                        found.add(int(task.name))
     return found
 
 

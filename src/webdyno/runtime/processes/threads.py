@@ -39,6 +39,10 @@ class NamedThreads:
         used = self._used.values()
         return ThreadTimes(sum(ran for ran, _ in used), sum(waited for _, waited in used))
 
+    def ids(self) -> set[int]:
+        """Those that were there when they were last looked for."""
+        return set(self._tasks)
+
     def allow(self, cpus: Collection[int]) -> None:
         """Let them run on `cpus`, those that are yet to start as well."""
         self._cpus = frozenset(cpus)

@@ -234,7 +234,7 @@ class PaidAfterwards(Fortunes):
     """Once warm, keeps the rows while PostgreSQL says that nobody has written anything, and asks
     that once for all requests that wait; what it has not read it reads when nobody asks."""
 
-    quiet_s = 0.02
+    quiet_s = 0.1
 
     def __init__(self) -> None:
         super().__init__()

@@ -87,6 +87,7 @@ def test_with_little_time_it_says_how_each_request_gets_a_verdict(routes: Pairin
         assert (hint in found.notes) is told
 
 
+@pytest.mark.slow
 def test_requests_alone_are_not_waited_for(routes: Pairing) -> None:
     run = run_of_routes(routes, 40, {})
     few = [trial for trial in run.trials if trial.load != "alone" or trial.block < 3]

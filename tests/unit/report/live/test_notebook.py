@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 
 import pandas as pd
 import pytest
@@ -16,6 +18,7 @@ from webdyno.api import Run
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.report.live import notebook as live_notebook
 from webdyno.report.live.notebook import NotebookView
+from webdyno.store.records import RunRecord
 from webdyno.trial.events import (
     BuildFinished,
     BuildStarted,
@@ -25,7 +28,11 @@ from webdyno.trial.events import (
     TrialStarted,
 )
 
-RUN = build_run(blocks=3, seconds=2)
+
+@functools.cache
+def made() -> RunRecord:
+    """Not for every process that only collects the tests."""
+    return build_run(blocks=3, seconds=2)
 
 
 def test_the_package_lists_its_public_names() -> None:
@@ -40,37 +47,40 @@ def test_the_package_lists_its_public_names() -> None:
 @pytest.mark.parametrize(
     ("what", "has"),
     [
-        (Run(RUN), "Run(id='20260504-093000-quick', study='quick', status='finished', blocks=3"),
-        (RUN, "trials=48"),
-        (RUN.verdicts[0], "groups=[["),
-        (RUN.trials[0], "status='ok'"),
-        (RUN.trials[0].measurement, "throughput_rps="),
-        (webdyno.load_study("quick"), "StudyManifest(name='quick', servers=["),
-        (webdyno.load_study("sha256-spike"), "… "),
+        (
+            lambda: Run(made()),
+            "Run(id='20260504-093000-quick', study='quick', status='finished', blocks=3",
+        ),
+        (made, "trials=48"),
+        (lambda: made().verdicts[0], "groups=[["),
+        (lambda: made().trials[0], "status='ok'"),
+        (lambda: made().trials[0].measurement, "throughput_rps="),
+        (lambda: webdyno.load_study("quick"), "StudyManifest(name='quick', servers=["),
+        (lambda: webdyno.load_study("sha256-spike"), "… "),
     ],
     ids=["run", "run record", "verdict", "trial", "measurement", "study", "large study"],
 )
-def test_a_repr_is_short(what: object, has: str) -> None:
-    assert has in repr(what)
-    assert len(repr(what)) < 400
+def test_a_repr_is_short(what: Callable[[], object], has: str) -> None:
+    assert has in repr(what())
+    assert len(repr(what())) < 400
 
 
 def test_a_run_shows_its_answer_and_every_server() -> None:
-    html = Run(RUN)._repr_html_()
+    html = Run(made())._repr_html_()
     assert "rust/axum" in html
     assert "1.0" in html
-    for entry in {trial.entry for trial in RUN.trials}:
+    for entry in {trial.entry for trial in made().trials}:
         assert entry in html
     assert len(html) < 30_000
 
 
 def test_a_verdict_and_a_trial_are_tables() -> None:
-    verdict = Run(RUN).verdicts[0]
+    verdict = Run(made()).verdicts[0]
     html = verdict._repr_html_()
     assert html is not None
     assert "first leads by" in html
     assert verdict.not_ranked[0].reason in html
-    failed = next(trial for trial in Run(RUN).trial_records if trial.status != "ok")
+    failed = next(trial for trial in Run(made()).trial_records if trial.status != "ok")
     html = failed._repr_html_()
     assert html is not None
     assert failed.entry in html
@@ -78,31 +88,33 @@ def test_a_verdict_and_a_trial_are_tables() -> None:
 
 
 def test_text_of_strangers_is_escaped() -> None:
-    hostile = RUN.trials[0].model_copy(update={"reason": "<script>x</script>", "status": "failed"})
-    html = Run(RUN.model_copy(update={"trials": [hostile]})).trial_records[0]._repr_html_()
+    hostile = (
+        made().trials[0].model_copy(update={"reason": "<script>x</script>", "status": "failed"})
+    )
+    html = Run(made().model_copy(update={"trials": [hostile]})).trial_records[0]._repr_html_()
     assert html is not None
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
 
 
 def test_an_empty_frame_says_why() -> None:
-    bare = Run(RUN.model_copy(update={"trials": [], "verdicts": []}))
+    bare = Run(made().model_copy(update={"trials": [], "verdicts": []}))
     with pytest.warns(UserWarning, match="has no trials"):
         frame = bare.trials()
     assert frame.empty
     assert "server" in frame.columns
     assert frame.attrs["empty"].startswith("run 20260504-093000-quick has no trials")
-    alone = RUN.verdicts[0].model_copy(update={"ratios": [], "groups": [["a"]]})
+    alone = made().verdicts[0].model_copy(update={"ratios": [], "groups": [["a"]]})
     with pytest.warns(UserWarning, match="Only a could be ranked"):
-        frame = Run(RUN.model_copy(update={"verdicts": [alone]})).ratios()
+        frame = Run(made().model_copy(update={"verdicts": [alone]})).ratios()
     assert {"of", "to", "estimate"} <= set(frame.columns)
 
 
 def test_a_frame_with_rows_warns_of_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert len(Run(RUN).trials()) == len(RUN.trials)
-        assert isinstance(Run(RUN).ratios(), pd.DataFrame)
+        assert len(Run(made()).trials()) == len(made().trials)
+        assert isinstance(Run(made()).ratios(), pd.DataFrame)
 
 
 class Cell:
@@ -120,12 +132,12 @@ def test_a_notebook_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(live_notebook, "EVERY_S", 0.0)
     cell = Cell()
     view = NotebookView(cell)
-    study = StudyManifest.model_validate(RUN.study.as_stored())
+    study = StudyManifest.model_validate(made().study.as_stored())
     view.event(RunStarted(study=study, total_entries=16, budget_s=60.0))
     view.event(BuildStarted(server="go/net-http"))
     assert "building go/net-http" in cell.shown[-1]
     view.event(BuildFinished(server="go/net-http", seconds=1.0, cached=False))
-    trial = RUN.trials[0]
+    trial = made().trials[0]
     view.event(
         TrialStarted(
             server=trial.server, scenario=trial.scenario, load=trial.load, block=0, order=0

@@ -62,6 +62,7 @@ def test_each_conclusion_is_held_against_the_figures_and_the_run(told: RunRecord
     assert any("300 requests in flight" in one.sentence for one in view.fails)
 
 
+@pytest.mark.slow
 def test_a_run_under_another_load_or_of_other_work_judges_nothing(told: RunRecord) -> None:
     manifest = told.study.as_stored()["published"]
     [table] = manifest["tables"]
@@ -92,6 +93,7 @@ def test_every_figure_that_was_printed_is_shown() -> None:
         assert printed <= {cell for row in shown for cell in row}
 
 
+@pytest.mark.slow
 def test_in_the_page_and_in_markdown(told: RunRecord) -> None:
     page = render_html(told)
     assert "What was published, and what holds" in page
