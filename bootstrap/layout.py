@@ -53,7 +53,7 @@ class Layout:
         if part == DEVELOPMENT:
             return [self.root / "requirements-dev.lock", self.root / "requirements-build.lock"]
         engine = self.root / "engine"
-        crates = [engine, engine / "known-server", engine / "python"]
+        crates = [engine, engine / "known-server", engine / "python", engine / "spec"]
         manifests = [
             self.root / "pyproject.toml",
             engine / "Cargo.lock",

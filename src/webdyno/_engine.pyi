@@ -1,6 +1,6 @@
 """The load engine and the process observer, written in Rust (see engine/).
 
-Both speak JSON; the specification and the results are described in docs and in engine/src/plan/spec
+Both speak JSON; the specification and the results are described in docs and in engine/spec
 and engine/src/record/result.
 """
 

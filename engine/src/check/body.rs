@@ -1,11 +1,11 @@
 //! One check of a body, compiled.
 
 use memchr::memmem;
-use regex::bytes::Regex;
 
 use super::Right;
 use super::detail::{difference, quote};
 use super::lookup::Lookup;
+use super::pattern::Pattern;
 use crate::plan::spec::CheckSpec;
 use crate::plan::template::{Compiled, Slots, Text, User};
 
@@ -14,10 +14,10 @@ pub(super) enum Check {
     Equals(Text),
     Contains(Box<memmem::Finder<'static>>),
     ContainsVariable(Text),
-    Matches(Regex),
+    Matches(Pattern),
     Length { min: u64, max: u64 },
     Lookup { slot: usize, number: usize },
-    Counter { pattern: Regex, step: i64, number: usize },
+    Counter { pattern: Pattern, step: i64, number: usize },
 }
 
 /// What compiling checks one after the other adds up to.
@@ -55,7 +55,9 @@ impl Check {
                     None => Check::ContainsVariable(part),
                 })
             }
-            CheckSpec::Matches { pattern } => Ok(Check::Matches(regex("matches", pattern)?)),
+            CheckSpec::Matches { pattern } => {
+                Ok(Check::Matches(compiled_pattern("matches", pattern)?))
+            }
             CheckSpec::Length { min, max } => {
                 let (min, max) = (min.unwrap_or(0), max.unwrap_or(u64::MAX));
                 if min > max {
@@ -73,10 +75,11 @@ impl Check {
                 Ok(Check::Lookup { slot, number: compiling.lookups.len() - 1 })
             }
             CheckSpec::Counter { pattern, step } => {
-                let pattern = regex("counter", pattern)?;
-                if pattern.captures_len() < 2 {
+                let pattern = compiled_pattern("counter", pattern)?;
+                if !pattern.captures() {
                     return Err(format!(
-                        "counter: pattern '{pattern}' captures nothing; write (\\d+) for the number"
+                        "counter: pattern '{}' captures nothing; write (\\d+) for the number",
+                        pattern.text()
                     ));
                 }
                 compiling.counters += 1;
@@ -143,8 +146,7 @@ impl Check {
                 }
             }
             Check::Counter { pattern, step, number } => {
-                let captured = pattern.captures(body).and_then(|found| found.get(1));
-                let captured = captured.and_then(|text| str::from_utf8(text.as_bytes()).ok());
+                let captured = pattern.first_group(body).and_then(|text| str::from_utf8(text).ok());
                 let Some(got) = captured.and_then(|text| text.parse::<i64>().ok()) else {
                     *user.counter(*number) = None;
                     return Err(mismatch(pattern, body));
@@ -164,13 +166,9 @@ impl Check {
     }
 }
 
-fn regex(kind: &str, pattern: &str) -> Result<Regex, String> {
-    Regex::new(pattern).map_err(|error| {
-        // The library draws the pattern over several lines; its last one says what is wrong.
-        let error = error.to_string();
-        let reason = error.lines().last().unwrap_or_default().trim();
-        format!("{kind}: pattern '{}': {reason}", pattern.escape_debug())
-    })
+fn compiled_pattern(kind: &str, pattern: &str) -> Result<Pattern, String> {
+    Pattern::compile(pattern)
+        .map_err(|reason| format!("{kind}: pattern '{}': {reason}", pattern.escape_debug()))
 }
 
 fn rendered(text: &Text, slots: Slots<'_>) -> Vec<u8> {
@@ -183,7 +181,7 @@ fn lacks(part: &[u8], body: &[u8]) -> String {
     format!("body: expected {} in it, got {}", quote(part), quote(body))
 }
 
-fn mismatch(pattern: &Regex, body: &[u8]) -> String {
-    let pattern = quote(pattern.as_str().as_bytes());
+fn mismatch(pattern: &Pattern, body: &[u8]) -> String {
+    let pattern = quote(pattern.text().as_bytes());
     format!("body: expected to match {pattern}, got {}", quote(body))
 }

@@ -6,6 +6,7 @@ pub mod changes;
 mod detail;
 pub(crate) mod distinct;
 mod lookup;
+mod pattern;
 mod right;
 
 use std::collections::BTreeMap;

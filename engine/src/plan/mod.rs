@@ -1,5 +1,6 @@
 //! What is to be done: the load as it is specified and validated, and the requests that its users
 //! send.
 
-pub mod spec;
 pub mod template;
+
+pub use webdyno_load_spec as spec;

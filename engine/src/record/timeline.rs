@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
-use super::histogram::raw;
+use super::histogram::{raw, second_histogram};
 
 /// Nanoseconds of a tick.
 pub const TICK: u64 = 100_000_000;
@@ -162,7 +162,7 @@ impl Timeline {
                 max_us: quantile(1.0),
                 bytes: tally.bytes,
                 latencies: if self.keeps {
-                    latencies.as_ref().map(raw).unwrap_or_default()
+                    raw(&latencies.unwrap_or_else(second_histogram))
                 } else {
                     Vec::new()
                 },
@@ -221,7 +221,6 @@ impl<T: Default> Window<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::histogram::second_histogram;
     use super::*;
 
     #[test]

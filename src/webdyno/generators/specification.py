@@ -1,4 +1,4 @@
-"""The specification of a load, as the engine reads it (see engine/src/plan/spec).
+"""The specification of a load, as the engine reads it (see engine/spec).
 
 These types go as JSON to the engine, here or on other machines, and nowhere is it put together by
 hand. Where a scenario's manifest has the same part, a variable or a check, it is the manifest's.

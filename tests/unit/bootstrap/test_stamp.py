@@ -29,6 +29,8 @@ def layout(tmp_path: Path) -> Layout:
         root / "engine" / "known-server" / "src" / "lib.rs": "another source",
         root / "engine" / "python" / "Cargo.toml": "the module's crate",
         root / "engine" / "python" / "src" / "lib.rs": "the module's source",
+        root / "engine" / "spec" / "Cargo.toml": "one more crate",
+        root / "engine" / "spec" / "src" / "lib.rs": "one more source",
         root / "src" / "webdyno" / "_engine.abi3.so": "engine",
         home / "venv" / "pyvenv.cfg": "venv",
     }
@@ -65,6 +67,7 @@ def test_a_finished_part_is_current_and_the_others_are_not(layout: Layout, part:
         (ENGINE, "engine/known-server/src/lib.rs"),
         (ENGINE, "engine/python/Cargo.toml"),
         (ENGINE, "engine/python/src/lib.rs"),
+        (ENGINE, "engine/spec/src/lib.rs"),
     ],
 )
 def test_a_changed_or_added_input_makes_its_part_out_of_date(

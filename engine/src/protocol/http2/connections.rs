@@ -1,9 +1,10 @@
 //! Opens the groups' connections, polls them, and gives them requests.
 
 use super::events::Next;
-use super::exchanges::{Http2, RESENDS};
+use super::exchanges::Http2;
 use super::failure;
 use super::group::ROOM;
+use super::news::RESENDS;
 use super::stream::StreamState;
 use super::transport::{LinkPhase, Room, Transport};
 use crate::os;

@@ -12,10 +12,9 @@ use http::uri::Scheme;
 use super::barred::Barred;
 use super::encode::{Encoded, Encoder};
 use super::events::{Next, SinglePart};
-use super::failure::{Consequence, consequence};
 use super::group::{Group, ROOM};
 use super::ready::Ready;
-use super::stream::{News, Stream, StreamState};
+use super::stream::{Stream, StreamState};
 use super::transport::LinkPhase;
 use crate::plan::template::{Compiled, Request};
 use crate::protocol::{AnswerPart, Event, Fields, Protocol};
@@ -23,10 +22,6 @@ use crate::reactor::{Errno, Failure, Reactor, Route, SocketEvent};
 use crate::record::histogram::histogram;
 use crate::record::http2::Http2Record;
 use crate::record::layers::Layers;
-
-/// How often a request is sent again that the server says it did not process.
-pub(super) const RESENDS: u32 = 5;
-const REFUSED: &str = "HTTP/2: the server refused the request repeatedly";
 
 /// HTTP/2 over the connections of `R`.
 ///
@@ -39,9 +34,9 @@ pub(crate) struct Http2<'a, R: Reactor> {
     pub(super) streams_each: usize,
     pub(super) groups: Vec<Group>,
     pub(super) streams: Vec<Stream>,
-    ready: Ready,
+    pub(super) ready: Ready,
     /// The slot that may have more to tell.
-    telling: Option<usize>,
+    pub(super) telling: Option<usize>,
     /// What is to be told, in this order, before anything else.
     pub(super) next: VecDeque<(usize, Next)>,
     /// Links whose connection is to be polled.
@@ -52,8 +47,8 @@ pub(crate) struct Http2<'a, R: Reactor> {
     pub(super) route: Option<Route>,
     pub(super) barred: Barred,
     /// The headers, and the piece of a body, that were told last.
-    headers: HeaderMap,
-    piece: Bytes,
+    pub(super) headers: HeaderMap,
+    pub(super) piece: Bytes,
     /// Bytes that came since an answer's part was told.
     received: usize,
     pub(super) record: Http2Record,
@@ -126,83 +121,6 @@ impl<'a, R: Reactor> Http2<'a, R> {
                 SocketEvent::Closed { slot, error } => self.ended(slot, error),
             }
         }
-    }
-
-    /// What a stream has to tell.
-    fn news(&mut self) -> Option<(usize, Next)> {
-        loop {
-            let slot = self.telling.take().or_else(|| self.ready.pop())?;
-            let stream = &mut self.streams[slot];
-            stream.bell.answer();
-            let (link, exchange) = match mem::take(&mut stream.state) {
-                StreamState::Active { link, exchange } => (link, exchange),
-                other => {
-                    stream.state = other;
-                    continue;
-                }
-            };
-            let begun = exchange.has_begun();
-            let (exchange, news) = exchange.next(&stream.waker);
-            stream.state = StreamState::Active { link, exchange };
-            let next = match news {
-                None => continue,
-                Some(News::Head(status, headers)) => {
-                    self.headers = headers;
-                    Next::Head(status)
-                }
-                Some(News::Piece(piece)) => {
-                    self.piece = piece;
-                    // The server may have to be told that there is room again.
-                    self.touch(link);
-                    Next::Piece
-                }
-                Some(News::Last(piece)) => {
-                    stream.state = StreamState::Idle;
-                    if !piece.is_empty() {
-                        self.touch(link);
-                    }
-                    self.piece = piece;
-                    self.hang_up_left(link);
-                    return Some((slot, Next::Last));
-                }
-                Some(News::Failed(error)) => {
-                    let failure = self.failed(slot, &error, begun);
-                    self.hang_up_left(link);
-                    match failure {
-                        Some(failure) => return Some((slot, Next::Closed(failure))),
-                        None => continue,
-                    }
-                }
-            };
-            self.telling = Some(slot);
-            return Some((slot, next));
-        }
-    }
-
-    /// An exchange failed: why, unless its request is sent again.
-    fn failed(&mut self, slot: usize, error: &h2::Error, begun: bool) -> Option<Failure> {
-        let stream = &mut self.streams[slot];
-        stream.state = StreamState::Lost;
-        match consequence(error, begun) {
-            Consequence::Resend if stream.resent < RESENDS => {
-                self.record.resent += 1;
-                self.send_again(slot);
-                None
-            }
-            Consequence::Resend => Some(Failure::Ended(REFUSED.into())),
-            Consequence::Fail { failure, reset } => {
-                self.record.resets += u64::from(reset);
-                let cause = stream.cause.take().filter(|_| error.is_io());
-                Some(cause.unwrap_or(failure))
-            }
-        }
-    }
-
-    /// Puts the request of a slot back into the queue.
-    pub(super) fn send_again(&mut self, slot: usize) {
-        self.streams[slot].resent += 1;
-        self.streams[slot].state = StreamState::Parked;
-        self.seek(slot);
     }
 
     /// Whether something can be told without waiting.

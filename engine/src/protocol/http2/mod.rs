@@ -15,6 +15,7 @@ mod exchanges;
 mod failure;
 mod group;
 mod leaving;
+mod news;
 mod pipe;
 mod ready;
 mod replies;

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{RequestReport, layers::Handshakes};
-use crate::record::histogram::{Latencies, encoded, of_raw};
+use crate::record::histogram::{Latencies, encoded, encoded_raw};
 use crate::record::timeline::Second;
 
 /// The distributions that a whole load does not tell, encoded as [`super::Histograms`] are.
@@ -34,7 +34,7 @@ impl Merging {
             connect: encoded(connect),
             handshake: handshakes.map(|handshakes| encoded(&handshakes.times)),
             by_request: by_request.iter().map(|named| encoded(&named.latencies)).collect(),
-            series: series.iter().map(|second| encoded(&of_raw(&second.latencies))).collect(),
+            series: series.iter().map(|second| encoded_raw(&second.latencies)).collect(),
         }
     }
 }

@@ -1,6 +1,6 @@
 """What a load can be at most and at least: the bounds of the engine, which makes all but a few.
 
-They are those of `engine/src/plan/spec/validate.rs`. A study that keeps them is not refused by the
+They are those of `engine/spec/src/validate.rs`. A study that keeps them is not refused by the
 engine once its servers are built. What somebody else's load was is not held to them.
 """
 

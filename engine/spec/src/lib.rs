@@ -2,6 +2,9 @@
 //!
 //! It is JSON outside and these types inside. Unknown keys are errors, and every error is one
 //! line that names the key and the remedy.
+//!
+//! It is a crate of its own so that reading, which happens once a load, is not optimised as what
+//! happens at each request is, and is compiled beside what the engine depends on.
 
 mod part;
 mod request;
