@@ -7,7 +7,12 @@ const GRACE_MS = 1000;
 
 const port = Number(required('PORT'));
 const { options, register } = await loadApp();
-const server = Hapi.server({ port, host: process.env.HOST ?? '127.0.0.1', ...options });
+const server = Hapi.server({
+  port,
+  host: process.env.HOST ?? '127.0.0.1',
+  debug: false, // By default hapi writes errors to the console itself, for development.
+  ...options,
+});
 
 // Longer than clients and proxies keep idle connections, so that they close first
 // and no request meets a connection that is just being closed.

@@ -10,6 +10,8 @@ from webdyno.outdated.ecosystem import Ecosystem, Package, RegistryUnanswered, a
 from webdyno.outdated.newer import newer
 
 _QUIET = ("--no-interaction", "--no-plugins", "--no-scripts")
+_WIDE = {"COLUMNS": "400"}
+"""Otherwise it breaks the line that says why it failed."""
 
 
 class Composer(Ecosystem):
@@ -21,16 +23,16 @@ class Composer(Ecosystem):
     def outdated_packages(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. Without a lock file, one is made of the bounds first."""
         if not (folder / "composer.lock").is_file():
-            ask(["composer", "update", "--no-install", *_QUIET, "--ignore-platform-reqs"], folder)
-        out, _ = ask(
-            ["composer", "outdated", "--direct", "--locked", "--format=json", *_QUIET], folder
-        )
+            update = ["composer", "update", "--no-install", *_QUIET, "--ignore-platform-reqs"]
+            ask(update, folder, env=_WIDE)
+        outdated = ["composer", "outdated", "--direct", "--locked", "--format=json", *_QUIET]
+        out, _ = ask(outdated, folder, env=_WIDE)
         return parsed(out)
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`."""
         wanted = [f"{one.name}:{one.newest.removeprefix('v')}" for one in packages]
-        ask(["composer", "require", "--no-install", *_QUIET, *wanted], folder)
+        ask(["composer", "require", "--no-install", *_QUIET, *wanted], folder, env=_WIDE)
         return {}
 
 

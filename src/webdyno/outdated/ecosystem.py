@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,11 @@ from webdyno.store.document import described
 
 WITHIN_S = 300.0
 """A client that takes longer has no network, or too slow a one."""
+
+_FAILURE = re.compile(
+    r"(?i)\b(cannot|could not|denied|failed|fatal|forbidden|refused|timed out|unable to)\b"
+)
+"""What a client says of a failure that it does not call an error: Composer, and git below go."""
 
 
 class RegistryUnanswered(Exception):
@@ -106,4 +112,5 @@ def _error_of(text: str) -> str:
     """The line of `text` that tells what was wrong."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line for line in lines if "error" in line.lower()]
-    return printable((marked or lines or ["it failed without a message"])[0])[:200]
+    failures = [line for line in lines if _FAILURE.search(line)]
+    return printable((marked or failures or lines or ["it failed without a message"])[0])[:200]

@@ -9,7 +9,7 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.outdated import cargo, composer, go, hex, maven, npm, pip
-from webdyno.outdated.ecosystem import Package, RegistryUnanswered
+from webdyno.outdated.ecosystem import Package, RegistryUnanswered, ask
 from webdyno.outdated.update import restated, update
 
 
@@ -188,6 +188,44 @@ def test_pins_are_moved_and_all_else_stays() -> None:
     assert pip.pins(text) == {"uvicorn": "0.54.0", "granian": "2.8.7"}
     moved = pip.repinned(text, {"granian": "2.9.0"})
     assert moved == text.replace("2.8.7", "2.9.0")
+
+
+NO_CURL = "Composer is slower than normal because you do not have the PHP curl extension enabled."
+NO_HOST = "could not be downloaded: getaddrinfo for packages.invalid failed"
+NO_GIT = "fatal: unable to access 'https://git.invalid/contrib/': Could not resolve host"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ([NO_CURL, "", "In RemoteFilesystem.php line 476:", "", f"  {NO_HOST}", ""], NO_HOST),
+        (["go: loading module retractions for m@v1: git ls-remote:", f"\t{NO_GIT}"], NO_GIT),
+        (["npm warn cleanup failed", "npm error code E404"], "npm error code E404"),
+        (["", "  nothing else"], "nothing else"),
+    ],
+)
+def test_the_line_that_says_why_a_client_failed_is_told(
+    said: list[str], why: str, tmp_path: Path
+) -> None:
+    with pytest.raises(RegistryUnanswered) as raised:
+        ask([sys.executable, "-c", f"raise SystemExit({chr(10).join(said)!r})"], tmp_path)
+    assert str(raised.value) == f"{sys.executable} -c: {why}"
+
+
+def test_composer_is_told_not_to_break_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = tmp_path / "composer"
+    client.write_text('#!/bin/sh\necho "failed at $COLUMNS columns" >&2\nexit 1\n')
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    for lock in ("composer.lock", "composer.json"):
+        (tmp_path / lock).touch()
+        with pytest.raises(RegistryUnanswered, match="failed at 400 columns"):
+            composer.ECOSYSTEM.outdated_packages(tmp_path, "")
+        (tmp_path / lock).unlink()
+    with pytest.raises(RegistryUnanswered, match="failed at 400 columns"):
+        composer.ECOSYSTEM.update(tmp_path, [])
 
 
 def test_composer_names_what_is_locked() -> None:

@@ -20,6 +20,12 @@ SCENARIOS = {scenario.id: scenario for scenario in CATALOG.scenarios()}
 STORE = re.compile(r"(?i)table[-_]?(store|cache|sessions)\.\w+")
 """A store that is written for the session layer of a framework. Those of PHP are named handlers:
 PHP reads every session, new ones too."""
+PREPARES = {
+    r"\b(j|r2)dbc:mariadb:": "useServerPrepStmts=true",
+    r"\basyncmy\.create_pool\b": "stmt_cache_size=",
+    r"\badapter: mysql2\b": "prepared_statements: true",
+}
+"""Drivers that prepare no statement unless they are told, and what tells them."""
 COMPILED = {"cpp", "csharp", "elixir", "go", "java", "kotlin", "rust", "swift", "zig"}
 
 
@@ -110,6 +116,17 @@ def test_sessions_that_are_read_only_if_a_cookie_names_them_are_stated(server: S
     asked_by_cookie = any(STORE.fullmatch(path.name) for path in files)
     stated = "first visit is written without a read" in server.manifest.parts.get("database", "")
     assert stated or not asked_by_cookie
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
+def test_drivers_that_prepare_statements_when_told_are_told(server: Server) -> None:
+    texts = [path.read_text(errors="replace") for path in source_files(server.folder)]
+    untold = [
+        tells
+        for opens, tells in PREPARES.items()
+        if any(re.search(opens, text) for text in texts) and not any(tells in t for t in texts)
+    ]
+    assert untold == []
 
 
 @pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)

@@ -26,6 +26,8 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
         maxsize=connections(),
         # Without it, a connection sees the table as it was at its first SELECT.
         autocommit=True,
+        # Without it, values are written into the text of a statement, which is never prepared.
+        stmt_cache_size=16,
     ) as app.state.database:
         yield
 
