@@ -34,6 +34,7 @@ from webdyno.trial.folders import TrialFolders
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.proof.beforehand import verify_beforehand, wants_proof_beforehand
 from webdyno.trial.proof.crowd import life_of, rhythm_of, verify_again
 from webdyno.trial.proof.lie import lie_before, lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
@@ -168,6 +169,10 @@ def _load_and_assess(
         probe.close()
         if plan.load.method == "sound":
             warm_server(plan, job, watched, state, server, verifier)
+            assert state.warmup is not None
+            if wants_proof_beforehand(plan, verifier):
+                with step("verify", state, watched, step_deadlines.VERIFY):
+                    verify_beforehand(plan, verifier, probe, job, state.warmup)
         with step("settle", state, watched, step_deadlines.SETTLE):
             verifier.before_load(probe)
         # Then the load has as many connections to the server as `verify_again` takes for granted.

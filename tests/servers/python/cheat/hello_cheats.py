@@ -8,7 +8,7 @@ import time
 
 from crowd import Crowd
 from honest import Hello
-from tiny import NOT_FOUND, Answer, Connection, Request
+from tiny import NOT_FOUND, Answer, Connection, Request, witnesses
 
 WARM = 1000
 OLD = 40
@@ -77,6 +77,33 @@ class EverywhereInTurns(Hello):
             self.look()
         in_turns = self.frozen > 1 and time.monotonic() - self.thawed < self.lately_s
         if self.crowd and in_turns:
+            return self.answer(request)
+        return super().__call__(request)
+
+
+class EverywhereUntilTheLast(Hello):
+    """No router in crowds but the last: it counts how often all connections were closed between
+    two of them."""
+
+    least = 18
+    last = 4
+    """After the warm-up's first load, that with the load's own requests, and the load."""
+
+    def __init__(self) -> None:
+        self.open = self.crowds = 0
+        self.crowded = False
+        witnesses.append(self.see)
+
+    def see(self, event: str, _connection: int, _head: bytes) -> None:
+        self.open += {"open": 1, "close": -1}.get(event, 0)
+        if self.open == 0:
+            self.crowded = False
+        elif self.open >= self.least and not self.crowded:
+            self.crowded = True
+            self.crowds += 1
+
+    def __call__(self, request: Request) -> Answer:
+        if self.crowded and self.crowds < self.last:
             return self.answer(request)
         return super().__call__(request)
 
@@ -201,6 +228,7 @@ CHEATS = {
     "everywhere": Everywhere,
     "everywhere-when-old": EverywhereWhenOld,
     "everywhere-in-turns": EverywhereInTurns,
+    "everywhere-until-the-last": EverywhereUntilTheLast,
     "by-length": ByLength,
     "by-beginning": ByBeginning,
     "by-its-bytes": ByItsBytes,
