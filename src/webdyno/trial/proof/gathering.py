@@ -17,6 +17,9 @@ _OPENING_S = 0.02
 """How long connections are given to open before others come."""
 
 
+_NO_PROGRESS = LoadProgress(elapsed_s=0.0)
+
+
 class Gathering(SlicedLoad):
     """Two parts of a closed load as one, and what is begun between them."""
 
@@ -25,7 +28,8 @@ class Gathering(SlicedLoad):
     def __init__(
         self, first: Sliced | None, begin: Callable[[], Future[None]], later: Sliced | None
     ) -> None:
-        """Of `first` and `later` at least one; `begin` is called when the first is open."""
+        """`begin` is called when `first` is open. Beside a proof that has as many connections as
+        the load had there is neither part."""
         self._first, self._begin, self._later = first, begin, later
         self._parts = [part for part in (first, later) if part is not None]
         self._begun = threading.Event()
@@ -72,8 +76,10 @@ class Gathering(SlicedLoad):
             self._begun.set()
 
     def hold(self) -> LoadProgress:
-        """See `SlicedLoad`; gives how far one part is."""
-        return [part.hold() for part in self._parts][-1]
+        """See `SlicedLoad`. Nobody asks how far it is."""
+        for part in self._parts:
+            part.hold()
+        return _NO_PROGRESS
 
     def result(self) -> LoadResult:
         """See `SlicedLoad`. Nothing is made of this load."""
