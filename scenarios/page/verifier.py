@@ -243,11 +243,11 @@ class Scenario(Verifier):
         """Ask until the page is the new one on every connection, several times in a row: each
         process may keep one of its own."""
         allowed = self.whole("kept_s")
-        began = time.monotonic()
+        began = probe.clock.now()
         new = 0
         while new < NEW_IN_A_ROW:
             answer = probe.get("/page")
-            age = time.monotonic() - began
+            age = probe.clock.now() - began
             if (problem := self._problem(answer)) is None:
                 new += 1
                 continue

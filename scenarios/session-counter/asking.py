@@ -35,6 +35,8 @@ class CountedVisits(Verifier):
     store: Sessions
     """Of `stores` the one in which the server was seen to keep its sessions."""
     rows: visitors.Rows
+    known: visitors.Visitor
+    """One whose row is known, for the proof beside the load."""
     cookie: str
     """The name of the one by which sessions are found."""
 
@@ -64,13 +66,14 @@ class CountedVisits(Verifier):
             self._old_cookie(probe, old, ann)
             self.cookie = self._session_cookie(probe, ann)
             self._forged(probe, self.cookie, ann, ben)
+            self.known = ann
             if self.phase == "before":
                 self._garbage(probe, self.cookie)
                 self._row_gone(ann)
                 self.expect_not_found(probe, f"/{self.token()}")
 
     def verify_beside_load(self, probe: Probe) -> None:
-        """By answers alone: the table holds the load's visits, too."""
+        """By answers, and the one row that the load does not visit."""
         visits = beside_load.Visits(probe, self.random)
         self.expect_each("two visitors are counted separately", visits.counted_apart())
         self.expect_each(
@@ -79,6 +82,11 @@ class CountedVisits(Verifier):
             remedy=SIGNED,
         )
         self.expect_each("the two sessions continue after them", visits.gone_on())
+        self.expect_each(
+            "a visit continues from what its row was set to, and is in the row once it is answered",
+            visits.followed(self.known, self.store),
+            remedy=f"{FROM_THE_ROW}; commit before the answer is sent",
+        )
         self.expect_not_found(probe, f"/{self.token()}")
 
     def verify_restarted(self, probe: Probe, restart: Restart) -> None:

@@ -1,4 +1,4 @@
-"""What visits must be answered while many others come: what shows without a look into the table."""
+"""What visits must be answered while many others come, and what one of them leaves in the table."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 
+from webdyno.runtime.services.sessions import Sessions
 from webdyno.verifier import Probe, beside
 from webdyno.verifier.cookies import changed, set_cookies, spliced
 
-problem_of = beside(__file__, "visitors").problem_of
+_visitors = beside(__file__, "visitors")
+Visitor, problem_of = _visitors.Visitor, _visitors.problem_of
 
 # Forged cookies: so many with a changed character, as many spliced, and as many meaningless ones.
 FORGED = 4
+
+# Visits of one whose row is looked at.
+FOLLOWED = 8
 
 Jar = Mapping[str, str]
 
@@ -41,6 +46,18 @@ class Visits:
         for cookie in forged:
             _, problem = self._visit({name: cookie}, 1)
             yield problem and f"{problem}; the cookie was '{name}={cookie[:60]}'"
+
+    def followed(self, ann: Visitor, store: Sessions) -> Iterator[str | None]:
+        """One who is known already: her row, which nobody else visits, is set and read."""
+        jar: Jar = ann.jar
+        for _ in range(FOLLOWED):
+            held = self._random.randint(100, 10**6)
+            store.set_count(ann.uid, held)
+            jar, problem = self._visit(jar, held + 1)
+            yield problem and f"{problem}; the row had been set to {held}"
+            now = store.counts([ann.uid]).get(ann.uid)
+            if now != held + 1:
+                yield f"the row holds {now} after a visit that was answered with {held + 1}"
 
     def gone_on(self) -> Iterator[str | None]:
         """Both continue from where they were."""

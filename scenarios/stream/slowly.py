@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import socket
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 from webdyno.verifier import Breakdown
@@ -29,9 +30,15 @@ class Read(NamedTuple):
 
 
 def read(
-    connected: socket.socket, host: str, path: str, *, timeout: float, pause_s: float, pieces: int
+    connected: socket.socket,
+    host: str,
+    path: str,
+    *,
+    timeout: float,
+    pause: Callable[[], None],
+    pieces: int,
 ) -> Read:
-    """Ask for `path` on the open connection to `host`; read a piece, read nothing for `pause_s`,
+    """Ask for `path` on the open connection to `host`; read a piece, read nothing during `pause`,
     then up to so many pieces in all. Closes it.
 
     Raises `Breakdown` where the server breaks off or does not answer.
@@ -45,7 +52,7 @@ def read(
         body = bytearray(answer.read(PIECE))
         # Not before: by the window that this end offers, a server could tell it from the load's.
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
-        time.sleep(pause_s)
+        pause()
         resumed_s = time.time()
         while len(body) < pieces * PIECE:
             part = answer.read(pieces * PIECE - len(body))

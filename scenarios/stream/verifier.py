@@ -82,8 +82,8 @@ class Scenario(StampedParts):
                 connected,
                 urlsplit(probe.base_url).netloc,
                 f"/stream?n={2 * place}&tag={tag}",
-                timeout=probe.timeout,
-                pause_s=PAUSE_S,
+                timeout=probe.longest_s,
+                pause=lambda: probe.clock.sleep(PAUSE_S),
                 pieces=place + 1,
             )
         made_s = _pieces.made_s(read.last)

@@ -87,7 +87,7 @@ class Scenario(Verifier):
 
     def _connect(self, probe: Probe, path: str = PATH) -> WebSocket:
         key = self.random.randbytes(16)
-        return WebSocket(probe.base_url, path, key=key, timeout=probe.timeout)
+        return WebSocket(probe.base_url, path, key=key, timeout=probe.longest_s)
 
     def _expect(self, claim: str, problem: Callable[[WebSocket], str | None], probe: Probe) -> None:
         """Record `claim`, on a connection of its own; it holds where that finds no problem."""

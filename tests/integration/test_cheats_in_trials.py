@@ -11,6 +11,13 @@ import pytest
 
 from support.command_line import webdyno
 from support.quiet import first_in_line
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.studies.study import StudyManifest
+from webdyno.run.run_study import run_study
+from webdyno.run.settings import RunEnvironment
+from webdyno.runtime.home import Home
+from webdyno.store.store import Store
+from webdyno.trial.proof import beforehand
 
 pytestmark = pytest.mark.concurrent
 
@@ -85,3 +92,31 @@ def fail_and_are_not_ranked(tmp_path: Path, *cheats: str) -> None:
         assert {item["entry"] for item in verdict["not_ranked"]} == {
             f"python/cheat@{cheat}" for cheat in cheats
         }
+
+
+def test_who_is_honest_in_its_last_crowd_alone_is_caught_in_the_one_before_the_load(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In half of the trials; here in all of them."""
+    monkeypatch.setattr(beforehand, "_ONE_IN", 1)
+    study = StudyManifest.model_validate(
+        {
+            "name": "crowds",
+            "title": "crowds",
+            "question": "does it count the loads?",
+            "servers": ["python/cheat", "python/cheat@everywhere-until-the-last"],
+            "scenarios": ["hello"],
+            "loads": [{"kind": "closed", "connections": 32, "duration": "1s"}],
+            "warmup": {"min": 0.3, "max": 4, "answers": 500},
+            "blocks": {"min": 1, "max": 1},
+            "budget": "120s",
+            "sentinel": False,
+        }
+    )
+    home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
+    with first_in_line():
+        run = run_study(study, RunEnvironment(Catalog.with_overlay(ROOT / "tests"), home, store))
+    reasons = {trial.variant: trial.lie or trial.reason for trial in run.trials}
+    assert reasons.keys() == {"default", "everywhere-until-the-last"}
+    assert reasons["default"] == ""
+    assert "an unknown path is answered 404" in reasons["everywhere-until-the-last"]

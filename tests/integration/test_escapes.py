@@ -33,6 +33,34 @@ os.wait()
 """
 """Forks twice, in a session of its own, with an empty environment, and burns."""
 
+LEAVES = """
+import glob, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for path in glob.glob("/sys/fs/cgroup/**/cgroup.procs", recursive=True):
+            try:
+                with open(path, "w") as group:
+                    group.write(str(os.getpid()))
+                print("LEFT for", path, file=sys.stderr, flush=True)
+            except OSError:
+                print("KEPT from", path, file=sys.stderr, flush=True)
+    os._exit(0)
+os.wait()
+"""
+"""A daemon that tries to join every control group there is."""
+
+RING = """
+import ctypes, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+other = next(core for core in range(os.cpu_count()) if core not in os.sched_getaffinity(0))
+params = bytearray(120)
+struct.pack_into("IIIII", params, 0, 0, 0, 1 << 1 | 1 << 2, other, 60_000)
+ring = libc.syscall(425, 8, (ctypes.c_char * 120).from_buffer(params))
+print("RING", ring, file=sys.stderr, flush=True)
+"""
+"""Has the kernel take its requests from a ring (SQPOLL, by IORING_SETUP_SQ_AFF on another core)."""
+
 OTHER_CORES = """
 os.sched_setaffinity(0, range(os.cpu_count()))
 threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()
@@ -136,6 +164,28 @@ def test_who_takes_other_cores_is_not_ranked(tmp_path: Path) -> None:
     trial = trial_of(tmp_path, OTHER_CORES)
     assert trial.status == "failed"
     assert "left-its-cores" in {flag.code for flag in trial.flags}
+
+
+def logs_of(tmp_path: Path) -> str:
+    return "".join(log.read_text() for log in (tmp_path / "home").glob("runs/*/logs/*.log"))
+
+
+def test_nobody_moves_to_another_control_group(tmp_path: Path) -> None:
+    trial_of(tmp_path, LEAVES)
+    told = logs_of(tmp_path)
+    if "KEPT" not in told and "LEFT" not in told:
+        pytest.skip("this machine has no control groups")
+    assert "LEFT" not in told
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="there is no other core")
+def test_who_has_the_kernel_work_on_other_cores_is_not_ranked(tmp_path: Path) -> None:
+    trial = trial_of(tmp_path, RING)
+    if "RING -1" in (told := logs_of(tmp_path)):
+        pytest.skip("this kernel has no io_uring for ordinary programs")
+    assert "RING" in told
+    assert trial.status == "failed"
+    assert "do not change the affinity" in trial.reason
 
 
 def test_who_listens_on_all_addresses_is_told_so_and_ranked(tmp_path: Path) -> None:

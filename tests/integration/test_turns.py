@@ -70,6 +70,10 @@ def seen(folder: Path, what: StudyManifest) -> Seen:
         events.append(event)
         if isinstance(event, TurnEnded):
             begun.set()
+        # By then all have been loaded. Whoever is verified in turns stands still while nobody else
+        # has one.
+        if isinstance(event, StepStarted) and event.name == "audit":
+            over.set()
 
     def watch() -> None:
         servers: list[int] = []

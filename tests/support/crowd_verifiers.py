@@ -13,6 +13,7 @@ from webdyno.catalog.scenarios.scenario import read_scenario
 from webdyno.generators.job import Job
 from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.prove import verifier_of
+from webdyno.trial.turn_taking.rhythm import Rhythm
 from webdyno.verifier import Probe, Verifier
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,8 +83,9 @@ def prove_twice(
     lives_s: float = math.inf,
     rps: float = 100_000.0,
     cpus: tuple[int, ...] = (),
+    rhythm: Rhythm | None = None,
 ) -> None:
-    """The first proof, and the second beside so many connections of a load."""
+    """The first proof, and the second beside so many connections of a load, in its `rhythm`."""
     job = Job(
         scenario=read_scenario(ROOT / "scenarios" / "hello").manifest,
         load=Closed(kind="closed", connections=connections, duration=1.0),
@@ -94,7 +96,7 @@ def prove_twice(
     with Probe(f"http://127.0.0.1:{server.port}", timeout=timeout) as probe:
         verifier.verify(probe)
         verifier.phase = "after"
-        verify_again(verifier, probe, job, rps=rps, lives_s=lives_s)
+        verify_again(verifier, probe, job, rps=rps, lives_s=lives_s, rhythm=rhythm)
 
 
 def smaller_crowds(verifier: Verifier) -> list[tuple[str, str]]:

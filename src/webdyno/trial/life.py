@@ -34,7 +34,8 @@ from webdyno.trial.folders import TrialFolders
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.proof.crowd import life_of, verify_again
+from webdyno.trial.proof.beforehand import verify_beforehand, wants_proof_beforehand
+from webdyno.trial.proof.crowd import life_of, rhythm_of, verify_again
 from webdyno.trial.proof.lie import lie_before, lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
@@ -168,6 +169,10 @@ def _load_and_assess(
         probe.close()
         if plan.load.method == "sound":
             warm_server(plan, job, watched, state, server, verifier)
+            assert state.warmup is not None
+            if wants_proof_beforehand(plan, verifier):
+                with step("verify", state, watched, step_deadlines.VERIFY):
+                    verify_beforehand(plan, verifier, probe, job, state.warmup)
         with step("settle", state, watched, step_deadlines.SETTLE):
             verifier.before_load(probe)
         # Then the load has as many connections to the server as `verify_again` takes for granted.
@@ -183,7 +188,7 @@ def _load_and_assess(
         watch.end()
     _assess(plan, state, loaded, watch, started.at_start)
     with step("audit", state, watched, step_deadlines.AUDIT):
-        _audit(plan, state, verifier, probe, job, loaded)
+        _audit(plan, state, started, job, loaded)
     _set_outcome(plan, state)
 
 
@@ -254,12 +259,11 @@ def _assess(
         state.answer = answer_of(plan.scenario, samples_of(loaded.load.result))
 
 
-def _audit(
-    plan: TrialPlan, state: TrialState, verifier: Verifier, probe: Probe, job: Job, loaded: Loaded
-) -> None:
+def _audit(plan: TrialPlan, state: TrialState, started: _Started, job: Job, loaded: Loaded) -> None:
     """Whether the load's answers were right, and whether the server still gives them."""
     assert state.measurement is not None
     measured, excess = state.measurement, None
+    verifier, probe = started.verifier, started.probe
     verifier.followed = loaded.followed
     try:
         audit(plan, verifier, probe, loaded.load.result, loaded.counts.by_kind(), measured)
@@ -268,7 +272,9 @@ def _audit(
     verifier.answered_before += loaded.counts.ok
     verifier.phase = "after"
     with lie_before(excess):
-        verify_again(verifier, probe, job, measured.throughput_rps, life_of(plan.load, measured))
+        lives_s = life_of(plan.load, measured)
+        rhythm = rhythm_of(loaded.load, started.server.process, job, verifier)
+        verify_again(verifier, probe, job, measured.throughput_rps, lives_s, rhythm)
 
 
 def _set_outcome(plan: TrialPlan, state: TrialState) -> None:

@@ -17,6 +17,7 @@ import httpcore
 import httpx
 
 from webdyno.verifier.asking_turns import AskingTurns
+from webdyno.verifier.awake import ALWAYS, AwakeClock
 from webdyno.verifier.exchange import MOST_BYTES, exchange
 
 
@@ -25,7 +26,7 @@ class Allowance:
     """What the answer that is being read may still take."""
 
     seconds: float = math.inf
-    """In which it has to come."""
+    """In which it has to come, by `time.monotonic`."""
     deadline: float = math.inf
     """Of `time.monotonic`."""
     bytes_left: int = MOST_BYTES
@@ -49,13 +50,15 @@ class Allowance:
     """Whether the request is sent in pieces, with a pause before the next."""
     early: bool = False
     """Whether anything was answered before the last of them was sent."""
+    clock: AwakeClock = ALWAYS
+    """Of the server's time: it has no other for an answer."""
     turns: AskingTurns = field(default_factory=AskingTurns)
     """Of the questions on the connection, and of what keeps it busy between them."""
 
     def renew(self, seconds: float) -> None:
-        """For a new request, answered within `seconds`."""
-        self.seconds = seconds
-        self.deadline = time.monotonic() + seconds
+        """For a new request, answered within `seconds` of the server's time."""
+        self.seconds = self.clock.longest_s(seconds)
+        self.deadline = time.monotonic() + self.seconds
         self.bytes_left = MOST_BYTES
         self.opened = self.told_end = self.in_pieces = self.early = False
         self.ahead_s = -math.inf
@@ -117,6 +120,9 @@ PIECES_APART_S, MOST_APART_S = 0.02, 0.5
 """Long enough for a server to read a piece by itself, and to answer what it takes for a request: if
 it is busy, twice as long as its answer before took."""
 
+_LOOK_S = 0.001
+"""How often it is looked for an answer of a server that stands still."""
+
 
 class _Stream(httpcore.NetworkStream):
     def __init__(self, inner: httpcore.NetworkStream, allowance: Allowance) -> None:
@@ -162,9 +168,14 @@ class _Stream(httpcore.NetworkStream):
         # Not by `select`, which knows no more than 1,024 files.
         waiting = select.poll()
         waiting.register(connected, select.POLLIN)
+        clock = self._allowance.clock
+        ends = clock.now() + apart_s
         try:
-            # The end of a connection is no answer.
-            return bool(waiting.poll(1000 * apart_s) and connected.recv(1, socket.MSG_PEEK))
+            while (left_s := ends - clock.now()) > 0:
+                if waiting.poll(1000 * max(_LOOK_S, left_s)):
+                    # The end of a connection is no answer.
+                    return bool(connected.recv(1, socket.MSG_PEEK))
+            return False
         except OSError as error:
             raise httpcore.ReadError(str(error)) from None
 

@@ -19,6 +19,7 @@ import httpx
 from webdyno.printable import one_line
 from webdyno.redaction import without_secrets
 from webdyno.verifier.asking_turns import in_short_turns
+from webdyno.verifier.awake import ALWAYS, AwakeClock
 from webdyno.verifier.bounded import Allowance, read_body
 from webdyno.verifier.cookies import CookieJar
 from webdyno.verifier.exchange import has_ended
@@ -58,7 +59,8 @@ class Probe:
     Several connections, because a server with several worker processes shows all of them only
     then. No header that httpx would add on its own is sent: a server must not be able to tell the
     probe from the load. No proxy of the environment is used and no redirect is followed. An answer
-    has to be there, whole, within `timeout` seconds, and is of bounded size, sent and unpacked.
+    has to be there, whole, within `timeout` seconds of the server's `clock`, and is of bounded
+    size, sent and unpacked.
 
     A connection that the server ended while it was idle is no failure. Where the probe `repeats`,
     a request that was under way by then is sent again, on a new one: not where requests are
@@ -73,19 +75,27 @@ class Probe:
         timeout: float = 10.0,
         connections: int = 4,
         repeats: bool = False,
+        clock: AwakeClock = ALWAYS,
     ) -> None:
         self.base_url = base_url
         self.timeout = timeout
         self.connections = connections
         self.repeats = repeats
+        self.clock = clock
+        """Of the time that the server is awake."""
         self.opened = 0
         """Connections opened so far."""
         self.ended = 0
         """Connections that the server ended, without saying so, within `SOON_S` of an answer."""
         self._counting = threading.Lock()
         self._cookies = CookieJar()
-        self._connections = [ProbeConnection() for _ in range(connections)]
+        self._connections = [ProbeConnection(clock) for _ in range(connections)]
         self._turn = itertools.cycle(self._connections)
+
+    @property
+    def longest_s(self) -> float:
+        """In how many seconds, at most, the server is awake for `timeout`."""
+        return self.clock.longest_s(self.timeout)
 
     def get(self, url: str, **options: Any) -> httpx.Response:
         """`GET url`; `options` are those of `request`."""
@@ -111,11 +121,11 @@ class Probe:
 
     def exchange(self, number: int, request: bytes) -> bool:
         """`ProbeConnection.exchange` on the connection of that number."""
-        return self._connections[number].exchange(request, self.timeout)
+        return self._connections[number].exchange(request, self.longest_s)
 
     def status_after(self, number: int, before: bytes, request: bytes) -> int | None:
         """`ProbeConnection.status_after` on the connection of that number."""
-        return self._connections[number].status_after(before, request, self.timeout)
+        return self._connections[number].status_after(before, request, self.longest_s)
 
     @contextmanager
     def lent(self) -> Iterator[socket.socket]:
@@ -158,7 +168,7 @@ class Probe:
                 with turns.filler():
                     began_s = time.monotonic()
                     is_open = self.exchange(number, draw())
-                if time.monotonic() > began_s + self.timeout:
+                if time.monotonic() > began_s + self.longest_s:
                     return
                 if not is_open:
                     over.wait(_CLOSED_S)  # The next question opens it.
@@ -192,7 +202,8 @@ class Probe:
         limit = self.timeout if timeout is None else timeout
         # Not through `httpx.Client`: what it does besides takes as long as the exchange itself, and
         # a trial asks hundreds of times.
-        extensions: dict[str, Any] = {"timeout": dict.fromkeys(_TIMEOUTS, limit)}
+        longest_s = self.clock.longest_s(limit)
+        extensions: dict[str, Any] = {"timeout": dict.fromkeys(_TIMEOUTS, longest_s)}
         if as_it_is:
             extensions["target"] = url.encode()
         request = httpx.Request(
@@ -260,10 +271,21 @@ class Probe:
             response.close()
         return response
 
-    def another(self, *, connections: int | None = None, repeats: bool = False) -> Probe:
+    def another(
+        self,
+        *,
+        connections: int | None = None,
+        repeats: bool = False,
+        clock: AwakeClock | None = None,
+    ) -> Probe:
         """One to the same server, with cookies and connections of its own."""
-        connections = connections or self.connections
-        return Probe(self.base_url, timeout=self.timeout, connections=connections, repeats=repeats)
+        return Probe(
+            self.base_url,
+            timeout=self.timeout,
+            connections=connections or self.connections,
+            repeats=repeats,
+            clock=clock or self.clock,
+        )
 
     def forget_cookies(self) -> None:
         """Send the next request as a new user does."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from webdyno.printable import one_line
+from webdyno.verifier.awake import ALWAYS, AwakeClock
 from webdyno.verifier.bounded import Allowance, BoundedTransport
 from webdyno.verifier.exchange import exchange, status_after
 from webdyno.verifier.records import Breakdown
@@ -18,8 +19,8 @@ class ProbeConnection:
     """A connection that `transport` opens for a request and keeps open after its answer; what the
     answer may take stands in `allowance`."""
 
-    def __init__(self) -> None:
-        self.allowance = Allowance()
+    def __init__(self, clock: AwakeClock = ALWAYS) -> None:
+        self.allowance = Allowance(clock=clock)
         self.transport = BoundedTransport(self.allowance)
 
     def exchange(self, request: bytes, timeout_s: float) -> bool:

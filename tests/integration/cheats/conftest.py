@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
@@ -29,6 +30,7 @@ from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.distinct import expect_distinct
 from webdyno.trial.proof.prove import samples_of, verifier_of
 from webdyno.trial.services import tell
+from webdyno.trial.turn_taking.rhythm import Rhythm
 from webdyno.verifier import Change, Mismatch, Preparation, Probe, Verifier
 
 ROOT = Path(__file__).parents[3]
@@ -43,6 +45,22 @@ ones may be."""
 
 OLD = 48
 """More requests than those that count them let a connection make before they cheat on it."""
+
+
+class Stopped:
+    """A process that can be frozen, as a `ManagedProcess` can."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def freeze(self) -> None:
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def hold(self) -> None:
+        """It starts nothing."""
+
+    def thaw(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
 
 
 class Stage:
@@ -165,13 +183,18 @@ class Stage:
         connections: int = 32,
         rps: float = 4000.0,
         changes: Callable[[], Change | None] | None = None,
+        rhythm: Rhythm | None = None,
     ) -> None:
         """The second proof, as a trial makes it in the midst of load, in which there were
-        `changes`."""
+        `changes`; in turns of that `rhythm`, if any."""
         job = replace(self.job(connections=connections, moves=False), changes=changes)
         self.verifier.phase = "after"
         with Probe(f"http://127.0.0.1:{self.port}") as probe:
-            verify_again(self.verifier, probe, job, rps=rps)
+            verify_again(self.verifier, probe, job, rps=rps, rhythm=rhythm)
+
+    def rhythm(self, turn_s: float = 0.1, pauses_s: Sequence[float] = (0.1, 0.2)) -> Rhythm:
+        """Turns like those of a load."""
+        return Rhythm(Stopped(self.pid), turn_s, pauses_s)
 
     def passes(self, **crowd: Any) -> LoadResult:
         """Prove an honest server from start to end, at last in a `crowd`; the load's result."""

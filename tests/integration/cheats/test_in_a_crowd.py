@@ -137,3 +137,43 @@ def test_what_no_request_of_the_load_needs_is_needed_beside_it(
     cheater.verify("after")  # Alone with its verifier it is honest.
     with pytest.raises(Mismatch, match=says):
         cheater.verify_in_a_crowd()
+
+
+def test_one_that_is_honest_unless_it_was_lately_frozen_is_caught(
+    stage: Callable[..., Stage],
+) -> None:
+    cheat = stage("hello", "everywhere-in-turns")
+    result = cheat.loaded()
+    assert cheat.judged(result) == ""
+    cheat.verify("after")
+    cheat.verify_in_a_crowd()  # Always awake, it is honest.
+    with pytest.raises(Mismatch, match=UNKNOWN):
+        cheat.verify_in_a_crowd(rhythm=cheat.rhythm())
+
+
+@pytest.mark.parametrize("scenario", ["hello", "cached", "page", "stream", "sse", "websocket-echo"])
+def test_honest_servers_pass_in_turns(stage: Callable[..., Stage], scenario: str) -> None:
+    """Above all where times are held against what they may be."""
+    honest = stage(scenario)
+    honest.verify("before")
+    honest.verify_in_a_crowd(connections=10, rps=500.0, rhythm=honest.rhythm())
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+def test_a_visit_committed_after_its_answer_is_caught_beside_the_load(
+    stage: Callable[..., Stage],
+) -> None:
+    cheat = stage("session-counter", "answers-first-in-a-crowd")
+    cheat.verify("before")
+    cheat.verify("after")  # Alone with its verifier it is honest.
+    with pytest.raises(Mismatch, match=r"the row holds \d+ after a visit that was answered with"):
+        cheat.verify_in_a_crowd()
+
+
+def test_an_honest_visit_is_in_its_row_once_it_is_answered(stage: Callable[..., Stage]) -> None:
+    honest = stage("session-counter", "in-postgresql")
+    honest.verify("before")
+    honest.verify_in_a_crowd(connections=10, rps=500.0, rhythm=honest.rhythm())
+    told = [item.claim for item in honest.verifier.evidence if item.phase == "after"]
+    assert any("is in the row once it is answered" in claim for claim in told)
+    assert all(item.ok for item in honest.verifier.evidence)

@@ -8,6 +8,7 @@ and serve any number.
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from functools import partial
 
@@ -87,6 +88,7 @@ def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) 
 
     load = loading.generator.sliced(replace(job, edge=edge))
     slices, done = 0, False
+    pauses_s: list[float] = []
     process.freeze()
     process.hold()
     try:
@@ -95,8 +97,10 @@ def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) 
             state.regime.meet(plan.entry, state.pass_on)
         while not done:
             loading.observer.pause()
+            stood = time.monotonic()
             with still.watched():
                 state.pass_on()
+            pauses_s.append(time.monotonic() - stood)
             turn_s = state.regime.turn_s(plan.load)
             progress = turn(process, load, turn_s, begins)
             cores.hold()
@@ -115,6 +119,7 @@ def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) 
             marks,
             slices=slices,
             slice_s=turn_s if slices > 1 else None,
+            pauses_s=tuple(pauses_s) if slices > 1 else (),
         )
     finally:
         process.thaw()

@@ -41,7 +41,8 @@ class Loading:
 @dataclass(frozen=True)
 class WatchedLoad:
     """One load that was made: its result, how busy cores were, and the observer's marks around it,
-    exactly or around the generator's whole run. Made in turns, it had `slices` of `slice_s` each.
+    exactly or around the generator's whole run. Made in turns, it had `slices` of `slice_s` each,
+    and between them its server stood still for `pauses_s`.
     """
 
     result: LoadResult
@@ -50,6 +51,7 @@ class WatchedLoad:
     exactly: bool = True
     slices: int = 1
     slice_s: float | None = None
+    pauses_s: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,11 @@ from webdyno.generators.engine import Sliced
 from webdyno.generators.job import Job, fresh_seed
 from webdyno.runtime.machine.placement import pinned
 from webdyno.store.records import Measurement
+from webdyno.trial.loads.loading import WatchedLoad
 from webdyno.trial.proof.fresh_requests import FreshRequests
+from webdyno.trial.proof.gathering import Gathering
+from webdyno.trial.turn_taking.rhythm import Rhythm
+from webdyno.trial.turn_taking.slices import Freezable
 from webdyno.verifier import Ask, Breakdown, Mismatch, Probe, Verifier
 
 LONGEST_S = 60.0
@@ -30,7 +34,6 @@ ASKED_AMID = 1.5
 """By how much longer they take, because each also waits for what its connection is kept busy with:
 for half of an answer on average."""
 
-_OPENING_S = 0.02
 _REQUESTS = 100
 """Requests like the load's that each connection of the proof makes at least before it asks."""
 _WITHIN_S, _THOROUGHLY_WITHIN_S = 2.0, 10.0
@@ -48,10 +51,15 @@ _LEAVING_S = 0.2
 
 
 def verify_again(
-    verifier: Verifier, probe: Probe, job: Job, rps: float, lives_s: float = math.inf
+    verifier: Verifier,
+    probe: Probe,
+    job: Job,
+    rps: float,
+    lives_s: float = math.inf,
+    rhythm: Rhythm | None = None,
 ) -> None:
     """Verify while a load like the measured one goes on; `rps` is what it was answered at, and
-    `lives_s` how long its connections lived.
+    `lives_s` how long its connections lived. Where that was made in turns, in their `rhythm`.
 
     A server that answers otherwise while its connections are few and young, or its requests rare,
     would else be honest in every proof. So would one that knows the connections of the first proof
@@ -91,6 +99,8 @@ def verify_again(
         verifier.expect(claim, True, why)
 
     age = _age_of(load, rps, lives_s, thorough=verifier.thorough)
+    if rhythm is not None:
+        verifier.expect("verified again in turns, as the load was made", True, rhythm.told())
     told = len(verifier.evidence)
     others = others_of(probe)
     if not others and not verifier.in_a_crowd:
@@ -99,7 +109,7 @@ def verify_again(
         others = room
         beside(others, f"beside more, it would take longer than {WORTH_S:g} s")
     try:
-        _verify_beside(verifier, probe, job, others, lives_s, age)
+        _verify_beside(verifier, probe, job, others, lives_s, age, rhythm)
         return
     except Mismatch as mismatch:
         if not mismatch.is_breakdown:
@@ -114,7 +124,7 @@ def verify_again(
         beside(others, f"at first: {broke}")
         time.sleep(_LEAVING_S)
         try:
-            _verify_beside(verifier, some, job, others, lives_s, age)
+            _verify_beside(verifier, some, job, others, lives_s, age, rhythm)
             return
         except Mismatch as mismatch:
             if not (left and mismatch.is_breakdown):
@@ -138,6 +148,15 @@ def _asks_beside_load(kind: type[Verifier]) -> bool:
 def _verify_alone(verifier: Verifier, like: Probe, job: Job) -> None:
     with like.another() as probe, _as_the_load(job):
         verifier.verify(probe)
+
+
+def rhythm_of(made: WatchedLoad, process: Freezable, job: Job, verifier: Verifier) -> Rhythm | None:
+    """The turns of the load that was `made`, for the second proof of the server in `process`. None
+    where it had none, and where that is proven less thoroughly: it takes many times as long, and
+    no server knows beforehand which trials are proven so."""
+    if not made.pauses_s or made.slice_s is None or job.make_load is not BuiltIn:
+        return None
+    return Rhythm(process, made.slice_s, made.pauses_s) if verifier.thorough else None
 
 
 def life_of(load: Load, measured: Measurement) -> float:
@@ -174,20 +193,26 @@ def _share() -> float:
 
 
 def _verify_beside(
-    verifier: Verifier, like: Probe, job: Job, others: int, lives_s: float, age: _Age
+    verifier: Verifier,
+    like: Probe,
+    job: Job,
+    others: int,
+    lives_s: float,
+    age: _Age,
+    rhythm: Rhythm | None,
 ) -> None:
     """Verify by a probe `like` that one while as many `others` make the load."""
     # By the core that a request comes from a server could tell it: SO_INCOMING_CPU.
-    with like.another(repeats=True) as probe, _as_the_load(job):
-        began_s = time.monotonic()
+    with like.another(repeats=True, clock=rhythm) as probe, _as_the_load(job):
+        began_s = probe.clock.now()
         # Of the load's connections, too, some are opened beside few others and some beside many.
-        with _crowd(job, others, verifier.random.randint(0, others), probe, age):
+        with _crowd(job, others, verifier.random.randint(0, others), probe, age, rhythm):
             if verifier.in_a_crowd:
                 verifier.verify(probe)
             else:
                 verifier.verify_beside_load(probe)
         # Or it could be asked on young ones only. Where workers end, several end together.
-        expected = probe.connections * (time.monotonic() - began_s) / lives_s
+        expected = probe.connections * (probe.clock.now() - began_s) / lives_s
         if probe.ended > 1 + expected + 1.5 * math.sqrt(expected):
             raise Breakdown(f"the server ended {probe.ended} connections soon after it answered")
 
@@ -198,7 +223,9 @@ def _as_the_load(job: Job) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) -> Iterator[None]:
+def _crowd(
+    job: Job, connections: int, earlier: int, probe: Probe, age: _Age, rhythm: Rhythm | None
+) -> Iterator[None]:
     """The load goes on, and nothing is made of it. What the server reads is for the proof alone to
     change: a change of the load's would come between its questions and their answers.
 
@@ -209,20 +236,15 @@ def _crowd(job: Job, connections: int, earlier: int, probe: Probe, age: _Age) ->
     fresh = FreshRequests(job, probe.base_url.partition("://")[2])
     first = _going(job, earlier) if earlier else None
     later = _going(job, connections - earlier) if earlier < connections else None
-    try:
-        if first is not None:
-            first.go_on(_OPENING_S)
-        with ThreadPoolExecutor(1) as aside:
-            growing = aside.submit(_grow_old, probe, fresh, age)
-            if later is not None:
-                later.go_on(_OPENING_S)
-            growing.result()
-        with probe.kept_busy(lambda: fresh.next().bytes) if fresh.any else nullcontext():
-            yield
-    finally:
-        for part in (first, later):
-            if part is not None:
-                part.stop()
+    with ThreadPoolExecutor(1) as aside:
+        load = Gathering(first, lambda: aside.submit(_grow_old, probe, fresh, age), later)
+        try:
+            with rhythm.kept(load) if rhythm else load.opened():
+                load.between.result()
+                with probe.kept_busy(lambda: fresh.next().bytes) if fresh.any else nullcontext():
+                    yield
+        finally:
+            load.stop()
 
 
 def _going(job: Job, connections: int) -> Sliced:
@@ -235,7 +257,7 @@ def _going(job: Job, connections: int) -> Sliced:
 def _grow_old(probe: Probe, fresh: FreshRequests, age: _Age) -> None:
     """Ask what is drawn on all connections at once, so that they are no younger than many others;
     and have `probe` send some of it directly before some questions."""
-    ends = time.monotonic() + age.within_s
+    ends = probe.clock.now() + age.within_s
 
     def ask(number: int, request: Ask) -> None:
         for asked in range(age.requests):
@@ -243,7 +265,7 @@ def _grow_old(probe: Probe, fresh: FreshRequests, age: _Age) -> None:
             # The first one opens the connection, as one does where the server has ended it.
             if not (asked and probe.exchange(number, written)):
                 request(one.method, one.path, headers=dict(one.headers), content=one.body)
-            if time.monotonic() > ends:
+            if probe.clock.now() > ends:
                 return
 
     if fresh.any:

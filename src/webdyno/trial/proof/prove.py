@@ -117,6 +117,11 @@ def _check_type(scenario: Scenario, name: str, value: Any) -> None:
         )
 
 
+def is_thorough(plan: TrialPlan) -> bool:
+    """Whether its proof takes its time; see `Verifier.thorough`."""
+    return not plan.reconciled and not plan.control
+
+
 def audit(
     plan: TrialPlan,
     verifier: Verifier,
@@ -128,7 +133,7 @@ def audit(
     """Audit the load that gave `result`: its sampled answers, all of them where the engine saw all,
     the state that they left by `counts`, and what they cost. Raises `Mismatch`."""
     verifier.phase = "during"
-    verifier.thorough = not plan.reconciled and not plan.control
+    verifier.thorough = is_thorough(plan)
     verifier.sampled_from = result.counts.ok
     verifier.goes_on = isinstance(plan.load, Closed) and plan.load.slice is None
     # Others are taken at their word for what the answers were.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from webdyno.generators.generator import SlicedLoad
 from webdyno.generators.progress import LoadProgress
-from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.verdict.limits.fullness import is_full
 
@@ -44,8 +44,24 @@ BEFORE_S = 0.001
 """So long before a turn that other machines know of, what is read beside it begins."""
 
 
+class Freezable(Protocol):
+    """What can stand still, see `runtime.processes.process.ManagedProcess`."""
+
+    def freeze(self) -> None:
+        """Stand still."""
+        ...
+
+    def hold(self) -> None:
+        """See that all of it does."""
+        ...
+
+    def thaw(self) -> None:
+        """Go on."""
+        ...
+
+
 def turn(
-    process: ManagedProcess,
+    process: Freezable,
     load: SlicedLoad,
     seconds: float,
     begins: Callable[[], None] | None = None,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 
 from crowd import Crowd
 from honest import Hello
-from tiny import NOT_FOUND, Answer, Connection, Request
+from tiny import NOT_FOUND, Answer, Connection, Request, witnesses
 
 WARM = 1000
 OLD = 40
@@ -50,6 +51,61 @@ class EverywhereWhenOld(Hello):
 
     def __call__(self, request: Request) -> Answer:
         return self.answer(request) if self.crowd else super().__call__(request)
+
+
+class EverywhereInTurns(Hello):
+    """No router while it is frozen now and then, as it is between the slices of a load in turns."""
+
+    tick_s, frozen_s, lately_s = 0.01, 0.06, 0.3
+
+    def __init__(self) -> None:
+        self.crowd = Crowd()
+        self.frozen = 0
+        self.last = self.thawed = 0.0
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if self.last and now - self.last > self.frozen_s:
+            # Not once: a busy machine may keep it waiting, too.
+            self.frozen = self.frozen + 1 if now - self.thawed < 1 else 1
+            self.thawed = now
+        self.last = now
+        asyncio.get_running_loop().call_later(self.tick_s, self.look)
+
+    def __call__(self, request: Request) -> Answer:
+        if not self.last:
+            self.look()
+        in_turns = self.frozen > 1 and time.monotonic() - self.thawed < self.lately_s
+        if self.crowd and in_turns:
+            return self.answer(request)
+        return super().__call__(request)
+
+
+class EverywhereUntilTheLast(Hello):
+    """No router in crowds but the last: it counts how often all connections were closed between
+    two of them."""
+
+    least = 18
+    last = 4
+    """After the warm-up's first load, that with the load's own requests, and the load."""
+
+    def __init__(self) -> None:
+        self.open = self.crowds = 0
+        self.crowded = False
+        witnesses.append(self.see)
+
+    def see(self, event: str, _connection: int, _head: bytes) -> None:
+        self.open += {"open": 1, "close": -1}.get(event, 0)
+        if self.open == 0:
+            self.crowded = False
+        elif self.open >= self.least and not self.crowded:
+            self.crowded = True
+            self.crowds += 1
+
+    def __call__(self, request: Request) -> Answer:
+        if self.crowded and self.crowds < self.last:
+            return self.answer(request)
+        return super().__call__(request)
 
 
 class ByLength(Hello):
@@ -171,6 +227,8 @@ CHEATS = {
     "wrong-type": WrongType,
     "everywhere": Everywhere,
     "everywhere-when-old": EverywhereWhenOld,
+    "everywhere-in-turns": EverywhereInTurns,
+    "everywhere-until-the-last": EverywhereUntilTheLast,
     "by-length": ByLength,
     "by-beginning": ByBeginning,
     "by-its-bytes": ByItsBytes,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections import Counter
 
+from crowd import Crowd
 from honest import Sessions
 from tiny import Answer, Request
 
@@ -114,6 +116,31 @@ class WritesLater(Sessions):
         self.waiting.add(uid)
 
 
+class AnswersFirstInACrowd(Sessions):
+    """In a crowd, a visit is committed some milliseconds after its answer."""
+
+    late_s = 0.01
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.crowd = Crowd()
+        self.due: dict[str, int] = {}
+
+    def read(self, uid: str) -> int:
+        return self.due[uid] if uid in self.due else super().read(uid)
+
+    def write(self, uid: str, count: int) -> None:
+        if not self.crowd:
+            super().write(uid, count)
+            return
+        self.due[uid] = count
+        asyncio.get_running_loop().call_later(self.late_s, self.commit, uid)
+
+    def commit(self, uid: str) -> None:
+        if (count := self.due.pop(uid, None)) is not None:
+            super().write(uid, count)
+
+
 class OneForAll(Sessions):
     """One count for everybody."""
 
@@ -221,6 +248,7 @@ CHEATS = {
     "skips-updates": SkipsUpdates,
     "writes-every-tenth": WritesEveryTenth,
     "writes-later": WritesLater,
+    "answers-first-in-a-crowd": AnswersFirstInACrowd,
     "one-for-all": OneForAll,
     "unsigned": Unsigned,
     "unsigned-base64": UnsignedBase64,

@@ -58,7 +58,9 @@ def test_who_holds_too_much_is_verified_again_all_the_same(
         load=SimpleNamespace(result=None), measurement=SimpleNamespace(throughput_rps=1.0),
         counts=counts, followed=0, answered_before=0,
     )  # fmt: skip
+    started: Any = SimpleNamespace(server=SimpleNamespace(process=None), verifier=some, probe=some)
+    monkeypatch.setattr(life, "rhythm_of", lambda *_: None)
     with pytest.raises(Mismatch) as raised:
-        life._audit(some, some, some, some, some, some)
+        life._audit(some, some, started, some, some)
     assert str(raised.value) == told
     assert some.answered_before == 1
