@@ -84,7 +84,7 @@ def build_and_ask(
             why = faults[0] + (
                 port_remedy
                 or remedy_under_load(faults[0])
-                + remedy_of_start(faults[0])
+                + remedy_of_start(faults[0], pair.description.services)
                 + _not_copied(version, entry, cwd, pair.description.services)
                 or remedy_of_lack(faults[0])
             )
