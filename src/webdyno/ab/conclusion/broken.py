@@ -162,10 +162,14 @@ def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
     """Whether further trials would only repeat that a version does not do its work: it gave wrong
     answers, or none of its trials counts, of two at least; or that the copies of the service keep
     each other from starting, or the machine keeps all of them from being measured."""
-    return copies_conflict(run) or bool(lab_failures(pair, run)) or any(
-        any(trial.lie for trial in mine)
-        or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
-        for _, _, mine in _versions(pair, run)
+    return (
+        copies_conflict(run)
+        or bool(lab_failures(pair, run))
+        or any(
+            any(trial.lie for trial in mine)
+            or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
+            for _, _, mine in _versions(pair, run)
+        )
     )
 
 

@@ -32,9 +32,7 @@ def failing(
         "flags": [FlagRecord(code=code, message=reason)],
         "measurement": None,
     }
-    run.trials = [
-        one if one.entry in spared else one.model_copy(update=bad) for one in run.trials
-    ]
+    run.trials = [one if one.entry in spared else one.model_copy(update=bad) for one in run.trials]
     return run
 
 

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -88,7 +89,7 @@ def test_one_that_is_not_ready_is_not_kept_busy_by_the_questions(
         awaiting.await_answer(starting, "127.0.0.1", 1, "/")
     assert most / 2 < len(asked) <= most
     # A start is told to a fiftieth of its length all the same.
-    assert all(later - one <= 0.021 * later + 0.004 for one, later in zip(asked, asked[1:]))
+    assert all(later - one <= 0.021 * later + 0.004 for one, later in pairwise(asked))
 
 
 @pytest.mark.parametrize(
