@@ -187,7 +187,8 @@ USERS: dict[str, Any] = {"kind": "iterations", "users": 1, "iterations": 1}
         (
             of_load(**USERS, slice=0.1),
             "x.toml: unknown key 'slice' in the first [[loads]] of kind 'iterations'; known keys: "
-            "cookies, cores, generator, iterations, kind, method, name, record, threads, timeout, users, visits",
+            "cookies, cores, generator, iterations, kind, method, name, record, threads, timeout, "
+            "users, visits",
         ),
         (of_load(**USERS, usres=1), "'usres' in the first [[loads]] of kind 'iterations'; did you"),
         (of_load(kind="opne"), "first [[loads]]: kind 'opne' is not known; did you mean 'open'?"),
@@ -216,7 +217,7 @@ USERS: dict[str, Any] = {"kind": "iterations", "users": 1, "iterations": 1}
         (of_load(**CLOSED, connections=[True]), "must be a whole number (got true)"),
         (of_load(**CLOSED, connections=True), "must be a whole number (got true)"),
         (of_load(**CLOSED, connections="8"), "must be a whole number (got '8')"),
-        (of_study(scenarios=[{"nmae": "json"}]), "key 'nmae' in the first [[scenarios]]; did you mean"),
+        (of_study(scenarios=[{"nmae": "x"}]), "key 'nmae' in the first [[scenarios]]; did you"),
         (of_study(scenarios=[3]), "the first [[scenarios]]: must be a table (got 3)"),
     ],
 )  # fmt: skip
