@@ -180,8 +180,8 @@ LOGIN = "GET /200?cookie=session=7;+Secure;+Domain=shop.example;+HttpOnly"
 )
 def test_a_login_needs_the_cookies_that_it_sets(tmp_path: Path, path: str, leads: str) -> None:
     remedy = (
-        f"{leads} an earlier answer set a cookie, which the requests do not send back: set `cookies = "
-        "true` in webdyno.toml, log in by"
+        f"{leads} an earlier answer set a cookie, which the requests do not send back: set "
+        "`cookies = true` in webdyno.toml, log in by"
     )
     with pytest.raises(Mismatch) as raised:
         asked(LOGIN, tmp_path, f"GET {path}")
