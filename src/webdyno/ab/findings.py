@@ -91,7 +91,10 @@ def build_and_ask(
             why += _log_of(version.letter, trial, home)
             if is_of_the_lab(trial):
                 letter = version.letter.upper()
-                raise UserError(f"{letter} ({version.name}) could not be verified: {why}")
+                raise UserError(
+                    f"{letter} ({version.name}) could not be verified: {why}; the fault lies with "
+                    "this machine, not with the version"
+                )
             return _broken(version, why, "verification", is_of_b=not port_remedy)
         trials.append(trial)
     of_a, of_b, of_a_again = (trial.asked for trial in trials)
