@@ -18,6 +18,7 @@ from webdyno.ab.request.pair_request import PairRequest
 from webdyno.ab.request.resolve import resolve
 from webdyno.ab.running.comparison import RunningComparison
 from webdyno.ab.running.listeners import ListeningService, running
+from webdyno.ab.study.lab_failures import check_lab_failures
 from webdyno.ab.study.lengths import too_short
 from webdyno.ab.study.pairing import Pairing, pairing
 from webdyno.ab.study.port_conflicts import check_port_conflicts
@@ -109,6 +110,7 @@ def compare(
             RunSettings(everybody=True, stop_when=partial(is_broken_for_good, pair)),
         )
     check_port_conflicts(pair, run)
+    check_lab_failures(pair, run)
     answer = answer_of(pair, run, findings.compared, findings.broken)
     return ComparisonResult(answer, run, interrupted=run.status == "interrupted")
 

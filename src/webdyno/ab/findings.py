@@ -27,6 +27,7 @@ from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.home import Home
 from webdyno.runtime.services.registry import SERVICES
 from webdyno.store.records import Skipped, TrialRecord, now
+from webdyno.trial.assessment.of_the_lab import is_of_the_lab
 from webdyno.trial.assessment.unanswered import is_unanswered
 from webdyno.trial.events import Listener, Noted
 
@@ -83,11 +84,17 @@ def build_and_ask(
             why = faults[0] + (
                 port_remedy
                 or remedy_under_load(faults[0])
-                + remedy_of_start(faults[0])
+                + remedy_of_start(faults[0], pair.description.services)
                 + _not_copied(version, entry, cwd, pair.description.services)
                 or remedy_of_lack(faults[0])
             )
             why += _log_of(version.letter, trial, home)
+            if is_of_the_lab(trial):
+                letter = version.letter.upper()
+                raise UserError(
+                    f"{letter} ({version.name}) could not be verified: {why}; the fault lies with "
+                    "this machine, not with the version"
+                )
             return _broken(version, why, "verification", is_of_b=not port_remedy)
         trials.append(trial)
     of_a, of_b, of_a_again = (trial.asked for trial in trials)

@@ -25,10 +25,11 @@ from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
 from webdyno.runtime import disk
 from webdyno.runtime.home import Home
-from webdyno.store.records import EvidenceRecord, Skipped
+from webdyno.store.records import EvidenceRecord, FlagRecord, Skipped
 from webdyno.store.store import Store
 from webdyno.store.trial import TrialRecord
 from webdyno.store.unmeasured_cell import UnmeasuredKind
+from webdyno.trial.assessment.of_the_lab import SERVICE_FAILED
 from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 
@@ -154,6 +155,18 @@ def test_a_port_that_another_program_has_is_not_held_against_b(
     failed = sound.model_copy(update={"status": "error", "reason": said})
     let_proofs_end(monkeypatch, tmp_path, sound, failed)
     with pytest.raises(UserError, match=r"B \(HEAD .*\) fails .* already in use; another program"):
+        build_and_ask(pair, Home(tmp_path), tmp_path, lambda _event: None)
+
+
+def test_a_service_that_does_not_start_is_not_held_against_a_version(
+    pair: Pairing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = sound_trial()
+    said = "postgresql exited during its start: FATAL: no space left on device"
+    flag = FlagRecord(code=SERVICE_FAILED, message=said)
+    failed = sound.model_copy(update={"status": "error", "reason": said, "flags": [flag]})
+    let_proofs_end(monkeypatch, tmp_path, sound, failed)
+    with pytest.raises(UserError, match=r"B \(HEAD .*\) could not be verified: postgresql exited"):
         build_and_ask(pair, Home(tmp_path), tmp_path, lambda _event: None)
 
 

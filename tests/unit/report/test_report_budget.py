@@ -205,3 +205,25 @@ def test_the_plan_is_in_the_export(tmp_path: Path) -> None:
 def test_a_shortened_load_is_described_as_it_was_made() -> None:
     run = judged(3, plan=a_plan(lengths_s={"closed-64": 2.0}))
     assert "64 connections for 2 s" in shown(run)
+
+
+@pytest.mark.parametrize(
+    ("budget_s", "said"),
+    [
+        (200.0, "In 3 min 20 s: 5 blocks of everything, as time permits."),
+        (
+            20.0,
+            "In 20 s: as much as there is time for of 5 blocks of everything, about 3 min "
+            "(--budget 3m); a trial that was begun is finished.",
+        ),
+    ],
+)
+def test_a_gate_says_beforehand_that_its_budget_is_too_short(budget_s: float, said: str) -> None:
+    cell = PlannedCell(
+        scenario="json", load="closed-8", blocks=5, planned=True, seconds={"node/http": 10}
+    )
+    plan = PlanRecord(
+        question="?", scenario="json", load="closed-8", metric="throughput_rps", servers=[],
+        budget_s=budget_s, all_s=170, cells=[cell], entries=["node/http"], whole=True,
+    )  # fmt: skip
+    assert planned.sentences(plan)[0] == said

@@ -71,6 +71,7 @@ def test_a_quote_that_is_never_closed_fails_the_step(tmp_path: Path) -> None:
     made = compared(tmp_path, ARGUMENTS="--request 'GET /")
     assert made.returncode != 0
     assert "quote" in made.stderr
+    assert made.stdout.startswith("::error::the input 'arguments' cannot be split into words")
     assert not (tmp_path / "asked").exists()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from webdyno.ab.study.lab_failures import lab_failures
 from webdyno.ab.study.pairing import Pairing
 from webdyno.ab.study.port_conflicts import copies_conflict, is_port_conflict
 from webdyno.ab.study.statuses import remedy_under_load
@@ -160,11 +161,15 @@ def _verb(bad: Sequence[TrialRecord]) -> str:
 def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
     """Whether further trials would only repeat that a version does not do its work: it gave wrong
     answers, or none of its trials counts, of two at least; or that the copies of the service keep
-    each other from starting."""
-    return copies_conflict(run) or any(
-        any(trial.lie for trial in mine)
-        or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
-        for _, _, mine in _versions(pair, run)
+    each other from starting, or the machine keeps all of them from being measured."""
+    return (
+        copies_conflict(run)
+        or bool(lab_failures(pair, run))
+        or any(
+            any(trial.lie for trial in mine)
+            or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
+            for _, _, mine in _versions(pair, run)
+        )
     )
 
 

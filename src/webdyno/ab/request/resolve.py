@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -45,9 +46,10 @@ def resolve(request: PairRequest, catalog: Catalog, into: Path) -> ResolvedPair:
     cwd = request.cwd
     if request.places:
         versions = from_places(request.places, cwd, into)
-        description = description_for(request, folders_of(request, versions))
-        versions = _as_described(request, versions, description)
-        _check_started(request, description, versions)
+        with _commits_named(versions):
+            description = description_for(request, folders_of(request, versions))
+            versions = _as_described(request, versions, description)
+            _check_started(request, description, versions)
         own = not any(version.commit for version in versions)
         return ResolvedPair(with_name(description, versions[1].folder if own else cwd), versions)
     description = with_name(description_for(request, [cwd]), cwd)
@@ -71,6 +73,25 @@ def resolve(request: PairRequest, catalog: Catalog, into: Path) -> ResolvedPair:
             description, from_runtimes(request.runtimes, cwd, description.language, catalog)
         )
     return ResolvedPair(description, from_one_folder(cwd))
+
+
+@contextmanager
+def _commits_named(versions: Sequence[Version]) -> Iterator[None]:
+    """A file of a commit is named with the commit: where that is checked out, nobody can look."""
+    try:
+        yield
+    except UserError as error:
+        for version in versions:
+            if version.commit and (told := _without_folder(error, version)) != str(error):
+                raise UserError(
+                    f"{version.letter.upper()} ({version.name}): {told}; commit it mended, or name "
+                    "another file with -f"
+                ) from None
+        raise
+
+
+def _without_folder(error: UserError, version: Version) -> str:
+    return str(error).replace(f"{version.folder}/", "")
 
 
 def _puts_back(description: Description, folder: Path) -> bool:
@@ -110,7 +131,7 @@ def _as_described(
             owns.append(own_description(version, request, file is None))
         except UserError as error:
             owns.append(None)
-            refused[place] = f"not built and started {says}: {error}"
+            refused[place] = f"not built and started {says}: {_without_folder(error, version)}"
     a, b = owns
     if a is None or b is None:
         one, other = (

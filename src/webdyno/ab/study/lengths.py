@@ -61,7 +61,8 @@ def too_short(description: Description, servers: Sequence[Server]) -> str:
         return ""
     return (
         f"a budget of {duration(description.budget)} is likely to end before the {LEAST_BLOCKS} "
-        f"blocks that any answer needs; give --budget {math.ceil(least_s / 60)}m"
+        "blocks that any answer needs, and the trials that it begins may take longer; give "
+        f"--budget {math.ceil(least_s / 60)}m"
     )
 
 

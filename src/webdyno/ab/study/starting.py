@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from webdyno.ab.study.statuses import PLAIN
+from webdyno.report.numbers import listed
+from webdyno.runtime.services.registry import SERVICES
 
 
-def remedy_of_start(reason: str) -> str:
-    """What helps a version that did not start for `reason`, as the end of a sentence; empty where
-    nothing is known to."""
+def remedy_of_start(reason: str, services: Collection[str] = ()) -> str:
+    """What helps a version that did not start for `reason` although it has these `services`, as the
+    end of a sentence; empty where nothing is known to."""
+    if _NO_DATABASE.search(reason) and (address := _address_of(services)):
+        return address
     matches = ((pattern.search(reason), template) for pattern, template in _REMEDIES)
     return next((one.expand(template) for one, template in matches if one is not None), "")
+
+
+def _address_of(services: Collection[str]) -> str:
+    """How to tell a version where the databases are that it has; empty where it has none."""
+    urls = {name: one for name in services if (one := SERVICES[name].variables.get("url"))}
+    if not urls:
+        return ""
+    named, values = listed(list(urls)), listed([f"${{{one}}}" for one in urls.values()])
+    return (
+        f"; ab starts its {named} at a free port, with one user and no password: give it {values} "
+        "or its parts in `env` (--env), or in this command"
+    )
 
 
 def remedy_of_lack(reason: str) -> str:
@@ -83,6 +100,13 @@ def _refused(ports: str) -> str:
     )
 
 
+_NO_DATABASE = re.compile(
+    _refused("5432|3306")
+    + r"|no pg_hba\.conf entry|password authentication failed|Access denied for user"
+    r"|Can't connect to (?:local )?(?:MySQL|server (?:on|through) )",
+)
+"""How clients say that a database did not let them in."""
+
 _REMEDIES = (
     (
         re.compile(r"cannot start '([^'/]*/[^']*)': No such file"),
@@ -94,14 +118,7 @@ _REMEDIES = (
         r"; if a file of settings names \1, let each start change it there, with --writes "
         r"""(--command "sed -i 's/\1/${PORT}/' FILE && …")""",
     ),
-    (
-        re.compile(
-            _refused("5432|3306")
-            + r"|no pg_hba\.conf entry|password authentication failed|Access denied for user"
-            r"|Can't connect to (?:local )?(?:MySQL|server (?:on|through) )",
-        ),
-        f"; if it needs a database, {_DATABASE}",
-    ),
+    (_NO_DATABASE, f"; if it needs a database, {_DATABASE}"),
     *(
         (
             re.compile(_refused(port)),

@@ -130,11 +130,14 @@ def remedy_of_status(
             "the service is made for a proxy, turn that redirect off, or " + right
         )
     if 300 <= status < 400 and redirect.to_login:
-        return f"; {_LOG_IN[cookies].format('Cookie')}, or {right}"
+        leads = f"; it leads to a login, {redirect.location}: "
+        return f"{leads}{_LOG_IN[cookies].format('Cookie')}, or {right}"
     if 300 <= status < 400 and not redirect.own:
         return (
             f"; it leads to another host, {redirect.location}: turn that redirect off, or {right}"
         )
+    if 300 <= status < 400 and redirect.location:
+        return f"; it leads to {redirect.location}: ask for that address, or {right}"
     if 300 <= status < 400:
         return f"; ask for the address that it leads to, or {right}"
     return ""

@@ -69,24 +69,23 @@ def first_fault(
         return _unknown(place_of(model, loc[:-1]), str(loc[-1]), place_of(model, ()).keys())
     place = place_of(model, loc)
     if fault["type"] == "missing":
-        return f"missing key '{place.key}'; add it"
+        return f"missing {place.named()}; add it"
     reason = _reason_of(dict(fault), place)
-    if not place.key:
+    if not (named := place.named()):
         return reason
-    return f"key '{place.key}': {reason}{_shown_value(fault['input'], reason)}"
+    return f"{named}: {reason}{_shown_value(fault['input'], reason)}"
 
 
 def _unknown(place: ManifestPlace, name: str, at_the_top: Container[str]) -> str:
     """That the part at `place` has no key called `name`. `at_the_top`: the manifest's own keys."""
     known = place.keys()
-    key = f"{place.key}.{name}" if place.key else name
     of_kind = f" of kind '{place.kind}'" if place.kind else ""
     remedy = nearest(name, known)
     if not remedy and name in at_the_top:
         # In TOML a key belongs to the table above it, however far above that begins.
         remedy = f"'{name}' is a key of the whole file: write it above the first [table]"
     remedy = remedy or f"known keys: {', '.join(known)}"
-    return f"unknown key '{key}'{of_kind}; {remedy}"
+    return f"unknown {place.named(name)}{of_kind}; {remedy}"
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

@@ -19,11 +19,21 @@ OF_A_KEY = "[key]"
 
 @dataclass(frozen=True)
 class ManifestPlace:
-    """A place in a manifest. `kind`: of the part there, where it is one of several."""
+    """A place in a manifest. `key` leads to it from the top, or from the entry of a list that it
+    is in; `entry` is that one, as a file has it, such as `the first [[loads]]`, and empty where
+    there is none. `kind`: of the part there, where it is one of several."""
 
     key: str
     annotation: Any
     kind: str = ""
+    entry: str = ""
+
+    def named(self, key: str = "") -> str:
+        """The place, or its part called `key`, as a message names it; empty for the whole file."""
+        full = ".".join(filter(None, (self.key, key)))
+        if not full:
+            return self.entry
+        return f"key '{full}'" + (f" in {self.entry}" if self.entry else "")
 
     def keys(self) -> list[str]:
         """The keys that the part here may have; none where it is no table of known keys."""
@@ -40,8 +50,9 @@ class ManifestPlace:
 def place_of(model: type[BaseModel], loc: tuple[int | str, ...]) -> ManifestPlace:
     """The place to which pydantic's `loc` leads in `model`."""
     key: list[str] = []
+    lists: list[str] = []
+    entry, kind = "", ""
     annotation: Any = model
-    kind = ""
     for part in loc:
         annotation = _plain(annotation)
         members = _members(annotation)
@@ -49,10 +60,34 @@ def place_of(model: type[BaseModel], loc: tuple[int | str, ...]) -> ManifestPlac
             annotation = next((one for one in members if part in _tags(one)), None)
             kind = str(part) if _is_told_by_kind(annotation, part) else ""
             continue
-        if part != OF_A_KEY:
-            key.append(str(part))
-            annotation, kind = _inner(annotation, part), ""
-    return ManifestPlace(".".join(key), _plain(annotation), kind)
+        if part == OF_A_KEY:
+            continue
+        annotation, kind = _inner(annotation, part), ""
+        if isinstance(part, int):
+            lists, key = [*lists, *key], []
+            name = ".".join(lists)
+            this = f"[[{name}]]" if _is_of_tables(annotation) else f"of '{name}'"
+            entry = f"the {ordinal(part + 1)} {this}" + (f" in {entry}" if entry else "")
+        else:
+            key.append(part)
+    return ManifestPlace(".".join(key), _plain(annotation), kind, entry)
+
+
+def _is_of_tables(annotation: Any) -> bool:
+    """Whether what is described so is mostly written as a table."""
+    plain = _plain(annotation)
+    return any(map(_is_model, map(_plain, _members(plain) or [plain])))
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def ordinal(number: int) -> str:
+    """`first`, `tenth`: as people count the tables of a file."""
+    if number <= len(_ORDINALS):
+        return _ORDINALS[number - 1]
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"
 
 
 def _plain(annotation: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from webdyno.catalog.reading.fault import nearest
+from webdyno.catalog.reading.place import ordinal
 from webdyno.catalog.studies.published import PublishedManifest
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.catalog.terms.metric import METRICS, SHOWN
@@ -40,14 +41,14 @@ def check_published(study: StudyManifest, where: str, find_server: Callable[[str
 
 def _names(study: StudyManifest) -> Iterator[PublishedName]:
     if isinstance(study.published, list):
-        for index, figure in enumerate(study.published):
-            place = f"key 'published.{index}"
-            yield f"{place}.server'", "server", figure.server
-            yield f"{place}.scenario'", "scenario", figure.scenario
-            yield f"{place}.metric'", "metric", figure.metric
+        for number, figure in enumerate(study.published, 1):
+            entry = f"in the {ordinal(number)} [[published]]"
+            yield f"key 'server' {entry}", "server", figure.server
+            yield f"key 'scenario' {entry}", "scenario", figure.scenario
+            yield f"key 'metric' {entry}", "metric", figure.metric
             if figure.load:
-                yield f"{place}.load'", "load", figure.load
-            yield from ((f"{place}.unlike'", "load", load) for load in figure.unlike)
+                yield f"key 'load' {entry}", "load", figure.load
+            yield from ((f"key 'unlike' {entry}", "load", load) for load in figure.unlike)
     elif isinstance(study.published, PublishedManifest):
         for table in study.published.tables:
             place = f"published figures '{study.published.name}', table '{table.name}'"

@@ -85,6 +85,9 @@ class CompareDocument(Document):
     """Places that worked in the older run and no more."""
     not_reached: Count
     """Places that worked in the older run and that the newer did not reach before it ended."""
+    limited_in_both: Count
+    """Places that are not compared since the load generator or the network limited them in the
+    newer run as in the older: they do not count against the outcome."""
     machine_drift: float | None
     """How many times as fast the machine was in the newer run, by the sentinels; null without
     them."""
@@ -108,6 +111,7 @@ class CompareDocument(Document):
             regressions=len(comparison.regressions),
             broken=len(comparison.broken),
             not_reached=len(comparison.not_reached),
+            limited_in_both=len(comparison.limited_in_both),
             machine_drift=comparison.drift.ratio if comparison.drift else None,
             rows=[ComparedRowTold.of(row) for row in comparison.rows],
             not_compared=comparison.refused,

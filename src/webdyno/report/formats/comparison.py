@@ -61,9 +61,15 @@ def _no_regression(comparison: Comparison) -> str:
     if worse := _worse(comparison):
         told += f"; worse, but perhaps by less: {_named(worse)}"
     if passed_over := comparison.passed_over:
-        told += f"; not compared: {listed_places(passed_over[:3])}"
-        told += f" and {len(passed_over) - 3} more" if len(passed_over) > 3 else ""
+        told += f"; not compared: {_first_places(passed_over)}"
+    if limited := comparison.limited_in_both:
+        by = "the load generator or the network, as before"
+        told += f"; limited by {by}: {_first_places(limited)}"
     return told
+
+
+def _first_places(places: list[NotCompared]) -> str:
+    return listed_places(places[:3]) + (f" and {len(places) - 3} more" if len(places) > 3 else "")
 
 
 def _not_reached(comparison: Comparison) -> list[str]:

@@ -66,7 +66,14 @@ def _carried(plan: PlanRecord, question: str) -> str:
     first, *others = (cell for cell in plan.cells if cell.planned)
     budget = duration(plan.budget_s)
     if plan.whole:
-        return f"In {budget}: {counted(first.blocks, 'block')} of everything, as time permits."
+        blocks = f"{counted(first.blocks, 'block')} of everything"
+        if plan.all_s <= plan.budget_s:
+            return f"In {budget}: {blocks}, as time permits."
+        takes = duration(whole_minutes(plan.all_s))
+        return (
+            f"In {budget}: as much as there is time for of {blocks}, about {takes} (--budget "
+            f"{budget_option(plan.all_s)}); a trial that was begun is finished."
+        )
     if plan.everything:
         count = len(plan.cells)
         what = f"all {count} combinations of scenario and load, " if count > 1 else ""

@@ -20,7 +20,7 @@ from webdyno.run.comparison.machine_drift import (
 )
 from webdyno.run.comparison.outcome import ComparisonOutcome
 from webdyno.run.judgement.figures import figures_of, least_of
-from webdyno.run.judgement.unrankable import why_unrankable
+from webdyno.run.judgement.unrankable import is_limited, why_unrankable
 from webdyno.store.cell import Place
 from webdyno.store.disqualification import disqualifications
 from webdyno.store.records import RunRecord, TrialRecord
@@ -93,13 +93,28 @@ class Comparison:
         return [place for place in self.refused if place.not_reached]
 
     @property
-    def passed_over(self) -> list[NotCompared]:
-        """What worked in the older run, and could not be compared with what the newer measured."""
-        after = {trial.place for trial in self.new.trials}
+    def limited_in_both(self) -> list[NotCompared]:
+        """What the load generator or the network limited in the older run and in the newer: it
+        carries at least as much as they can show, now as then, so that no figure was lost."""
         return [
             one
             for one in self.refused
             if not (one.broken or one.not_reached)
+            and all(
+                is_limited(one.entry, (trial for trial in run.trials if trial.place == one.place))
+                for run in (self.old, self.new)
+            )
+        ]
+
+    @property
+    def passed_over(self) -> list[NotCompared]:
+        """What worked in the older run, and could not be compared with what the newer measured, but
+        for what was limited in both."""
+        after, limited = {trial.place for trial in self.new.trials}, self.limited_in_both
+        return [
+            one
+            for one in self.refused
+            if not (one.broken or one.not_reached or one in limited)
             and one.place in after
             and any_ok([trial for trial in self.old.trials if trial.place == one.place])
         ]

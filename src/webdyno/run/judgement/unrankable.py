@@ -4,6 +4,7 @@ some connections more than others."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from webdyno.generators.spread import UNEVEN
 from webdyno.store.records import TrialRecord
@@ -27,7 +28,7 @@ def why_unrankable(label: str, trials: list[TrialRecord]) -> str:
     lost = [t.search for t in mine if t.search is not None and t.search.found_nothing]
     if len(lost) * 2 >= len(mine):
         return f"no rate was found: {lost[0].reason}"
-    bound = [trial for trial in mine if trial.limit in NOT_ITS_OWN]
+    bound = _bound(mine)
     if len(bound) * 2 >= len(mine):
         if held := [t.search.capacity_rps for t in bound if t.search is not None]:
             return f"at least {min(held):,.0f}/s: the generator could not send more"
@@ -42,6 +43,18 @@ def why_unrankable(label: str, trials: list[TrialRecord]) -> str:
             "generator's limit, not the server's"
         )
     return ""
+
+
+def is_limited(label: str, trials: Iterable[TrialRecord]) -> bool:
+    """Whether the entry did its work, and the load generator or the network was its limit in half
+    of its trials or more: it may do better than its figures say."""
+    mine = [trial for trial in trials if trial.entry == label]
+    working = [trial for trial in mine if trial.status == "ok"]
+    return len(working) * 2 > len(mine) and len(_bound(working)) * 2 >= len(mine)
+
+
+def _bound(trials: Iterable[TrialRecord]) -> list[TrialRecord]:
+    return [trial for trial in trials if trial.limit in NOT_ITS_OWN]
 
 
 def why_unrankable_by_latency(label: str, trials: list[TrialRecord]) -> str:

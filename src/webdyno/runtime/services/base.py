@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -209,6 +210,17 @@ def _why(lines: list[str]) -> str:
     return next((line for line in lines if any(word in line for word in _ERRORS)), lines[-1])
 
 
+_STAMP = re.compile(r"^\d{4}-\d\d-\d\d [\d:.]+ \w+ \[\d+\] ")
+"""What PostgreSQL begins a line of its log with: when, and by which process."""
+
+
+def _remedy(why: str) -> str:
+    """What helps a database that ended at its start by that line, as the end of a sentence."""
+    if "shared memory segment" not in why:
+        return ""
+    return "; make /dev/shm writable and give it more room (in a container: --shm-size=1g)"
+
+
 def await_ready(process: ManagedProcess, folder: Path, ready: Callable[[], bool]) -> None:
     """Wait until the service in `folder` is `ready`; one that does not become so leaves nothing.
 
@@ -227,7 +239,8 @@ def _await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
     while time.monotonic() < deadline:
         if process.exit_code() is not None:
             lines = process.log_tail().splitlines() or ["it printed nothing"]
-            raise ServiceError(f"{process.name} exited during its start: {_why(lines)}")
+            why = _STAMP.sub("", _why(lines))
+            raise ServiceError(f"{process.name} exited during its start: {why}{_remedy(why)}")
         if ready():
             return
         time.sleep(0.01)

@@ -25,6 +25,10 @@ ELSEWHERE_S = 3.0
 """How long a server may listen on other ports alone, without working, before it is told so."""
 
 _LOOK_EVERY_S = 0.004
+_ASK_AGAIN_SHARE, _ASK_AGAIN_MOST_S = 0.02, 0.05
+"""How long after an answer that it is not ready a server is asked again: by the time that it has
+been starting for, up to so many seconds. Its answers take CPU time, too, and would make it look as
+if it were still at work."""
 
 _LONGER = "if it needs longer, raise `start_timeout` under [run]"
 
@@ -65,7 +69,15 @@ def await_answer(
                 f"{': ' if nowhere else ''}{nowhere}; its log {_log_text(process.log)}; "
                 f"{_LONGER}"
             )
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(_pause_s(status, took_s))
+
+
+def _pause_s(status: int, took_s: float) -> float:
+    """How long to wait before the next question to a server that gave this `status` after `took_s`
+    seconds; 0 for none."""
+    if status not in NOT_READY:
+        return _LOOK_EVERY_S
+    return max(_LOOK_EVERY_S, min(_ASK_AGAIN_SHARE * took_s, _ASK_AGAIN_MOST_S))
 
 
 def _log_text(log: Path) -> str:

@@ -3,9 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from support.git_folder import git
 from unit.ab.conftest import FILE, paired
 from webdyno.ab.flags import Flags
 from webdyno.catalog import Catalog
+from webdyno.errors import UserError
 
 
 def test_versions_that_are_made_differently_are_made_as_each_says(
@@ -94,3 +98,27 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
     assert pair.labels == ("shop/a@node-24", "shop/b@node-26")
     server = pair.catalog.server_variant("shop/a@node-24").server
     assert (server.runtime_folder / "package.json").is_file()
+
+
+def test_a_commits_own_file_is_named_with_the_commit(here: Path, tmp_path: Path) -> None:
+    git(here, "init", "-q", "-b", "main")
+    (here / "a.js").touch()
+    (here / "webdyno.toml").write_text(f"budgett = 1{FILE}")
+    git(here, "add", "-A")
+    git(here, "commit", "-q", "-m", "broken")
+    (here / "webdyno.toml").unlink()
+    git(here, "commit", "-q", "-a", "-m", "gone")
+    into = tmp_path / "into"
+    with pytest.raises(UserError) as caught:
+        paired(here, into, places=["HEAD", "HEAD~1"])
+    told = str(caught.value)
+    assert told.startswith("B (HEAD~1 (")
+    assert "): webdyno.toml: unknown key 'budgett'; did you mean 'budget'?; commit" in told
+    assert str(into) not in told
+    # One that is not needed is told beside the answer.
+    (here / "webdyno.toml").write_text(FILE)
+    b = paired(here, tmp_path / "again", places=["HEAD", "HEAD~1"]).versions[1]
+    assert b.caution == (
+        "not built and started as its own webdyno.toml says: webdyno.toml: unknown key 'budgett'; "
+        "did you mean 'budget'?"
+    )

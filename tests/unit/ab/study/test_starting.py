@@ -146,3 +146,30 @@ def test_what_a_version_lacks_is_told(said: str, remedy: str) -> None:
     assert bool(found) == bool(remedy)
     assert remedy_of_lack(f"shop/a exited with 0, but has to stay at start: {said}") == ""
     assert remedy_of_lack(f"shop/a gave no answer on 127.0.0.1:4000 within 60 s: {said}") == ""
+
+
+@pytest.mark.parametrize(
+    ("services", "told"),
+    [
+        ((), "; if it needs a database, let ab start one ([services.postgresql] or "),
+        (
+            ("postgresql",),
+            "; ab starts its postgresql at a free port, with one user and no password: give it "
+            "${DATABASE_URL} or its parts in `env` (--env), or in this command",
+        ),
+        (("mariadb",), "; ab starts its mariadb at a free port, with one user and no password: "),
+    ],
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "FATAL: password authentication failed for user shop",
+        'FATAL: no pg_hba.conf entry for host "127.0.0.1", user "shop"',
+        "Error: connect ECONNREFUSED 127.0.0.1:5432",
+    ],
+)
+def test_who_has_a_database_is_told_its_address(
+    said: str, services: tuple[str, ...], told: str
+) -> None:
+    reason = f"shop/a exited with 1 at start: {said}"
+    assert remedy_of_start(reason, services).startswith(told)

@@ -97,7 +97,10 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
         ),
         ("GET /301?to=https://127.0.0.1/x", "; it leads to https://127.0.0.1/x: send -H 'X-Forwar"),
         *(
-            (f"GET /302?to={address}", "; log in by -H 'Cookie: …', or by a first request, with")
+            (
+                f"GET /302?to={address}",
+                f"; it leads to a login, {address}: log in by -H 'Cookie: …', ",
+            )
             for address in (
                 "https://sso.example/authorize",
                 "https://login.example/realms/shop",
@@ -111,11 +114,11 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
         # No address is in these brackets.
         ("GET /302?to=http://%5Bbad/x", "; it leads to another host, http://[bad/x: turn that"),
         *(
-            (f"GET /301?to={path}", "; ask for the address that it leads to")
+            (f"GET /301?to={path}", f"; it leads to {path}: ask for that address, or give")
             for path in ("/items/", "/authors/", "/author/1", "/sessions/", "/blog-in-depth/")
         ),
         *(
-            (f"GET /301?to={path}", "; log in by -H 'Cookie: …', or by a first request, with")
+            (f"GET /301?to={path}", f"; it leads to a login, {path}: log in by -H 'Cookie: …', or ")
             for path in (
                 "/login",
                 "/Account/Login",
@@ -167,11 +170,18 @@ def test_a_status_asked_of_all_requests_says_how_one_has_its_own(tmp_path: Path)
 LOGIN = "GET /200?cookie=session=7;+Secure;+Domain=shop.example;+HttpOnly"
 
 
-@pytest.mark.parametrize("path", ["/401", "/403", "/302?to=/accounts/login/"])
-def test_a_login_needs_the_cookies_that_it_sets(tmp_path: Path, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "leads"),
+    [
+        ("/401", ";"),
+        ("/403", ";"),
+        ("/302?to=/accounts/login/", "; it leads to a login, /accounts/login/:"),
+    ],
+)
+def test_a_login_needs_the_cookies_that_it_sets(tmp_path: Path, path: str, leads: str) -> None:
     remedy = (
-        "; an earlier answer set a cookie, which the requests do not send back: set `cookies = "
-        "true` in webdyno.toml, log in by"
+        f"{leads} an earlier answer set a cookie, which the requests do not send back: set "
+        "`cookies = true` in webdyno.toml, log in by"
     )
     with pytest.raises(Mismatch) as raised:
         asked(LOGIN, tmp_path, f"GET {path}")
@@ -205,17 +215,17 @@ def test_a_login_that_failed_is_suspected_where_its_cookies_were_sent(tmp_path: 
 
 
 def test_a_login_that_sets_no_cookie_is_told(tmp_path: Path) -> None:
-    told = "; no earlier answer set a cookie: if the service sets cookies over https alone, send -H"
-    for path in ("/401", "/302?to=/login"):
+    told = " no earlier answer set a cookie: if the service sets cookies over https alone, send -H"
+    for path, leads in (("/401", ";"), ("/302?to=/login", "; it leads to a login, /login:")):
         with pytest.raises(Mismatch) as raised:
             asked("GET /200", tmp_path, f"GET {path}", cookies=True)
-        assert told in str(raised.value)
+        assert f"{leads}{told}" in str(raised.value)
     # Of the first request, nobody could have known; and it may not send a cookie of its own.
     with pytest.raises(Mismatch) as raised:
         asked("GET /302?to=/login", tmp_path, cookies=True)
     assert (
-        " not 2xx; let the first request log in; if this one is the login, check what it sends, or "
-        "give `webdyno ab` --status 302" in str(raised.value)
+        " not 2xx; it leads to a login, /login: let the first request log in; if this one is the "
+        "login, check what it sends, or give `webdyno ab` --status 302" in str(raised.value)
     )
     for first, keys in (("GET /401", {"cookies": True}), ("GET /200", {})):
         with pytest.raises(Mismatch) as raised:

@@ -78,7 +78,10 @@ def test_requests_are_called_by_no_secret_and_told_apart(tmp_path: Path) -> None
         ('requests = ["0 GET /a"]', "a whole number from 1 to 100"),
         ('requests = [{ path = "/a", weight = 101 }]', "weight"),
         ('[load]\nkinds = ["alone"]', "add full or steady"),
-        ('[[requests]]\npth = "/a"', "unknown key 'requests.0.pth'; did you mean 'path'?"),
+        (
+            '[[requests]]\npth = "/a"',
+            "unknown key 'pth' in the first [[requests]]; did you mean 'path'?",
+        ),
         ('[run]\nrequests = ["GET /"]', "'run.requests'; 'requests' is a key of the whole file:"),
         ('[[requests]]\npath = "/"\ncookies = true', "write it above the first [table]"),
         ('[load]\nrate = "fast"', "is not a rate"),

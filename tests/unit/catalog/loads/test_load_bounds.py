@@ -69,19 +69,34 @@ def test_the_engine_takes_what_is_within_the_bounds_and_nothing_beyond() -> None
     [
         (
             {"kind": "closed", "duration": "300d"},
-            "key 'loads.0.duration': '300d' is not a valid load",
+            "key 'duration' in the first [[loads]]: '300d' is not a valid load",
         ),
-        ({"kind": "closed", "duration": "1s", "timeout": "2d"}, "key 'loads.0.timeout': '2d'"),
-        ({"kind": "closed", "duration": "1s", "timeout": "1us"}, "key 'loads.0.timeout': '1us'"),
+        (
+            {"kind": "closed", "duration": "1s", "timeout": "2d"},
+            "key 'timeout' in the first [[loads]]: '2d'",
+        ),
+        (
+            {"kind": "closed", "duration": "1s", "timeout": "1us"},
+            "key 'timeout' in the first [[loads]]: '1us'",
+        ),
         ({"kind": "open", "phases": ["1000M/s:10s"]}, "'1000M/s:10s' is too fast for a load"),
         ({"kind": "open", "phases": ["1/s:300d"]}, "'300d' is not a valid load duration"),
         ({"kind": "open", "phases": ["0.01/s:10s"]}, "fewer than one request in all"),
         ({"kind": "open", "phases": ["1/s:24h"] * 8}, "last more than 7 days in all; leave some"),
-        ({"kind": "open", "phases": ["9/s:9s"], "shortest": "1us"}, "key 'loads.0.shortest'"),
+        (
+            {"kind": "open", "phases": ["9/s:9s"], "shortest": "1us"},
+            "key 'shortest' in the first [[loads]]",
+        ),
         ({"kind": "iterations", "users": 1, "iterations": 10**30}, "must be at most 92233720"),
-        ({"kind": "closed", "duration": "1s", "visits": 10**30}, "key 'loads.0.visits': must be"),
+        (
+            {"kind": "closed", "duration": "1s", "visits": 10**30},
+            "key 'visits' in the first [[loads]]: must be",
+        ),
         ({"kind": "objective", "objective": "p99 < 1s", "max_rate": "200M/s"}, "too fast"),
-        ({"kind": "objective", "objective": "p99 < 1s", "step": "2d"}, "key 'loads.0.step': '2d'"),
+        (
+            {"kind": "objective", "objective": "p99 < 1s", "step": "2d"},
+            "key 'step' in the first [[loads]]: '2d'",
+        ),
     ],
 )
 def test_a_study_asks_for_no_load_that_the_engine_refuses(load: dict[str, Any], said: str) -> None:

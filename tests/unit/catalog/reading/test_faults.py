@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from webdyno.catalog import Catalog
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.reading.manifest import parse_manifest
+from webdyno.catalog.reading.place import ordinal
 from webdyno.catalog.scenarios.scenario import ScenarioManifest
 from webdyno.catalog.servers.server_manifest import ServerManifest
 from webdyno.catalog.studies.published import PublishedManifest
@@ -185,11 +186,12 @@ USERS: dict[str, Any] = {"kind": "iterations", "users": 1, "iterations": 1}
     [
         (
             of_load(**USERS, slice=0.1),
-            "x.toml: unknown key 'loads.0.slice' of kind 'iterations'; known keys: cookies, cores, "
-            "generator, iterations, kind, method, name, record, threads, timeout, users, visits",
+            "x.toml: unknown key 'slice' in the first [[loads]] of kind 'iterations'; known keys: "
+            "cookies, cores, generator, iterations, kind, method, name, record, threads, timeout, "
+            "users, visits",
         ),
-        (of_load(**USERS, usres=1), "key 'loads.0.usres' of kind 'iterations'; did you mean"),
-        (of_load(kind="opne"), "key 'loads.0': kind 'opne' is not known; did you mean 'open'?"),
+        (of_load(**USERS, usres=1), "'usres' in the first [[loads]] of kind 'iterations'; did you"),
+        (of_load(kind="opne"), "first [[loads]]: kind 'opne' is not known; did you mean 'open'?"),
         (
             of_load(kind="x"),
             "kind 'x' is not known; choose 'closed', 'open', 'iterations' or 'objective'",
@@ -200,7 +202,7 @@ USERS: dict[str, Any] = {"kind": "iterations", "users": 1, "iterations": 1}
         ),
         (
             of_load(kind="open", phases=["1/s:1s"], scale="x"),
-            "key 'loads.0.scale': must be 'auto' or 'half' (got 'x')",
+            "key 'scale' in the first [[loads]]: must be 'auto' or 'half' (got 'x')",
         ),
         (of_study(servers=[]), "x.toml: key 'servers': must not be empty"),
         (of_study(margin=math.nan), "key 'margin': must be a finite number (got nan)"),
@@ -215,8 +217,8 @@ USERS: dict[str, Any] = {"kind": "iterations", "users": 1, "iterations": 1}
         (of_load(**CLOSED, connections=[True]), "must be a whole number (got true)"),
         (of_load(**CLOSED, connections=True), "must be a whole number (got true)"),
         (of_load(**CLOSED, connections="8"), "must be a whole number (got '8')"),
-        (of_study(scenarios=[{"nmae": "json"}]), "unknown key 'scenarios.0.nmae'; did you mean"),
-        (of_study(scenarios=[3]), "key 'scenarios.0': must be a table (got 3)"),
+        (of_study(scenarios=[{"nmae": "x"}]), "key 'nmae' in the first [[scenarios]]; did you"),
+        (of_study(scenarios=[3]), "the first [[scenarios]]: must be a table (got 3)"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_the_files_own_key(said: str, wanted: str) -> None:
@@ -233,3 +235,11 @@ def test_the_least_cpus_are_the_least_quota_there_is() -> None:
 
 def test_a_manifest_that_is_no_table_is_told(tmp_path: Path) -> None:
     assert refusal([], StudyManifest) == "x.toml: must be a table"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(1, "first"), (9, "ninth"), (10, "10th"), (11, "11th"), (22, "22nd"), (113, "113th")],
+)
+def test_entries_of_a_list_are_counted_as_people_count(number: int, said: str) -> None:
+    assert ordinal(number) == said

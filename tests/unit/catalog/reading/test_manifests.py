@@ -201,7 +201,12 @@ def test_a_users_folder_hides_what_ships(content: Path, tmp_path: Path) -> None:
         ),
         ("servers/node/tiny/server.toml", '"tiny"', '"big"', "must equal the folder"),
         ("servers/node/tiny/server.toml", "[run]", "[run", "not valid TOML"),
-        ("scenarios/hello/scenario.toml", '"status"', '"stauts"', "key 'requests.0.checks.0'"),
+        (
+            "scenarios/hello/scenario.toml",
+            '"status"',
+            '"stauts"',
+            "the first [[requests.checks]] in the first [[requests]]: ",
+        ),
         ("studies/first.toml", '"2s"', '"2 moons"', "is not a duration"),
         (
             "studies/first.toml",

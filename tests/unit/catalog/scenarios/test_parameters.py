@@ -51,7 +51,7 @@ def test_a_number_that_cannot_be_passed_on_is_refused_by_its_key(
     with pytest.raises(UserError) as caught:
         study_of(1, value, **more)
     told = str(caught.value)
-    assert told.startswith(f"bad.toml: key 'scenarios.1.parameters.count': {said}")
+    assert told.startswith(f"bad.toml: key 'parameters.count' in the second [[scenarios]]: {said}")
     with pytest.raises(UserError) as caught:
         parse_manifest({**SCENARIO, "parameters": {"n": value}}, ScenarioManifest, "bad.toml")
     assert str(caught.value).startswith(f"bad.toml: key 'parameters.n': {said}")

@@ -138,7 +138,7 @@ def test_a_machine_that_has_no_files_left_reads_all_the_same(
 
 def test_programs_and_services_are_those_there_can_be() -> None:
     line = told({"toolchain": ["node 20"]}, Description)
-    assert line.startswith("a.toml: key 'toolchain.0': should read like 'node >= 20'")
+    assert line.startswith("a.toml: the first of 'toolchain': should read like 'node >= 20'")
     assert told({"toolchain": ["node", "php >= 8.1 with pgsql"]}, Description) == ""
     line = told({"services": {"mysql": {}}}, Description)
     assert line.startswith("a.toml: key 'services.mysql': should be mariadb or postgresql")

@@ -82,15 +82,23 @@ def test_a_published_server_need_not_be_in_the_study(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("server", '"nope/x"', "key 'published.0.server': no server 'nope/x'"),
+        ("server", '"nope/x"', "key 'server' in the first [[published]]: no server 'nope/x'"),
         ("server", '"go/chy"', "did you mean 'go/chi'?"),
         ("server", '"go/chi@x"', "no variant 'x'"),
         ("metric", '"throughput_rsp"', "no metric 'throughput_rsp'; did you mean 'throughput_rps'"),
         ("scenario", '"jsno"', "no scenario 'jsno'; did you mean 'json'?"),
-        ("load", '"nope"', "key 'published.0.load': no load 'nope'; choose from closed-4"),
-        ("unlike", '{ nope = "why" }', "key 'published.0.unlike': no load 'nope'; choose from"),
-        ("value", "nan", "key 'published.0.value': must be a finite number"),
-        ("value", "-5", "key 'published.0.value': must be at least 0"),
+        (
+            "load",
+            '"nope"',
+            "key 'load' in the first [[published]]: no load 'nope'; choose from closed-4",
+        ),
+        (
+            "unlike",
+            '{ nope = "why" }',
+            "key 'unlike' in the first [[published]]: no load 'nope'; choose from",
+        ),
+        ("value", "nan", "key 'value' in the first [[published]]: must be a finite number"),
+        ("value", "-5", "key 'value' in the first [[published]]: must be at least 0"),
     ],
 )
 def test_published_figures_name_what_there_is(

@@ -16,6 +16,7 @@ from webdyno.report.formats.junit import render_junit
 from webdyno.run.comparison.broken import NotCompared
 from webdyno.run.comparison.compare import Comparison, compare_runs
 from webdyno.store.document import written
+from webdyno.store.records import RunRecord
 
 
 def _plain() -> Comparison:
@@ -131,3 +132,29 @@ def test_a_single_trial_of_each_is_no_answer() -> None:
     assert not comparison.markdown(found).startswith("### ✅")
     suite = ElementTree.fromstring(render_junit(found))
     assert (suite.get("tests"), suite.get("skipped")) == ("3", "3")
+
+
+@pytest.mark.parametrize("limit", ["generator-bound", "network"])
+def test_what_was_limited_in_both_runs_is_named_and_fails_nothing(limit: str) -> None:
+    def limited(name: str, *limited_servers: str) -> RunRecord:
+        run = a_run(name, trials(6))
+        for trial in run.trials:
+            trial.bottleneck = limit if trial.server in limited_servers else "server-bound"
+        return run
+
+    found = compare_runs(limited("old", "go/gin"), limited("new", "go/gin"))
+    assert (found.outcome, len(found.passed_over)) == ("no worse", 0)
+    assert comparison.headline(found) == (
+        "no regression beyond 3% in 2 figures; limited by the load generator or the network, as "
+        "before: go/gin (json)."
+    )
+    assert validated("compare", written(CompareDocument.of(found)))["limited_in_both"] == 1
+    # One that had a figure, or has one now, may have lost it by becoming slower.
+    for old, new in ((["go/gin"], []), ([], ["go/gin"])):
+        told = compare_runs(limited("old", *old), limited("new", *new))
+        assert (told.outcome, told.limited_in_both) == ("not settled", [])
+    # Nor does a server count as limited that does its work no more.
+    failing = limited("new", "go/gin")
+    for trial in failing.trials:
+        trial.status = "failed" if trial.server == "go/gin" else "ok"
+    assert compare_runs(limited("old", "go/gin"), failing).outcome == "worse"

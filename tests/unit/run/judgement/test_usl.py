@@ -64,8 +64,14 @@ def test_scenarios_may_name_the_sweep() -> None:
     ("changes", "said"),
     [
         ({"scenarios": 5}, "key 'scenarios': must be a list"),
-        ({"loads": [{**SWEEP, "name": ["x"]}]}, "key 'loads.0.name': must be a text"),
-        ({"loads": [{**SWEEP, "name": {"a": 1}}]}, "key 'loads.0.name': must be a text"),
+        (
+            {"loads": [{**SWEEP, "name": ["x"]}]},
+            "key 'name' in the first [[loads]]: must be a text",
+        ),
+        (
+            {"loads": [{**SWEEP, "name": {"a": 1}}]},
+            "key 'name' in the first [[loads]]: must be a text",
+        ),
         ({"scenarios": [{"name": "json", "loads": [["x"]]}]}, "must be a text"),
         ({"scenarios": [{"name": "json", "loads": [{"a": 1}]}]}, "must be a text"),
     ],
@@ -88,14 +94,22 @@ def told(**changes: Any) -> str:
 def test_what_is_wrong_behind_a_sweep_is_told_by_its_place_in_the_file() -> None:
     unknown = {"connections": 7, "duration": "1s"}
     both = {"kind": "closed", "connections": [1, 2], "cores": [1, 2], "duration": "1s"}
-    assert "key 'loads.1': 'kind' is missing" in told(loads=[SWEEP, unknown])
-    assert "key 'loads.2': 'kind' is missing" in told(loads=[both, SWEEP, unknown])
-    assert "key 'loads.1.duration': 'soon'" in told(loads=[both, {**SWEEP, "duration": "soon"}])
-    assert "unknown key 'loads.1.conections'" in told(loads=[SWEEP, {**both, "conections": 1}])
+    assert "the second [[loads]]: 'kind' is missing" in told(loads=[SWEEP, unknown])
+    assert "the third [[loads]]: 'kind' is missing" in told(loads=[both, SWEEP, unknown])
+    assert "key 'duration' in the second [[loads]]: 'soon'" in told(
+        loads=[both, {**SWEEP, "duration": "soon"}]
+    )
+    assert "unknown key 'conections' in the second [[loads]]" in told(
+        loads=[SWEEP, {**both, "conections": 1}]
+    )
     entry = {"name": "json", "loads": ["sweep", "sweep", 3]}
-    assert "key 'scenarios.0.loads.2': must be a text" in told(scenarios=[entry])
+    assert "the third of 'scenarios.loads' in the first [[scenarios]]: must be a text" in told(
+        scenarios=[entry]
+    )
     # Where no loads can be read, places are those of the file as well.
-    assert "key 'scenarios.0.loads.2': must be a text" in told(scenarios=[entry], loads=5)
+    assert "the third of 'scenarios.loads' in the first [[scenarios]]: must be a text" in told(
+        scenarios=[entry], loads=5
+    )
 
 
 @pytest.mark.parametrize("numbers", [[], [2, 2], [0, 1], ["x", 3]])

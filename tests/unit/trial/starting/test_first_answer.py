@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -61,6 +62,34 @@ def test_one_has_as_long_as_its_manifest_says(
     told = r"after 20\d s; if it needs longer, raise `start_timeout` under \[run\]"
     with pytest.raises(awaiting.StartError, match=told):
         awaiting.await_answer(starting, "127.0.0.1", 1, "/")
+
+
+@pytest.mark.parametrize(("status", "most"), [(503, 20 * 60 + 200), (0, 250 * 60 + 10)])
+def test_one_that_is_not_ready_is_not_kept_busy_by_the_questions(
+    starting: Any, monkeypatch: pytest.MonkeyPatch, status: int, most: int
+) -> None:
+    """Its answers would look like work, for which it has three times as long."""
+    asked: list[float] = []
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    def answers(*_: object) -> int:
+        asked.append(now)
+        return status
+
+    monkeypatch.setattr(awaiting, "time", SimpleNamespace(monotonic=lambda: now, sleep=sleep))
+    monkeypatch.setattr(awaiting, "answers", answers)
+    monkeypatch.setattr(awaiting, "speaks_tls", lambda *_: False)
+    monkeypatch.setattr(awaiting._WrongPort, "works", lambda _: False)
+    starting.began = 0.0
+    with pytest.raises(awaiting.StartError):
+        awaiting.await_answer(starting, "127.0.0.1", 1, "/")
+    assert most / 2 < len(asked) <= most
+    # A start is told to a fiftieth of its length all the same.
+    assert all(later - one <= 0.021 * later + 0.004 for one, later in pairwise(asked))
 
 
 @pytest.mark.parametrize(
