@@ -82,7 +82,10 @@ def test_several_files_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (GOOD.replace('"mine"', '"other"'), "must equal the file name"),
         (GOOD.replace("throughput", "throughputs"), "did you mean 'throughput'?"),
         (GOOD.replace('"10ms"', '"10 parsecs"'), "'10 parsecs' cannot be read"),
-        (GOOD.replace('"10ms"', "true"), "tables.0.rows.0.mean"),
+        (
+            GOOD.replace('"10ms"', "true"),
+            "key 'mean' in the first [[tables.rows]] in the first [[tables]]",
+        ),
         (GOOD.replace("1000", "inf"), "'inf' cannot be read"),
         (GOOD.replace("1000", "-5"), "'-5' cannot be read"),
         (GOOD.replace("1000", "1" * 4000), "cannot be read"),

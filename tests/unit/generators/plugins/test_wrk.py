@@ -175,8 +175,10 @@ def test_the_real_wrk_is_run_and_read() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         load = Closed(kind="closed", connections=4, duration=1.0, threads=2)
-        result = Wrk().run(job(load, server.server_port))
-        server.shutdown()
+        try:
+            result = Wrk().run(job(load, server.server_port))
+        finally:
+            server.shutdown()
     assert result.counts.ok > 0
     assert result.counts.ok == result.counts.offered
     assert 0 < result.latency_us.p50 <= result.latency_us.max
