@@ -9,18 +9,16 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 
 from webdyno.generators.engine import Sliced
-from webdyno.generators.generator import GeneratorFault, SlicedLoad
+from webdyno.generators.generator import GeneratorFault, LoadInSlices
 from webdyno.generators.progress import LoadProgress
-from webdyno.generators.result import LoadResult
 
 _OPENING_S = 0.02
 """How long connections are given to open before others come."""
 
-
 _NO_PROGRESS = LoadProgress(elapsed_s=0.0)
 
 
-class Gathering(SlicedLoad):
+class Gathering(LoadInSlices):
     """Two parts of a closed load as one, and what is begun between them."""
 
     by_the_clock = False
@@ -50,13 +48,13 @@ class Gathering(SlicedLoad):
         yield
 
     def agree(self, seconds: float) -> None:
-        """See `SlicedLoad`; where others make it there is no rhythm to agree on."""
+        """See `LoadInSlices`; where others make it there is no rhythm to agree on."""
 
     def await_turn(self, before_s: float = 0.0) -> None:
-        """See `SlicedLoad`."""
+        """See `LoadInSlices`."""
 
     def go_on(self, seconds: float) -> None:
-        """See `SlicedLoad`. The first time, one part is opened after the other."""
+        """See `LoadInSlices`. The first time, one part is opened after the other."""
         ends = time.monotonic() + seconds
         if self._between is None:
             self._open()
@@ -76,16 +74,12 @@ class Gathering(SlicedLoad):
             self._begun.set()
 
     def hold(self) -> LoadProgress:
-        """See `SlicedLoad`. Nobody asks how far it is."""
+        """See `LoadInSlices`. Nobody asks how far it is."""
         for part in self._parts:
             part.hold()
         return _NO_PROGRESS
 
-    def result(self) -> LoadResult:
-        """See `SlicedLoad`. Nothing is made of this load."""
-        raise NotImplementedError
-
     def stop(self) -> None:
-        """See `SlicedLoad`."""
+        """End both parts."""
         for part in self._parts:
             part.stop()

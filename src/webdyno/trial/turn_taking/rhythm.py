@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from webdyno.generators.generator import SlicedLoad
+from webdyno.generators.generator import LoadInSlices
 from webdyno.trial.turn_taking.slices import Freezable, turn
 from webdyno.verifier.awake import AwakeClock
 
@@ -45,7 +45,7 @@ class Rhythm(AwakeClock):
         self._frozen_s = 0.0
 
     @contextmanager
-    def kept(self, load: SlicedLoad) -> Iterator[None]:
+    def kept(self, load: LoadInSlices) -> Iterator[None]:
         """For the length of the block, the server has turns of `load`; it is awake after it. The
         first turn, in which connections are opened, has begun when the block does.
 

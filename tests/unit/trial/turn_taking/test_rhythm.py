@@ -68,12 +68,6 @@ class TurnedLoad:
     def hold(self) -> Any:
         return None
 
-    def result(self) -> Any:
-        raise NotImplementedError
-
-    def stop(self) -> None:
-        pass
-
 
 def test_it_is_awake_for_a_turn_and_stands_still_for_a_pause_of_the_load() -> None:
     server = Server()
