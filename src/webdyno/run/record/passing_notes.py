@@ -23,6 +23,14 @@ def ended_within(block: int, budget_s: float) -> str:
     return f"the budget of {budget_s:.0f} s ended within block {block + 1}"
 
 
+def ended_by_the_lab(trials: int, reason: str) -> str:
+    """That a run ended since none of its `trials` could be made, the last one for `reason`."""
+    return (
+        f"ended early: this machine, not a server, failed in all of {trials} trials ({reason}); "
+        "mend that, and start anew"
+    )
+
+
 def other_budget(budget_s: float, planned_s: float) -> str:
     """That a run goes on with another budget than its plan was made for."""
     return (
