@@ -46,6 +46,7 @@ from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped
+from webdyno.words import duration
 
 
 def run_study(
@@ -230,7 +231,7 @@ def _describe(
 def no_time(plan: PlanRecord, budget_s: float) -> str:
     """Why an entry was left out by `plan`, which a run that goes on with another budget keeps."""
     remedy = "give a longer --budget" if budget_s == plan.budget_s else "start a new run"
-    return f"the budget of {plan.budget_s:.0f} s left no time for it; {remedy}"
+    return f"the budget of {duration(plan.budget_s)} left no time for it; {remedy}"
 
 
 def tell_other_budget(
