@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -30,13 +29,11 @@ class Gathering(LoadInSlices):
         the load had there is neither part."""
         self._first, self._begin, self._later = first, begin, later
         self._parts = [part for part in (first, later) if part is not None]
-        self._begun = threading.Event()
         self._between: Future[None] | None = None
 
     @property
     def between(self) -> Future[None]:
-        """What was begun between the parts, once it is."""
-        self._begun.wait()
+        """What was begun between the parts. Raises `GeneratorFault` where it was not."""
         if self._between is None:
             raise GeneratorFault("engine: the load beside a proof did not begin")
         return self._between
@@ -64,14 +61,11 @@ class Gathering(LoadInSlices):
         time.sleep(max(0.0, ends - time.monotonic()))
 
     def _open(self) -> None:
-        try:
-            if self._first is not None:
-                self._first.go_on(_OPENING_S)
-            self._between = self._begin()
-            if self._later is not None:
-                self._later.go_on(_OPENING_S)
-        finally:
-            self._begun.set()
+        if self._first is not None:
+            self._first.go_on(_OPENING_S)
+        self._between = self._begin()
+        if self._later is not None:
+            self._later.go_on(_OPENING_S)
 
     def hold(self) -> LoadProgress:
         """See `LoadInSlices`. Nobody asks how far it is."""
