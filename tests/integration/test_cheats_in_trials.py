@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -113,9 +114,9 @@ def test_who_is_honest_in_its_last_crowd_alone_is_caught_in_the_one_before_the_l
             "sentinel": False,
         }
     )
-    home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
-    with first_in_line():
-        run = run_study(study, RunEnvironment(Catalog.with_overlay(ROOT / "tests"), home, store))
+    catalog, home = Catalog.with_overlay(ROOT / "tests"), Home(tmp_path / "home")
+    with first_in_line(), contextlib.closing(Store.open(tmp_path / "store.sqlite")) as store:
+        run = run_study(study, RunEnvironment(catalog, home, store))
     reasons = {trial.variant: trial.lie or trial.reason for trial in run.trials}
     assert reasons.keys() == {"default", "everywhere-until-the-last"}
     assert reasons["default"] == ""

@@ -30,7 +30,6 @@ from webdyno.catalog.descriptions.description import FILE, Description
 from webdyno.catalog.servers.server import Server
 from webdyno.errors import UserError
 from webdyno.redaction import without_secrets
-from webdyno.report.numbers import duration
 from webdyno.run.record.keeping import new_run
 from webdyno.run.run_study import run_study
 from webdyno.run.settings import RunEnvironment, RunSettings
@@ -40,6 +39,7 @@ from webdyno.runtime.processes.private_folder import private_folder
 from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted
+from webdyno.words import duration
 
 UNANNOUNCED_S = 10.0
 """What builds and verification may take before it is announced."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from webdyno.catalog.terms.request_line import parse_headers, parse_line, with_headers
 from webdyno.errors import UserError
-from webdyno.report.numbers import duration
+from webdyno.words import duration
 
 LEAST_BUDGET_S = 30.0
 """Of a comparison: what one repetition takes, without a build."""

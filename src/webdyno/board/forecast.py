@@ -10,7 +10,8 @@ from webdyno.board.matrix import CellKind, Matrix
 from webdyno.board.pieces import Piece
 from webdyno.board.schedule import BESIDE, NextPiece, next_piece, piece_for, unfinished
 from webdyno.board.state import BoardColumn
-from webdyno.report.numbers import counted, duration
+from webdyno.report.numbers import counted
+from webdyno.words import duration
 
 KINDS: dict[CellKind, str] = {
     "placed": "placed",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -31,7 +31,7 @@ from webdyno.runtime.home import Home
 from webdyno.store.document import described
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
-from webdyno.trial.events import Listener
+from webdyno.trial.events import Event, Listener, PlanMade
 
 SECONDS_A_CELL = 60.0
 """Of a server in a scenario: three blocks of both and the control, of servers that take seconds to
@@ -219,7 +219,7 @@ def _measured(
             continue
         run, found = measure_cpu_changes(
             one, cells[label],
-            RunEnvironment(settings.catalog, settings.home, store, listener()),
+            RunEnvironment(settings.catalog, settings.home, store, of_a_share(listener())),
             budget_s=each_s * len(cells[label]),
             confidence=1 - (1 - settings.confidence) / len(compared),
             margin=settings.margin,
@@ -230,6 +230,16 @@ def _measured(
             checked.runs.append(run.id)
             checked.interrupted = run.status == "interrupted"
     return seen
+
+
+def of_a_share(listener: Listener) -> Listener:
+    """Of a run with a share of the check's budget, which is told at the end if it was too short:
+    the --budget that would carry this run alone is not the user's to give."""
+
+    def listen(event: Event) -> None:
+        listener(replace(event, advises=False) if isinstance(event, PlanMade) else event)
+
+    return listen
 
 
 def _needed_s(run: RunRecord, budget_s: float) -> float:

@@ -11,10 +11,11 @@ from webdyno.check.check_servers import CheckedRow, CheckResult
 from webdyno.check.document import CheckDocument
 from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted, duration, percent, signed_interval, signed_percent
+from webdyno.report.numbers import counted, percent, signed_interval, signed_percent
 from webdyno.report.text.planned import budget_option, whole_minutes
 from webdyno.run.comparison.outcome import MARKS
 from webdyno.store.document import written
+from webdyno.words import duration
 
 _TITLES = ("server", "builds", "scenario", "proven", "CPU/request", "difference", "")
 _FIGURES, _NAMES = _TITLES[4:6], ("server", "scenario")

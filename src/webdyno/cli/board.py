@@ -94,7 +94,8 @@ def _files(
 
 def _spent(pieces: int, seconds: float) -> str:
     """What the sitting took, of time and of memory."""
-    from webdyno.report.numbers import counted, duration
+    from webdyno.report.numbers import counted
+    from webdyno.words import duration
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return (

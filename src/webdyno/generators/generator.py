@@ -9,8 +9,8 @@ from webdyno.generators.progress import LoadProgress, Watch
 from webdyno.generators.result import LoadResult
 
 
-class SlicedLoad(Protocol):
-    """A load that is made slice by slice; between two of them it stands still, and its clock."""
+class LoadInSlices(Protocol):
+    """Something that loads a server slice by slice, and stands still between two of them."""
 
     by_the_clock: bool
     """Whether requests arrive whatever the server does."""
@@ -33,6 +33,10 @@ class SlicedLoad(Protocol):
     def hold(self) -> LoadProgress:
         """Stand still; gives how far it is."""
         ...
+
+
+class SlicedLoad(LoadInSlices, Protocol):
+    """A load of which something is made: its clock stands still between slices, too."""
 
     def result(self) -> LoadResult:
         """What the whole load yielded, once it has ended. Raises `GeneratorError`."""

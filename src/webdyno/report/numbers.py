@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 import statistics
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from webdyno.words import listed
+from webdyno.words import UNKNOWN, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MISSING = "\N{EN DASH}"
+MISSING = UNKNOWN
 """Stands where a figure is not known."""
 
 
@@ -163,21 +162,6 @@ def signed_interval(low: float, high: float) -> str:
     sign = "+" if low > 0 else "−"
     ends = (abs(low), abs(high))
     return f"[{', '.join(sign + percent_end(end, sum(ends)) for end in ends)}]"
-
-
-def duration(seconds: float | timedelta | None) -> str:
-    """A length of time: `40 ms`, `2.9 s`, `4 min 12 s`, `1 h 20 min`."""
-    if seconds is None:
-        return MISSING
-    value = seconds.total_seconds() if isinstance(seconds, timedelta) else seconds
-    if value < 0.9995:
-        return f"{value * 1000:.0f} ms"
-    if value < 59.95:
-        return f"{value:.1f}".removesuffix(".0") + " s"
-    whole = round(value)
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
 def size(count: float | None) -> str:

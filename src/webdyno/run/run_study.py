@@ -20,6 +20,7 @@ from webdyno.run.budget.agenda import agenda, planned_matchups
 from webdyno.run.budget.budget import Budget
 from webdyno.run.budget.estimates import estimates
 from webdyno.run.budget.planned import blocks_planned
+from webdyno.run.judgement.lab_failures import none_can_be_made
 from webdyno.run.preparation.servers import ReadyServer, server_record
 from webdyno.run.preparation.sources import sources_of
 from webdyno.run.preparation.timed_builds import with_build_times
@@ -32,7 +33,7 @@ from webdyno.run.record.keeping import (
     telling_of_others,
     timed,
 )
-from webdyno.run.record.passing_notes import NONE_BUILT, not_without, other_budget
+from webdyno.run.record.passing_notes import NONE_BUILT, ended_by_the_lab, not_without, other_budget
 from webdyno.run.record.resume import resumed
 from webdyno.run.record.unmeasured_cells import requested_cells
 from webdyno.run.record.writer import sole_writer
@@ -45,6 +46,7 @@ from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped
+from webdyno.words import duration
 
 
 def run_study(
@@ -106,6 +108,12 @@ def run_study(
         matchups = planned_matchups(built, run.plan)
         _describe(run, run.plan, request, matchups, ready)
         store.save_run(run)
+        earlier = len(run.trials)
+
+        def may_end(run: RunRecord) -> bool:
+            # What kept earlier trials from being made may be mended by now.
+            return settings.stop_when(run) or none_can_be_made(run.trials[earlier:])
+
         context = RunContext(
             run=run,
             study=study,
@@ -121,7 +129,7 @@ def run_study(
             placements=CellPlacements(request.resources, run.grown),
             bench=bench,
             done={trial.index: trial for trial in run.trials},
-            stop_when=settings.stop_when,
+            stop_when=may_end,
         )
         with in_time(context, run.plan):
             planned = {cell.key for cell in run.plan.cells if cell.planned}
@@ -129,6 +137,8 @@ def run_study(
             # What that took is not the trials': the budget begins with them.
             context.budget = Budget(study.budget, spent_before=context.budget.spent_before)
             make_blocks(context)
+        if none_can_be_made(made := run.trials[earlier:]):
+            tell(run, ended_by_the_lab(len(made), made[-1].reason), listener)
         tell_changed_builds(run, bench.changed_builds(ready), listener)
     return run
 
@@ -221,7 +231,7 @@ def _describe(
 def no_time(plan: PlanRecord, budget_s: float) -> str:
     """Why an entry was left out by `plan`, which a run that goes on with another budget keeps."""
     remedy = "give a longer --budget" if budget_s == plan.budget_s else "start a new run"
-    return f"the budget of {plan.budget_s:.0f} s left no time for it; {remedy}"
+    return f"the budget of {duration(plan.budget_s)} left no time for it; {remedy}"
 
 
 def tell_other_budget(
@@ -232,17 +242,19 @@ def tell_other_budget(
     if plan.everything:
         run.plan = plan.model_copy(update={"budget_s": budget_s})
         return
-    note = other_budget(budget_s, plan.budget_s)
-    run.notes.append(note)
-    listener(Noted(text=note))
+    tell(run, other_budget(budget_s, plan.budget_s), listener)
 
 
 def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Listener) -> None:
     """Note in `run` whose build was changed while trials were made: what they ran is not known."""
     for id_, how in changed.items():
-        note = f"do not trust the trials of {id_}: {how}"
-        run.notes.append(note)
-        listener(Noted(text=note))
+        tell(run, f"do not trust the trials of {id_}: {how}", listener)
+
+
+def tell(run: RunRecord, note: str, listener: Listener) -> None:
+    """Keep `note` in `run`, and show it now."""
+    run.notes.append(note)
+    listener(Noted(text=note))
 
 
 def _plan(

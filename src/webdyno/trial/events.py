@@ -71,6 +71,8 @@ class PlanMade(Event):
     """What will be measured is known."""
 
     plan: PlanRecord
+    advises: bool = True
+    """Whether its budget is the one that the user gave, and may give another of."""
 
 
 @dataclass(frozen=True, kw_only=True)

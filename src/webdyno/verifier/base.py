@@ -12,7 +12,8 @@ import httpx
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.verifier.probe import Probe, is_kept
+from webdyno.verifier.probe import Probe
+from webdyno.verifier.probe_messages import is_kept
 from webdyno.verifier.records import (
     Breakdown,
     Change,

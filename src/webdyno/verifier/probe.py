@@ -24,6 +24,7 @@ from webdyno.verifier.bounded import Allowance, read_body
 from webdyno.verifier.cookies import CookieJar
 from webdyno.verifier.exchange import has_ended
 from webdyno.verifier.probe_connection import ProbeConnection
+from webdyno.verifier.probe_messages import EARLY, is_kept, write_as_the_load
 from webdyno.verifier.records import Breakdown
 
 NOT_IN_TIME = "no answer within"
@@ -37,20 +38,8 @@ _CLOSED_S = 0.005
 
 _TIMEOUTS = ("connect", "read", "write", "pool")
 
-_EARLY = "came_early"
-
 Ask = Callable[..., httpx.Response]
 """A probe's `request`."""
-
-
-def is_kept(answer: httpx.Response) -> bool:
-    """Whether the server says that it keeps the connection of `answer` open."""
-    return "close" not in answer.headers.get("connection", "").lower()
-
-
-def came_early(answer: httpx.Response) -> bool:
-    """Whether an answer of a probe's came before all of its request was sent."""
-    return bool(answer.extensions.get(_EARLY))
 
 
 class Probe:
@@ -214,7 +203,7 @@ class Probe:
         )
         if (cookies := self._cookies.value) and "cookie" not in request.headers:
             request.headers["Cookie"] = cookies
-        _write_as_the_load(request, is_empty=options.get("content") is None)
+        write_as_the_load(request, is_empty=options.get("content") is None)
         # It is written by now: on a connection that is kept busy it comes without a pause.
         with connection.allowance.turns.question():
             return self._asked(connection, request, f"{method} {url}", limit, in_pieces=in_pieces)
@@ -250,7 +239,7 @@ class Probe:
             self.ended += allowance.opened and soon
         allowance.took_s = time.monotonic() - began_s
         allowance.kept_s = time.monotonic() if is_kept(answer) else -math.inf
-        answer.extensions[_EARLY] = allowance.early
+        answer.extensions[EARLY] = allowance.early
         return answer
 
     def _answered(self, connection: ProbeConnection, request: httpx.Request) -> httpx.Response:
@@ -301,15 +290,6 @@ class Probe:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _write_as_the_load(request: httpx.Request, *, is_empty: bool) -> None:
-    """Put the length last, and leave that of an empty body out where none `is_empty` on purpose: by
-    it a server could tell a request of the verifier's."""
-    lengths = [one for one in request.headers.raw if one[0].lower() == b"content-length"]
-    others = [one for one in request.headers.raw if one not in lengths]
-    told = [one for one in lengths if not (is_empty and one[1] == b"0")]
-    request.headers = httpx.Headers([*others, *told])
 
 
 def _named(name: str, allowance: Allowance) -> str:

@@ -13,7 +13,8 @@ from string import ascii_lowercase
 import httpx
 
 from webdyno.verifier.base import Verifier
-from webdyno.verifier.probe import Probe, came_early
+from webdyno.verifier.probe import Probe
+from webdyno.verifier.probe_messages import came_early
 
 
 def expect_read_whole(

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from support.output_schemas import validated
+from support.planned_run import planned, study_of
 from webdyno.ab.baselines.baseline import baseline_label
 from webdyno.ab.git.checkout import Commit
 from webdyno.check.changes import Changes
-from webdyno.check.check_servers import CheckedRow, CheckResult, _needed_s
+from webdyno.check.check_servers import CheckedRow, CheckResult, _needed_s, of_a_share
 from webdyno.check.cpu_changes import CpuChange, _not_ranked
 from webdyno.check.show import dumps, headline, markdown, notes
+from webdyno.report.live.progress import RunProgress
+from webdyno.trial.events import Event, Noted, PlanMade
 
 HERE = Path("/here")
 OPEN = CpuChange("not settled", reason="the time budget ended first")
@@ -77,6 +80,21 @@ def test_a_budget_that_was_too_short_names_one_that_is_long_enough() -> None:
     ]
     assert len(notes(checked(row("hello", OPEN), needed_s=385.0, interrupted=True))) == 1
     assert not notes(checked(row("hello"), needed_s=385.0))
+
+
+def test_the_plan_of_a_run_does_not_name_another_budget_than_the_check_does() -> None:
+    plan = planned(study_of("100s"))
+    heard: list[Event] = []
+    tell = of_a_share(heard.append)
+    tell(PlanMade(plan=plan))
+    tell(Noted(text="others"))
+    made, other = heard
+    assert other == Noted(text="others")
+    view = RunProgress()
+    view.event(made)
+    assert "--budget" not in " ".join(view.notes)
+    view.event(PlanMade(plan=plan))
+    assert "--budget" in " ".join(view.notes)
 
 
 @pytest.mark.parametrize(("share_s", "all_s", "needed_s"), [(60, 90, 180), (60, 50, 0)])

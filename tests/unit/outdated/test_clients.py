@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -139,6 +141,35 @@ The following version property updates are available:
         Package("${kotlin.version}", "2.3.21", "2.3.21", "2.4.21"),
         Package("com.zaxxer:HikariCP", "6.3.0", "6.3.0", "7.1.0"),
         Package("org.springframework.boot:spring-boot-starter-jdbc", "4.1.1", "4.1.1", "4.1.2"),
+    ]
+
+
+def test_a_property_of_maven_is_named_by_what_it_is_the_version_of(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    package = "<groupId>io.quarkus</groupId><artifactId>{}</artifactId><version>{}</version>"
+    plugin = f"<plugin>{package.format('quarkus-maven-plugin', '${quarkus.version}')}</plugin>"
+    (tmp_path / "pom.xml").write_text(
+        '<project xmlns="http://maven.apache.org/POM/4.0.0">'
+        f"<dependency>{package.format('quarkus-bom', '${quarkus.version}')}</dependency>{plugin}"
+        "<plugin><artifactId>maven-jar-plugin</artifactId><version>${jar}</version></plugin>"
+        "</project>"
+    )
+
+    def ask(command: Sequence[str], folder: Path, **_: Any) -> tuple[str, str]:
+        (report,) = (one for one in command if one.startswith("-Dversions.outputFile="))
+        Path(report.partition("=")[2]).write_text(
+            "  ${quarkus.version} .............. 3.33.2 -> 3.34.0\n"
+            "  ${jar} .......................... 3.4.1 -> 3.4.2\n"
+            "  ${unused} ....................... 1 -> 2\n"
+        )
+        return "", ""
+
+    monkeypatch.setattr(maven, "ask", ask)
+    assert [one.name for one in maven.ECOSYSTEM.outdated_packages(tmp_path, "")] == [
+        "${unused}",
+        "io.quarkus:quarkus-bom",
+        "org.apache.maven.plugins:maven-jar-plugin",
     ]
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from webdyno.report.numbers import (
     MISSING,
-    duration,
     fine_percent,
     interval,
     percent,
@@ -17,7 +16,7 @@ from webdyno.report.numbers import (
     size,
     with_interval,
 )
-from webdyno.words import listed
+from webdyno.words import duration, listed
 
 
 def test_a_column_shares_its_unit_and_decimals() -> None:

@@ -23,11 +23,13 @@ exit 1
 """
 
 
-def compared(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+def compared(
+    folder: Path, program: str = PROGRAM, **inputs: str
+) -> subprocess.CompletedProcess[str]:
     programs = folder / "webdyno" / "bin"
     programs.mkdir(parents=True)
     (programs / "python").symlink_to(sys.executable)
-    (programs / "webdyno").write_text(PROGRAM)
+    (programs / "webdyno").write_text(program)
     (programs / "webdyno").chmod(0o755)
     usual = {"A": "main", "B": "HEAD", "ARGUMENTS": "", "BUDGET": "", "MARGIN": ""}
     return step("Compare", folder, **usual | inputs)
@@ -73,6 +75,27 @@ def test_a_quote_that_is_never_closed_fails_the_step(tmp_path: Path) -> None:
     assert "quote" in made.stderr
     assert made.stdout.startswith("::error::the input 'arguments' cannot be split into words")
     assert not (tmp_path / "asked").exists()
+    told = (tmp_path / "summary").read_text()
+    assert told.startswith(
+        "### ❔ Nothing was compared\n\n    the input 'arguments' cannot be split"
+    )
+
+
+def test_where_nothing_is_compared_the_summary_says_why(tmp_path: Path) -> None:
+    program = """#!/bin/bash
+echo 'building A'
+echo 'a warning' >&2
+echo 'webdyno: A (`main`) could not be built' >&2
+exit 2
+"""
+    made = compared(tmp_path, program)
+    assert made.returncode == 0, made.stderr
+    assert made.stdout == "building A\n"
+    assert made.stderr == "a warning\nwebdyno: A (`main`) could not be built\n"
+    assert (tmp_path / "output").read_text().endswith("\nexit-code=2\n")
+    assert (tmp_path / "summary").read_text() == (
+        "### ❔ Nothing was compared\n\n    webdyno: A (`main`) could not be built\n"
+    )
 
 
 @pytest.mark.parametrize(

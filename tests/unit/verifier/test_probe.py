@@ -13,7 +13,7 @@ import pytest
 
 from support.raw_server import raw_server
 from webdyno.verifier import Breakdown, Mismatch, Probe, bounded
-from webdyno.verifier.probe import came_early
+from webdyno.verifier.probe_messages import came_early
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n\r\nok"
 

@@ -9,8 +9,9 @@ from webdyno.ab.conclusion.words import rate_text
 from webdyno.ab.study.confidence import STEADY
 from webdyno.ab.study.pairing import Pairing
 from webdyno.catalog.terms import quantity
-from webdyno.report.numbers import counted, duration, percent
+from webdyno.report.numbers import counted, percent
 from webdyno.store.records import RunRecord
+from webdyno.words import duration
 
 NOTHING = "Nothing was measured."
 

@@ -24,9 +24,9 @@ from webdyno.generators.job import Job
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
 from webdyno.redaction import without_secrets
-from webdyno.report.numbers import duration
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.verifier.base import shorten
+from webdyno.words import duration
 
 Made = TypeVar("Made")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from webdyno.catalog.loads.load import TURN_S
-from webdyno.report.numbers import duration
+from webdyno.words import duration
 
 ANSWERS = 40
 """Times an answer that a turn lasts at least: what is under way at its end is a fortieth of it."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from webdyno.ab.study.pairing import Pairing
 from webdyno.errors import UserError
 from webdyno.report.numbers import counted
+from webdyno.run.judgement.lab_failures import LEAST, fails_for_good
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.assessment.of_the_lab import is_of_the_lab
-from webdyno.trial.watching.stalls import STOOD
 
-LEAST, LEAST_OF_ONE = 6, 4
-"""Trials of all copies (two loads of each, or two blocks of one), and of one version alone (two
-blocks of two loads). What fails only for a moment works in one of so many."""
+LEAST_OF_ONE = 4
+"""Trials of one version alone (two blocks of two loads), where `LEAST` are of all copies (two loads
+of each, or two blocks of one)."""
 
 
 def lab_failures(pair: Pairing, run: RunRecord) -> list[TrialRecord]:
@@ -21,22 +21,16 @@ def lab_failures(pair: Pairing, run: RunRecord) -> list[TrialRecord]:
         return run.trials
     for label in pair.labels:
         mine = [one for one in run.trials if one.entry == label]
-        if len(mine) >= LEAST_OF_ONE and all(is_of_the_lab(one) and _lasts(one) for one in mine):
+        if len(mine) >= LEAST_OF_ONE and all(map(fails_for_good, mine)):
             return mine
     return []
-
-
-def _lasts(trial: TrialRecord) -> bool:
-    """Whether it is likely to fail again: a generator that stood still, while others were not
-    held up, may have a quieter time."""
-    return all(flag.code != STOOD for flag in trial.flags)
 
 
 def check_lab_failures(pair: Pairing, run: RunRecord) -> None:
     """Raise `UserError` where a run ended because of them."""
     if failed := lab_failures(pair, run):
         last = failed[-1]
-        remedy = "mend that" if _lasts(last) else "end what else uses this machine's CPUs"
+        remedy = "mend that" if fails_for_good(last) else "end what else uses this machine's CPUs"
         raise UserError(
             f"{pair.service} could not be measured: {counted(len(failed), 'trial')} failed by "
             "this machine, not by a version, and none counts: "

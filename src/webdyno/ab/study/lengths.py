@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from webdyno.catalog.descriptions.description import Description
 from webdyno.catalog.servers.server import Server
-from webdyno.report.numbers import duration
 from webdyno.run.budget.estimates import FURTHER_S, START_S
 from webdyno.verdict.sequential.looks import LEAST_BLOCKS
+from webdyno.words import duration
 
 SHORTEST_S, LONGEST_S = 3.0, 10.0
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 
 from webdyno.ab.study.statuses import PLAIN
-from webdyno.report.numbers import listed
 from webdyno.runtime.services.registry import SERVICES
+from webdyno.words import listed
 
 
 def remedy_of_start(reason: str, services: Collection[str] = ()) -> str:

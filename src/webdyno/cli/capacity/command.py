@@ -185,7 +185,7 @@ def _table(plans: list[Plan], width: int, *, searched: bool) -> RenderableType:
 
 def _notes(plan: Plan, demand: Demand) -> Iterator[str]:
     """What the table does not say of a server, a sentence each."""
-    from webdyno.report.numbers import duration
+    from webdyno.words import duration
 
     goal = demand.goal
     if plan.reason:

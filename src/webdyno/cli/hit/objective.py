@@ -25,7 +25,7 @@ from webdyno.errors import UserError
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import LoadSpec, OpenShape, Shape, shape_of
-from webdyno.report.numbers import counted, duration
+from webdyno.report.numbers import counted
 from webdyno.store.document import written
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
@@ -38,6 +38,7 @@ from webdyno.trial.loads.search_steps import (
 )
 from webdyno.verdict.search.objective import CONFIDENCE, Search, Unshowable
 from webdyno.verdict.search.objective_step import Goal, judge_step
+from webdyno.words import duration
 
 
 @dataclass(frozen=True)

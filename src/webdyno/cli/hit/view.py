@@ -11,8 +11,9 @@ from webdyno.cli.hit.warnings import Caution, generator_share
 from webdyno.generators.malformed import failure_in_words
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import IterationsShape, LoadSpec, OpenShape, PhaseSpec, Shape
-from webdyno.report.numbers import counted, duration, percent, size
+from webdyno.report.numbers import counted, percent, size
 from webdyno.store.counts import ERROR_KINDS
+from webdyno.words import duration
 
 _DETAILS = 8
 """How many different errors are shown."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import OpenShape, Shape
 from webdyno.generators.spread import STARVED, UNEVEN
-from webdyno.report.numbers import counted, duration, percent, percent_of
+from webdyno.report.numbers import counted, percent, percent_of
 from webdyno.store.counts import ERROR_KINDS
 from webdyno.store.document import described
+from webdyno.words import duration
 
 GENERATOR_LIMIT = 0.9
 """Share of its cores above which the generator, not the server, may set the pace."""

@@ -10,10 +10,11 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.studies.study import StudyManifest
 from webdyno.cli.list.documents import StudyDocument, StudyLoad, StudyScenario
 from webdyno.cli.list.in_full import show
-from webdyno.report.numbers import counted, duration
+from webdyno.report.numbers import counted
 from webdyno.report.text.loads import figures_of, planned
 from webdyno.store.document import printed
 from webdyno.store.stored_study import StoredStudy
+from webdyno.words import duration
 
 
 def show_study(name: str, json: bool, catalog: Catalog) -> None:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.report import summary, templating
-from webdyno.report.numbers import counted, duration, scale_for
+from webdyno.report.numbers import counted, scale_for
 from webdyno.report.text import headline as headlines
 from webdyno.report.text import loads
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section

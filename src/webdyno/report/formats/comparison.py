@@ -15,18 +15,12 @@ from webdyno.catalog.terms.metric import METRICS
 from webdyno.printable import markdown_cell
 from webdyno.report import metrics
 from webdyno.report.layout import Column, ends_joined, say, table
-from webdyno.report.numbers import (
-    Scale,
-    counted,
-    duration,
-    percent,
-    scale_for,
-    with_interval,
-)
+from webdyno.report.numbers import Scale, counted, percent, scale_for, with_interval
 from webdyno.report.text.planned import budget_option, whole_minutes
 from webdyno.run.budget.afterwards import needed_s
 from webdyno.run.comparison.outcome import MARKS
 from webdyno.verdict.comparison.unpaired import ChangeOutcome
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.run.comparison.broken import NotCompared

@@ -58,7 +58,7 @@ from webdyno.report.text import (
     sentences,
     setup,
 )
-from webdyno.words import listed
+from webdyno.words import duration, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -199,7 +199,7 @@ def _environment() -> jinja2.Environment:
         "ratio": numbers.ratio,
         "interval": numbers.interval,
         "percent": numbers.percent,
-        "duration": numbers.duration,
+        "duration": duration,
         "size": numbers.size,
         "listed": listed,
         "failure": lambda error: failure_in_words(error.kind, error.detail),

@@ -154,7 +154,7 @@ class RunProgress:
             case ServerSkipped():
                 self.skipped.append((event.server, event.reason))
             case PlanMade():
-                self.notes += sentences(event.plan, self.study)
+                self.notes += sentences(event.plan, self.study, advises=event.advises)
             case TrialStarted():
                 self._trial_started(event)
             case TrialFinished():

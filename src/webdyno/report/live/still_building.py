@@ -6,8 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from webdyno.report.numbers import duration
 from webdyno.trial.events import BuildStarted, Event
+from webdyno.words import duration
 
 EVERY_S = 60.0
 

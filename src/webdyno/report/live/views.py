@@ -13,7 +13,7 @@ from webdyno.report.live.picture import draw
 from webdyno.report.live.progress import RunProgress
 from webdyno.report.live.still_building import StillBuilding
 from webdyno.report.metrics import metric
-from webdyno.report.numbers import counted, duration, scale_for
+from webdyno.report.numbers import counted, scale_for
 from webdyno.report.text import planned
 from webdyno.report.text.limits import word
 from webdyno.report.text.sentences import FEW
@@ -28,6 +28,7 @@ from webdyno.trial.events import (
     ServerSkipped,
     TrialFinished,
 )
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.store.records import TrialRecord
@@ -92,7 +93,7 @@ class PlainView:
             case ServerSkipped():
                 return [f"left out {event.server}: {event.reason}"]
             case PlanMade():
-                return planned.sentences(event.plan, state.study)
+                return planned.sentences(event.plan, state.study, advises=event.advises)
             case Noted():
                 return [event.text]
             case TrialFinished():

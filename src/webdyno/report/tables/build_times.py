@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import duration, size
+from webdyno.report.numbers import size
 from webdyno.report.tables.bars import BarCell, cell
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.store.records import BuildTimesRecord, RunRecord

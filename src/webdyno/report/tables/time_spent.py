@@ -6,7 +6,7 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import duration
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord

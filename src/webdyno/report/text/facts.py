@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report.numbers import counted, duration, fine_percent, percent, ratio, size
+from webdyno.report.numbers import counted, fine_percent, percent, ratio, scale_for, size
 from webdyno.report.services import services_of
 from webdyno.report.text import cautions
 from webdyno.report.text.sentences import scope_of
 from webdyno.report.text.setup import turn_lengths
-from webdyno.words import listed
+from webdyno.words import duration, listed
 
 if TYPE_CHECKING:
     from webdyno.store.hardware import StoredMachines
@@ -257,7 +257,7 @@ def _text(key: str, value: Any) -> str:
         if key.endswith("_bytes"):
             return size(float(value))
         if "_us_" in key or key.endswith("_us"):
-            return f"{value:,.0f} µs"
+            return scale_for("latency", [value]).with_unit(value)
         if key.endswith(("_share", "cv", "worst_window")):
             return percent(float(value))
         if key.endswith(("_s", "seconds")):

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, summary
-from webdyno.report.numbers import duration
 from webdyno.report.text import answer, planned, sentences
 from webdyno.report.text.answer import HeadlineAnswer
 from webdyno.report.too_few_blocks import too_few_blocks
 from webdyno.run.budget.afterwards import cell_s
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.store.agenda import PlanRecord

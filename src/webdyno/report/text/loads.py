@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.loads.abilities import BUILT_IN
-from webdyno.report.numbers import counted, duration
+from webdyno.report.numbers import counted
 from webdyno.report.text.setup import turns_of
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

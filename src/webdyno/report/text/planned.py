@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import counted, duration
-from webdyno.words import listed
+from webdyno.report.numbers import counted
+from webdyno.words import duration, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,15 +18,18 @@ FEW = 4
 """More cells than this are counted, not named."""
 
 
-def sentences(plan: PlanRecord, study: StoredStudy | None = None) -> list[str]:
+def sentences(
+    plan: PlanRecord, study: StoredStudy | None = None, *, advises: bool = True
+) -> list[str]:
     """What the budget carries, what it does not, and what was made shorter or left out for it.
 
-    `study` tells what a load's length was before it was shortened.
+    `study` tells what a load's length was before it was shortened. Where it `advises`, also the
+    --budget that would carry all.
     """
-    return [_carried(plan, study.question if study else ""), *rest(plan, study)]
+    return [_carried(plan, study.question if study else ""), *rest(plan, study, advises=advises)]
 
 
-def rest(plan: PlanRecord, study: StoredStudy | None = None) -> list[str]:
+def rest(plan: PlanRecord, study: StoredStudy | None = None, *, advises: bool = True) -> list[str]:
     """The same without what the budget carries: of a run that was made, the trials tell that."""
     texts = []
     beyond = [cell for cell in plan.cells if not cell.planned]
@@ -39,10 +42,9 @@ def rest(plan: PlanRecord, study: StoredStudy | None = None) -> list[str]:
         instead = f" instead of {duration(asked.duration)}" if asked and asked.duration else ""
         texts.append(f"Each trial of {load} is measured for {duration(seconds)}{instead}.")
     if not plan.everything:
-        texts.append(
-            f"The whole study takes about {duration(whole_minutes(plan.all_s))} "
-            f"(--budget {budget_option(plan.all_s)})."
-        )
+        option = f" (--budget {budget_option(plan.all_s)})" if advises else ""
+        takes = duration(whole_minutes(plan.all_s))
+        texts.append(f"The whole study takes about {takes}{option}.")
     return texts
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.terms.cpus import cpus_text
-from webdyno.report.numbers import counted, duration
+from webdyno.report.numbers import counted
+from webdyno.words import duration
 
 if TYPE_CHECKING:
     from webdyno.report.section import EntryRow, Section

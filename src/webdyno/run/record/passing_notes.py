@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from webdyno.words import duration
+
 NONE_BUILT = "none of the servers could be built"
 
 
@@ -20,14 +22,22 @@ def to_continue(command: str) -> str:
 
 def ended_within(block: int, budget_s: float) -> str:
     """In which block, counted from 0, the budget ended."""
-    return f"the budget of {budget_s:.0f} s ended within block {block + 1}"
+    return f"the budget of {duration(budget_s)} ended within block {block + 1}"
+
+
+def ended_by_the_lab(trials: int, reason: str) -> str:
+    """That a run ended since none of its `trials` could be made, the last one for `reason`."""
+    return (
+        f"ended early: this machine, not a server, failed in all of {trials} trials ({reason}); "
+        "mend that, and start anew"
+    )
 
 
 def other_budget(budget_s: float, planned_s: float) -> str:
     """That a run goes on with another budget than its plan was made for."""
     return (
-        f"resumed with a budget of {budget_s:.0f} s; what is measured, and what is left out, was "
-        f"planned for {planned_s:.0f} s"
+        f"resumed with a budget of {duration(budget_s)}; what is measured, and what is left out, "
+        f"was planned for {duration(planned_s)}"
     )
 
 
@@ -50,8 +60,8 @@ _PASSING = re.compile(
             re.escape(NONE_BUILT),
             "nothing was measured, because ",
             "to continue: ",
-            r"the budget of \d+ s ended within block ",
-            r"resumed with a budget of \d+ s; ",
+            r"the budget of [\w. ]+ ended within block ",
+            r"resumed with a budget of [\w. ]+; ",
         )
     )
 )

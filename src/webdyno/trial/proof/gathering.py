@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 
 from webdyno.generators.engine import Sliced
-from webdyno.generators.generator import GeneratorFault, SlicedLoad
+from webdyno.generators.generator import GeneratorFault, LoadInSlices
 from webdyno.generators.progress import LoadProgress
-from webdyno.generators.result import LoadResult
 
 _OPENING_S = 0.02
 """How long connections are given to open before others come."""
 
-
 _NO_PROGRESS = LoadProgress(elapsed_s=0.0)
 
 
-class Gathering(SlicedLoad):
+class Gathering(LoadInSlices):
     """Two parts of a closed load as one, and what is begun between them."""
 
     by_the_clock = False
@@ -32,13 +29,11 @@ class Gathering(SlicedLoad):
         the load had there is neither part."""
         self._first, self._begin, self._later = first, begin, later
         self._parts = [part for part in (first, later) if part is not None]
-        self._begun = threading.Event()
         self._between: Future[None] | None = None
 
     @property
     def between(self) -> Future[None]:
-        """What was begun between the parts, once it is."""
-        self._begun.wait()
+        """What was begun between the parts. Raises `GeneratorFault` where it was not."""
         if self._between is None:
             raise GeneratorFault("engine: the load beside a proof did not begin")
         return self._between
@@ -50,13 +45,13 @@ class Gathering(SlicedLoad):
         yield
 
     def agree(self, seconds: float) -> None:
-        """See `SlicedLoad`; where others make it there is no rhythm to agree on."""
+        """See `LoadInSlices`; where others make it there is no rhythm to agree on."""
 
     def await_turn(self, before_s: float = 0.0) -> None:
-        """See `SlicedLoad`."""
+        """See `LoadInSlices`."""
 
     def go_on(self, seconds: float) -> None:
-        """See `SlicedLoad`. The first time, one part is opened after the other."""
+        """See `LoadInSlices`. The first time, one part is opened after the other."""
         ends = time.monotonic() + seconds
         if self._between is None:
             self._open()
@@ -66,26 +61,19 @@ class Gathering(SlicedLoad):
         time.sleep(max(0.0, ends - time.monotonic()))
 
     def _open(self) -> None:
-        try:
-            if self._first is not None:
-                self._first.go_on(_OPENING_S)
-            self._between = self._begin()
-            if self._later is not None:
-                self._later.go_on(_OPENING_S)
-        finally:
-            self._begun.set()
+        if self._first is not None:
+            self._first.go_on(_OPENING_S)
+        self._between = self._begin()
+        if self._later is not None:
+            self._later.go_on(_OPENING_S)
 
     def hold(self) -> LoadProgress:
-        """See `SlicedLoad`. Nobody asks how far it is."""
+        """See `LoadInSlices`. Nobody asks how far it is."""
         for part in self._parts:
             part.hold()
         return _NO_PROGRESS
 
-    def result(self) -> LoadResult:
-        """See `SlicedLoad`. Nothing is made of this load."""
-        raise NotImplementedError
-
     def stop(self) -> None:
-        """See `SlicedLoad`."""
+        """End both parts."""
         for part in self._parts:
             part.stop()

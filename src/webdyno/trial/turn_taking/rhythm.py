@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from webdyno.generators.generator import SlicedLoad
+from webdyno.generators.generator import LoadInSlices
 from webdyno.trial.turn_taking.slices import Freezable, turn
 from webdyno.verifier.awake import AwakeClock
 
@@ -45,30 +45,27 @@ class Rhythm(AwakeClock):
         self._frozen_s = 0.0
 
     @contextmanager
-    def kept(self, load: SlicedLoad) -> Iterator[None]:
+    def kept(self, load: LoadInSlices) -> Iterator[None]:
         """For the length of the block, the server has turns of `load`; it is awake after it. The
-        first turn, in which connections are opened, has begun when the block does.
+        first turn, in which connections are opened, is over when the block begins.
 
-        Raises what `load` raises, at the end of the block.
+        Raises what `load` raises: instead of the block in the first turn, else at its end.
         """
-        over, begun = threading.Event(), threading.Event()
+        over, opened = threading.Event(), threading.Event()
         failed: list[Exception] = []
 
         def go_round() -> None:
             try:
                 while not over.wait(self._pause_s()):
-                    turn(self._process, load, self._turn_s, begins)
+                    turn(self._process, load, self._turn_s, self._note_awake)
                     self._note_still()
+                    opened.set()
             except Exception as error:
                 failed.append(error)
             finally:
                 self._process.thaw()
                 self._note_awake()
-                begun.set()
-
-        def begins() -> None:
-            self._note_awake()
-            begun.set()
+                opened.set()
 
         self._process.freeze()
         self._process.hold()
@@ -76,8 +73,9 @@ class Rhythm(AwakeClock):
         going = threading.Thread(target=go_round, name="rhythm", daemon=True)
         going.start()
         try:
-            begun.wait()
-            yield
+            opened.wait()
+            if not failed:
+                yield
         finally:
             over.set()
             going.join()

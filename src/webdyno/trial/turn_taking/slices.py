@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from webdyno.generators.generator import SlicedLoad
+from webdyno.generators.generator import LoadInSlices
 from webdyno.generators.progress import LoadProgress
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.verdict.limits.fullness import is_full
@@ -62,7 +62,7 @@ class Freezable(Protocol):
 
 def turn(
     process: Freezable,
-    load: SlicedLoad,
+    load: LoadInSlices,
     seconds: float,
     begins: Callable[[], None] | None = None,
 ) -> LoadProgress:

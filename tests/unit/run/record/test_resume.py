@@ -310,10 +310,12 @@ def test_what_a_plan_says_of_the_budget_holds_of_a_run_that_goes_on_with_another
     run, said = told("100s")
     assert said[0] == "3 blocks of 3 servers planned for 1 min 40 s: Which?"
     assert run.notes == [
-        "resumed with a budget of 900 s; what is measured, and what is left out, was planned for "
-        "100 s"
+        "resumed with a budget of 15 min; what is measured, and what is left out, was planned for "
+        "1 min 40 s"
     ]
     assert run.plan is not None
-    assert no_time(run.plan, 900.0) == "the budget of 100 s left no time for it; start a new run"
-    longer = "the budget of 100 s left no time for it; give a longer --budget"
+    assert (
+        no_time(run.plan, 900.0) == "the budget of 1 min 40 s left no time for it; start a new run"
+    )
+    longer = "the budget of 1 min 40 s left no time for it; give a longer --budget"
     assert no_time(run.plan, 100.0) == longer

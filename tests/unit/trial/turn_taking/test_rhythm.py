@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import socket
 import threading
 import time
@@ -49,8 +50,8 @@ class TurnedLoad:
 
     by_the_clock = False
 
-    def __init__(self, server: Server, fails: bool = False) -> None:
-        self.server, self.fails = server, fails
+    def __init__(self, server: Server, fails_after: float = math.inf) -> None:
+        self.server, self.fails_after = server, fails_after
         self.went_on: list[bool] = []
 
     def agree(self, seconds: float) -> None:
@@ -60,19 +61,13 @@ class TurnedLoad:
         pass
 
     def go_on(self, seconds: float) -> None:
-        if self.fails and self.went_on:
+        if len(self.went_on) >= self.fails_after:
             raise GeneratorFault("engine: gone")
         self.went_on.append(self.server.awake.is_set())
         time.sleep(seconds)
 
     def hold(self) -> Any:
         return None
-
-    def result(self) -> Any:
-        raise NotImplementedError
-
-    def stop(self) -> None:
-        pass
 
 
 def test_it_is_awake_for_a_turn_and_stands_still_for_a_pause_of_the_load() -> None:
@@ -169,9 +164,19 @@ def test_a_load_that_fails_is_told_of_and_leaves_the_server_awake() -> None:
     server = Server()
     with (
         pytest.raises(GeneratorFault, match="gone"),
-        Rhythm(server, TURN_S, [PAUSE_S]).kept(TurnedLoad(server, fails=True)),
+        Rhythm(server, TURN_S, [PAUSE_S]).kept(TurnedLoad(server, fails_after=1)),
     ):
         time.sleep(3 * (TURN_S + PAUSE_S))
+    assert server.awake.is_set()
+
+
+def test_without_a_first_turn_nothing_is_asked() -> None:
+    server = Server()
+    with (
+        pytest.raises(GeneratorFault, match="gone"),
+        Rhythm(server, TURN_S, [PAUSE_S]).kept(TurnedLoad(server, fails_after=0)),
+    ):
+        pytest.fail("whoever asks would wait for a load that never began")
     assert server.awake.is_set()
 
 
