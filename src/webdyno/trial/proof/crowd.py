@@ -34,6 +34,8 @@ ASKED_AMID = 1.5
 """By how much longer they take, because each also waits for what its connection is kept busy with:
 for half of an answer on average."""
 
+_IN_TURNS_ONE_IN = 2
+"""Of the thorough proofs of a server that took turns."""
 _REQUESTS = 100
 """Requests like the load's that each connection of the proof makes at least before it asks."""
 _WITHIN_S, _THOROUGHLY_WITHIN_S = 2.0, 10.0
@@ -152,11 +154,13 @@ def _verify_alone(verifier: Verifier, like: Probe, job: Job) -> None:
 
 def rhythm_of(made: WatchedLoad, process: Freezable, job: Job, verifier: Verifier) -> Rhythm | None:
     """The turns of the load that was `made`, for the second proof of the server in `process`. None
-    where it had none, and where that is proven less thoroughly: it takes many times as long, and
-    no server knows beforehand which trials are proven so."""
+    where it had none, where that is proven less thoroughly, and for every other trial, by lot: it
+    takes many times as long, and no server knows beforehand which trials are proven so."""
     if not made.pauses_s or made.slice_s is None or job.make_load is not BuiltIn:
         return None
-    return Rhythm(process, made.slice_s, made.pauses_s) if verifier.thorough else None
+    if not verifier.thorough or secrets.randbelow(_IN_TURNS_ONE_IN) > 0:
+        return None
+    return Rhythm(process, made.slice_s, made.pauses_s)
 
 
 def life_of(load: Load, measured: Measurement) -> float:

@@ -18,7 +18,7 @@ from webdyno.generators.generator import LoadInSlices
 from webdyno.trial.turn_taking.slices import Freezable, turn
 from webdyno.verifier.awake import AwakeClock
 
-MOST_FROZEN_S = 20.0
+MOST_FROZEN_S = 4.0
 """How long a server stands still in all while it is verified, before pauses are cut to a turn:
 where many servers took turns, each waited for all the others."""
 

@@ -53,7 +53,7 @@ def load(**changes: Any) -> WatchedLoad:
         ({"slices": 1, "slice_s": None, "pauses_s": ()}, True, False, False),
     ],
 )
-def test_a_thorough_proof_takes_the_turns_of_its_load(
+def test_half_of_the_thorough_proofs_take_the_turns_of_their_load(
     tmp_path: Path, changes: dict[str, Any], thorough: bool, elsewhere: bool, in_turns: bool
 ) -> None:
     verifier = verifier_in(tmp_path)
@@ -67,7 +67,10 @@ def test_a_thorough_proof_takes_the_turns_of_its_load(
     )
     if elsewhere:
         job = Job(**{**vars(job), "make_load": lambda _: None})
-    assert (rhythm_of(load(**changes), Server(), job, verifier) is not None) is in_turns
+    made = load(**changes)
+    drawn = [rhythm_of(made, Server(), job, verifier) is not None for _ in range(64)]
+    # By lot: all 64 alike would be a chance of one in 10^19.
+    assert set(drawn) == ({True, False} if in_turns else {False})
 
 
 @pytest.mark.slow
