@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webdyno.catalog.terms.metric import METRICS
 from webdyno.store.records import RunRecord
+from webdyno.verdict.array import Array
 from webdyno.verdict.comparison.unpaired import Drift, drift_of
 
 
@@ -21,7 +21,7 @@ def drift_between(old: RunRecord, new: RunRecord, metric: str) -> Drift | None:
     return drift_of(sentinel_speeds(old, metric), sentinel_speeds(new, metric))
 
 
-def sentinel_speeds(run: RunRecord, metric: str) -> NDArray[np.float64]:
+def sentinel_speeds(run: RunRecord, metric: str) -> Array:
     """How fast the sentinel found the machine in each block; NaN where it was not measured.
 
     By what it answered, or, for CPU time, by the CPU time it took: what others take from a core
